@@ -1,0 +1,350 @@
+import type { Expression } from "../expressions/ast.ts";
+import type { Json } from "../json.ts";
+import type { Span } from "../source.ts";
+
+/**
+ * The intermediate representation. A workflow is a tree of scopes; a scope is a graph of steps over named variables;
+ * a step does one thing. Five languages disagree on what a state does, so the IR has none of their states: front ends
+ * lower to it, targets lower further to what they have, and `src/reference` defines by running it what it means.
+ *
+ * Every node is readonly plain data told apart by `kind`, and has the span of the construct that it comes from.
+ */
+export interface Workflow {
+  readonly kind: "workflow";
+  /** Unique in the program; subflows name it, output files are named after it. */
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string | undefined;
+  /** The source language, as `--from` names it. */
+  readonly language: string;
+  readonly start: Start;
+  /** The variable of `body` that holds the run's input when it starts, and travels as "the document" on targets that have one. */
+  readonly input: string;
+  readonly body: Scope;
+  readonly functions: readonly FunctionDefinition[];
+  readonly events: readonly EventDefinition[];
+  /**
+   * The run's correlation value where no event has set it, over the run's input and `$run` (`{ id }`); null: none, the first event
+   * with a token sets it. Set once, when the run starts; the first correlated event that starts or reaches a run without one sets it.
+   */
+  readonly correlation?: Expression | undefined;
+  /** JSON Schemas of input and output, as URIs: documentation and types, enforced on no target. */
+  readonly inputSchema?: string | undefined;
+  readonly outputSchema?: string | undefined;
+  /** What the definition carries for other tools: no meaning. */
+  readonly metadata?: Json | undefined;
+  readonly span: Span;
+}
+
+/** A name that a person wrote (or that stands for one), and where. */
+export interface Reference {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** A function that calls refer to. */
+export interface FunctionDefinition {
+  readonly name: string;
+  /** Where the function lives, as the definition says it: an ARN, a URI, any text; targets say what they can use. */
+  readonly resource?: string | undefined;
+  /** The definition's own word for the kind of function: informative. */
+  readonly type?: string | undefined;
+  readonly metadata?: Json | undefined;
+  readonly span: Span;
+}
+
+/** An event that a workflow receives or emits. An arriving event is of a definition when it has all the attributes given here. */
+export interface EventDefinition {
+  readonly name: string;
+  readonly type?: string | undefined;
+  readonly source?: string | undefined;
+  readonly subject?: string | undefined;
+  /** Compare attribute values without regard to case (SM4C). */
+  readonly foldCase?: boolean | undefined;
+  /**
+   * What of the event must equal the run's correlation value: an expression over `$event` with at most one output.
+   * An event for which it yields nothing does not match.
+   */
+  readonly correlation?: Expression | undefined;
+  /** For emitted events: the context attribute that carries the run's correlation value. */
+  readonly correlationAttribute?: string | undefined;
+  readonly metadata?: Json | undefined;
+  readonly span: Span;
+}
+
+/** How runs come to be. Without `on` only by being called; a workflow with `on` can be called too, and then waits like any other. */
+export interface Start {
+  /**
+   * Events that start a run. A run is created `first`: by any event of any alternative (it then waits for the rest), or `complete`: when
+   * all events of one alternative have come. They are in the run's inbox when its first `Receive` looks; the input is then `{}`.
+   */
+  readonly on?: readonly Alternative[] | undefined;
+  readonly create?: "first" | "complete" | undefined;
+  /** With `complete`: the longest time between two arrivals, in seconds; when it passes, what has been collected is thrown away. */
+  readonly gap?: number | undefined;
+  /** When runs may start. Outside it, events start nothing; a call fails with `NotActive`; as a subflow the workflow completes with its input. */
+  readonly window?: Window | undefined;
+  readonly span: Span;
+}
+
+/** A stretch of time, in ISO 8601 instants (UTC): `from` inclusive, `until` exclusive; open where absent. */
+export interface Window {
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/**
+ * Steps that may transition to each other and to nothing else. Runs `entry` first; ends at an `End`.
+ * The scope of a branch or of an iteration reads the variables of outer scopes as they were on entry and never writes
+ * them; what it declares itself hides an outer variable of the same name. The body of an `Attempt` shares the
+ * variables around it and declares none.
+ */
+export interface Scope {
+  readonly entry: Reference;
+  readonly variables: readonly VariableDeclaration[];
+  readonly steps: readonly Step[];
+  /** Entered outside this window the scope ends at once, with the value of its document variable (`Workflow.input`). */
+  readonly window?: Window | undefined;
+  readonly span: Span;
+}
+
+/** A variable of a scope, and its first value: over the variables of the scopes around it; null when absent. */
+export interface VariableDeclaration {
+  readonly name: string;
+  readonly initial?: Expression | undefined;
+}
+
+/** One thing that is done. */
+export type Step = Assign | Choose | Call | Delay | Receive | Emit | Fork | ForEach | Invoke | Attempt | End;
+
+/** What every step has. */
+export interface StepBase {
+  /** Unique in the workflow. A state's first step is named after the state; the others `<state>/<what>`. */
+  readonly id: string;
+  readonly origin: Origin;
+  readonly span: Span;
+}
+
+/** The construct of the source language that a step comes from, in that language's words: for diagnostics, comments and traces. */
+export interface Origin {
+  /** Such as `operation state`. */
+  readonly noun: string;
+  /** The construct's own name. */
+  readonly name: string;
+  /** True on the step where the construct begins: the one that transitions of the source language lead to. */
+  readonly entry: boolean;
+}
+
+/** Gives variables new values, all computed from the old ones. */
+export interface Assign extends StepBase {
+  readonly kind: "assign";
+  readonly values: readonly { readonly variable: string; readonly value: Expression }[];
+  readonly next: Reference;
+}
+
+/** Takes the first case whose condition gives true; else `otherwise`; without one the scope fails with `NoChoiceMatched`. */
+export interface Choose extends StepBase {
+  readonly kind: "choose";
+  readonly cases: readonly Case[];
+  readonly otherwise?: Reference | undefined;
+}
+
+/** One way out of a `Choose`. */
+export interface Case {
+  readonly when: Expression;
+  readonly next: Reference;
+  readonly span: Span;
+}
+
+/**
+ * Calls a function with one argument and waits for its answer. `timeout` is per attempt, in seconds: it raises an error with origin
+ * `timeout` and name `Timeout`. With `wait: false` the call is made and its answer never looked at; `bind` is then null.
+ */
+export interface Call extends StepBase {
+  readonly kind: "call";
+  readonly function: Reference;
+  readonly argument: Expression;
+  readonly wait: boolean;
+  readonly timeout?: number | undefined;
+  readonly retries: readonly Retry[];
+  readonly bind?: string | undefined;
+  readonly handlers: readonly Handler[];
+  readonly next: Reference;
+}
+
+/** Waits for a number of seconds, or until an ISO 8601 instant; not at all if that is past. */
+export interface Delay extends StepBase {
+  readonly kind: "delay";
+  readonly wait: { readonly kind: "for"; readonly seconds: Expression } | { readonly kind: "until"; readonly instant: Expression };
+  readonly next: Reference;
+}
+
+/**
+ * Waits for the first alternative all of whose events have come. An alternative with `within` is given up after that many seconds; when
+ * all have been given up the wait ends without one. Binds `{ alternative, events }`: the index of the alternative, or null; and its
+ * events in order of arrival, each `{ name, event }` with the name of the definition and the CloudEvent.
+ */
+export interface Receive extends StepBase {
+  readonly kind: "receive";
+  readonly alternatives: readonly Alternative[];
+  /** What becomes of events that came during the wait and that the alternative taken does not use. */
+  readonly unused: "keep" | "drop";
+  readonly bind: string;
+  readonly next: Reference;
+}
+
+/** A combination of events. */
+export interface Alternative {
+  /** Of each group any pattern suffices; of several events the earliest counts; one event may serve several groups. */
+  readonly all: readonly (readonly Pattern[])[];
+  /** No event of these may have come since the wait began. */
+  readonly none: readonly Pattern[];
+  /** Seconds; absent: for ever. */
+  readonly within?: number | undefined;
+  readonly span: Span;
+}
+
+/** An event of a definition, for which `when` (over `$event` and the variables) gives true. */
+export interface Pattern {
+  readonly event: Reference;
+  readonly when?: Expression | undefined;
+}
+
+/** Produces an event: type, source and subject of the definition, `data` as its data, and the run's correlation value where the definition has an attribute for it. */
+export interface Emit extends StepBase {
+  readonly kind: "emit";
+  readonly event: Reference;
+  readonly data: Expression;
+  /** Further context attributes. */
+  readonly attributes?: { readonly [name: string]: string } | undefined;
+  readonly next: Reference;
+}
+
+/**
+ * Runs branches side by side, at most `width` at once, started in order. Joins on all, or when `count` of them have completed; the others
+ * are then no part of the run any more. `failure: fatal`: a branch's failure fails the step at once; `spare`: only when the join can no
+ * longer be reached. Binds an object: the value of each branch that the join counted, by branch name, in the order of the branches.
+ */
+export interface Fork extends StepBase {
+  readonly kind: "fork";
+  readonly branches: readonly Branch[];
+  readonly join: { readonly kind: "all" } | { readonly kind: "some"; readonly count: number };
+  readonly failure: "fatal" | "spare";
+  readonly width?: number | undefined;
+  readonly retries: readonly Retry[];
+  readonly bind?: string | undefined;
+  readonly handlers: readonly Handler[];
+  readonly next: Reference;
+}
+
+/** One branch of a `Fork`; names are unique in it. */
+export interface Branch {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly span: Span;
+}
+
+/**
+ * Runs a scope for each element of an array, at most `width` at once; the starts of successive iterations are at least `gap` seconds
+ * apart. The scope has `element` (and `index`, from 0) as variables. Binds the values in the order of the elements. An error in an
+ * iteration starts no further one and fails the step. `items` must give an array; front ends make sure, or fail by expression.
+ */
+export interface ForEach extends StepBase {
+  readonly kind: "foreach";
+  readonly items: Expression;
+  readonly element: string;
+  readonly index?: string | undefined;
+  readonly scope: Scope;
+  readonly width?: number | undefined;
+  readonly gap?: number | undefined;
+  readonly retries: readonly Retry[];
+  readonly bind?: string | undefined;
+  readonly handlers: readonly Handler[];
+  readonly next: Reference;
+}
+
+/**
+ * Starts another workflow and, with `wait`, waits for its output (or fails with its error). A workflow that is not in the program is
+ * external: called by its id. With `terminates`, a subflow that ends its whole run (`End` with extent `run`) ends this one too.
+ */
+export interface Invoke extends StepBase {
+  readonly kind: "invoke";
+  readonly workflow: Reference;
+  readonly input: Expression;
+  readonly wait: boolean;
+  readonly terminates: boolean;
+  readonly timeout?: number | undefined;
+  readonly retries: readonly Retry[];
+  readonly bind?: string | undefined;
+  readonly handlers: readonly Handler[];
+  readonly next: Reference;
+}
+
+/**
+ * Runs a scope as one, on the surrounding variables: retries, timeout and handlers around many steps. Before each new attempt the
+ * variables in `restore` go back to what they were on entry. Binds the value that the body ended with.
+ */
+export interface Attempt extends StepBase {
+  readonly kind: "attempt";
+  readonly body: Scope;
+  readonly restore: readonly string[];
+  readonly timeout?: number | undefined;
+  readonly retries: readonly Retry[];
+  readonly bind?: string | undefined;
+  readonly handlers: readonly Handler[];
+  readonly next: Reference;
+}
+
+/** Ends this scope, or the whole run from however deep: with a value, or with an error (an expression that gives an `ErrorValue`). */
+export interface End extends StepBase {
+  readonly kind: "end";
+  readonly outcome: "leave" | "fail";
+  readonly extent: "scope" | "run";
+  readonly value: Expression;
+}
+
+/**
+ * When a step has failed, its retries are tried in order: the first whose `when` (over `$error` and the variables) gives true governs.
+ * It allows `limit` retries per visit of the step, each entry counting for itself; when they are used up, the handlers have their turn.
+ */
+export interface Retry {
+  readonly when: Expression;
+  readonly limit: number;
+  readonly delay: Backoff;
+  readonly span: Span;
+}
+
+/**
+ * The wait before the n-th retry (n from 1), in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, but at most `cap`; then jitter:
+ * a random share of ± `spread` seconds or ± `fraction` of it (0 in scenarios).
+ */
+export interface Backoff {
+  readonly base: number;
+  readonly factor: number;
+  readonly step: number;
+  readonly cap?: number | undefined;
+  readonly jitter?: { readonly kind: "spread" | "fraction"; readonly amount: number } | undefined;
+}
+
+/**
+ * Where the run goes after an error: the first handler whose `when` (over `$error` and the variables as they are) gives true. The error
+ * (an `ErrorValue`) is then in the variable `bind`. What no handler takes fails the scope, and so outward.
+ */
+export interface Handler {
+  readonly when: Expression;
+  readonly bind?: string | undefined;
+  readonly next: Reference;
+  readonly span: Span;
+}
+
+/** An error, as handlers and retries see it in `$error`. Front ends build their language's error object from it. */
+export interface ErrorValue {
+  readonly origin: "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
+  readonly name: string;
+  readonly message: string;
+  /** What else the error carries, such as `{ trace }`; absent if nothing. */
+  readonly data?: Json | undefined;
+  /** No handler and no retry takes it. */
+  readonly fatal?: boolean | undefined;
+}

@@ -1,0 +1,33 @@
+import type { Report } from "../diagnostics.ts";
+import type { Document } from "../document.ts";
+import type { Workflow } from "../ir/workflow.ts";
+import type { Json } from "../json.ts";
+import type { OptionDefinition, Options } from "../program.ts";
+import type { Validator } from "../schema.ts";
+
+/** A front end: one source language. */
+export interface Language {
+  /** As given to `--from`. */
+  readonly name: string;
+  readonly summary: string;
+  /** The choices that the language leaves to the user. */
+  readonly options: readonly OptionDefinition[];
+  /** Whether a document looks to be in this language. Must not claim what another language writes. */
+  recognises(value: Json): boolean;
+  /** The name of a related language that the document is in and that Waybill does not read, if it shows. */
+  foreign?(value: Json): string | undefined;
+  /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */
+  normalise(document: Document, report: Report): Document;
+  /** Checks the normalised document against the language's JSON Schema (generated at build time; loaded when first called). */
+  validator(): Validator;
+  /** Called only with normalised documents that fit the schema. Undefined when nothing useful can be built. */
+  lower(document: Document, context: LowerContext): Workflow | undefined;
+}
+
+/** What lowering may know besides the document. */
+export interface LowerContext {
+  readonly report: Report;
+  readonly options: Options;
+  /** The name of the workflow where the definition gives none: the stem of the file's name. */
+  readonly stem: string;
+}

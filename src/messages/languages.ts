@@ -1,0 +1,28 @@
+import { defineError } from "../diagnostics.ts";
+import { didYouMean } from "../suggest.ts";
+
+// WB01xx: which language a document is in
+
+/** `--from` names no language. */
+export const unknownLanguage = defineError(
+  "WB0101",
+  "There is no source language of that name.",
+  (a: { name: string; known: readonly string[] }) => ({
+    message: `There is no language \`${a.name}\`; Waybill reads ${list(a.known)}.`,
+    hint: didYouMean(a.name, a.known),
+  }),
+);
+
+/** No front end takes the document for its own. */
+export const unknownDialect = defineError(
+  "WB0102",
+  "The document is in no language that Waybill reads.",
+  (a: { known: readonly string[]; dialect: string | undefined }) => ({
+    message: a.dialect
+      ? `This looks like ${a.dialect}, which Waybill does not read; it reads ${list(a.known)}.`
+      : `This does not look like a workflow in a language that Waybill reads (${list(a.known)}).`,
+    hint: a.dialect ? undefined : "If it is one, say which with `--from`.",
+  }),
+);
+
+const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");

@@ -1,0 +1,41 @@
+import type { Workflow } from "./ir/workflow.ts";
+import type { Source } from "./source.ts";
+
+/** All workflows that are compiled together: subflows find each other here. */
+export interface Program {
+  /** In the order of the sources, and in each of the documents. */
+  readonly workflows: readonly Workflow[];
+  readonly byId: ReadonlyMap<string, Workflow>;
+}
+
+/** What is given to the compiler: texts and choices, nothing of the machine that it runs on. */
+export interface Input {
+  readonly sources: readonly Source[];
+  /** The name of the language to insist on; found by itself when absent. */
+  readonly from?: string | undefined;
+  readonly options: Options;
+  /** Larger texts are refused before they are parsed; 4 MiB when absent. */
+  readonly maximumBytes?: number | undefined;
+}
+
+/** The choices that a language leaves to the user (`--option timeout=fail`, or `options` in the configuration). */
+export interface Options {
+  readonly [name: string]: string | number | boolean;
+}
+
+/** One such choice, as a language declares it. */
+export interface OptionDefinition {
+  readonly name: string;
+  /** The values that may be given; absent: any text (then `placeholder` says what it is). */
+  readonly values?: readonly string[] | undefined;
+  readonly placeholder?: string | undefined;
+  readonly fallback?: string | undefined;
+  readonly summary: string;
+}
+
+/** Puts workflows together to a program; of equal ids the first is found. */
+export function programOf(workflows: readonly Workflow[]): Program {
+  const byId = new Map<string, Workflow>();
+  for (const workflow of workflows) if (!byId.has(workflow.id)) byId.set(workflow.id, workflow);
+  return { workflows, byId };
+}

@@ -1,0 +1,51 @@
+/** An input text: where it came from and what it says. */
+export interface Source {
+  /** As the user gave it; `<stdin>` for standard input. Only for people: nothing is read by it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A stretch of a source, as UTF-16 offsets: `start` inclusive, `end` exclusive. */
+export interface Span {
+  readonly source: Source;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place for people: both numbers count from 1; columns count UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+const tables = new WeakMap<Source, readonly number[]>();
+
+/** The line and column of an offset, by binary search in the source's table of line starts. */
+export function positionOf(source: Source, offset: number): Position {
+  const starts = lineStarts(source);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - starts[low]! + 1 };
+}
+
+/** The text of one line (counted from 1), without its line break. */
+export function lineText(source: Source, line: number): string {
+  const starts = lineStarts(source);
+  const start = starts[line - 1];
+  if (start === undefined) return "";
+  return source.text.slice(start, starts[line] ?? source.text.length).replace(/\r?\n$|\r$/, "");
+}
+
+function lineStarts(source: Source): readonly number[] {
+  const known = tables.get(source);
+  if (known) return known;
+  const starts = [0];
+  for (let i = source.text.indexOf("\n"); i >= 0; i = source.text.indexOf("\n", i + 1)) starts.push(i + 1);
+  tables.set(source, starts);
+  return starts;
+}

@@ -1,0 +1,71 @@
+import type { Call, Emit, Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { FunctionFailure, type World } from "../../../src/scenario/world.ts";
+import { StateError, type TaskRequest } from "./environment.ts";
+
+/** What the Task states of one machine need beyond the world: the steps they come from, and how to start other machines. */
+export interface Linkage {
+  /** The IR step that a state performs. */
+  stepOf(state: string): Step | undefined;
+  /** Another workflow of the program, by its id. */
+  workflow(id: string): Workflow | undefined;
+  /** Starts another machine of the program, as an execution of its own; rejects with its `StateError`. */
+  start(workflow: Workflow, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
+}
+
+/** Performs a Task state of a machine that we emitted, in a scenario's world: functions, subflows and events are the scenario's. */
+export async function performTask(request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
+  const step = linkage.stepOf(request.state);
+  if (step?.kind !== "call" && step?.kind !== "invoke" && step?.kind !== "emit") {
+    throw new Error(`State ${request.state} is a Task, but performs no call, subflow or event.`);
+  }
+  switch (step.kind) {
+    case "call":
+      return callFunction(step, request, world);
+    case "invoke":
+      return startExecution(step, request, linkage, world);
+    case "emit":
+      return putEvents(step, request, world);
+    default:
+      return assertNever(step);
+  }
+}
+
+function callFunction(step: Call, request: TaskRequest, world: World): Promise<Json> {
+  return asStateError(world.call(step.function.name, request.arguments, request));
+}
+
+/** `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure `States.TaskFailed`. */
+async function startExecution(step: Invoke, request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
+  const id = step.workflow.name;
+  const input = isObject(request.arguments) ? (request.arguments["Input"] ?? {}) : {};
+  const known = linkage.workflow(id);
+  const child = known ? linkage.start(known, input, request, step.wait) : asStateError(world.call(id, input, request));
+  const arn = `arn:aws:states:::execution:${id}`;
+  if (!step.wait) {
+    child.catch(() => undefined);
+    return { ExecutionArn: arn, StartDate: new Date(world.now()).toISOString() };
+  }
+  try {
+    return { ExecutionArn: arn, Status: "SUCCEEDED", Output: await child };
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    throw new StateError("States.TaskFailed", JSON.stringify({ ExecutionArn: arn, Status: "FAILED", Error: error.error, Cause: error.cause }));
+  }
+}
+
+function putEvents(_: Emit, request: TaskRequest, world: World): Json {
+  const entries = (request.arguments as JsonObject)["Entries"] as readonly JsonObject[];
+  for (const entry of entries) world.emit(entry["Detail"] as JsonObject);
+  return { FailedEntryCount: 0, Entries: entries.map((_, i) => ({ EventId: `event-${i}` })) };
+}
+
+/** What a function throws fails its Task under the same name, with the message as cause. */
+async function asStateError(answer: Promise<Json>): Promise<Json> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof FunctionFailure) throw new StateError(error.name, error.message);
+    throw error;
+  }
+}
