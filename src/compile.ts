@@ -27,7 +27,7 @@ export interface Compilation {
  * Each stage reports what it finds, in all sources; an error stops the stages after it. All sources are one program:
  * subflows find each other. Nothing throws for a user's mistake, and nothing but the texts and the options has a say.
  */
-export async function compile(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
+export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
   const { program, diagnostics } = check(input, languages);
   if (!program || !target) return { files: [], diagnostics, program };
   const generated = await generate(program, target);

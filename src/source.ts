@@ -12,7 +12,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A place for people: both numbers count from 1; columns count UTF-16 units. */
+/** A place for people: both numbers count from 1; columns count UTF-16 units. A byte order mark is no column. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -30,7 +30,7 @@ export function positionOf(source: Source, offset: number): Position {
     if (starts[middle]! <= offset) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: offset - starts[low]! + 1 };
+  return { line: low + 1, column: Math.max(1, offset - starts[low]! + 1) };
 }
 
 /** The text of one line (counted from 1), without its line break. */
@@ -44,7 +44,7 @@ export function lineText(source: Source, line: number): string {
 function lineStarts(source: Source): readonly number[] {
   const known = tables.get(source);
   if (known) return known;
-  const starts = [0];
+  const starts = [source.text.startsWith("\uFEFF") ? 1 : 0];
   for (let i = source.text.indexOf("\n"); i >= 0; i = source.text.indexOf("\n", i + 1)) starts.push(i + 1);
   tables.set(source, starts);
   return starts;

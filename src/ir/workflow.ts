@@ -123,6 +123,7 @@ export interface StepBase {
   /** Unique in the workflow. A state's first step is named after the state; the others `<state>/<what>`. */
   readonly id: string;
   readonly origin: Origin;
+  /** What the step comes from; for a construct's first step the construct's name. */
   readonly span: Span;
 }
 

@@ -19,6 +19,8 @@ export interface Example {
   readonly from?: string | undefined;
   /** Other choices the diagnostic needs, as after `--option`. */
   readonly options?: { readonly [name: string]: string } | undefined;
+  /** The limit of the text's size that the example needs, as after `--max-bytes`. */
+  readonly maximumBytes?: number | undefined;
 }
 
 /** Explanations by code. */

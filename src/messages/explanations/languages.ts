@@ -1,6 +1,7 @@
 import type { Explanations } from "./explanation.ts";
 
-const good = "id: greet\nname: Greet\nversion: '1.0'\nstates:\n- name: Greet\n  type: inject\n  start: { kind: default }\n  data: { hello: world }\n  end: { kind: default }\n";
+const good =
+  "id: greet\nname: Greet\nversion: '1.0'\nstates:\n- name: Greet\n  type: inject\n  start: { kind: default }\n  data: { hello: world }\n  end: { kind: default }\n";
 
 /** Why a document was taken for no language. */
 export const languages: Explanations = {

@@ -1,0 +1,39 @@
+import type { Report } from "../diagnostics.ts";
+import type { Expression } from "../expressions/ast.ts";
+import { printExpression } from "../expressions/print.ts";
+import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
+import { deadCase } from "../messages/flow.ts";
+import type { Program } from "../program.ts";
+import type { Span } from "../source.ts";
+import { holdsAlways, holdsNever } from "./conditions.ts";
+
+/** Every condition of a choice, and every one that a retry or a handler has, can decide: none follows one that always holds or that is the same. */
+export function checkCases({ workflows }: Program, report: Report): void {
+  for (const workflow of workflows) {
+    for (const step of stepsOf(workflow)) {
+      if (step.kind === "choose") checkInTurn(step.cases, report);
+      checkInTurn(retriesOf(step), report);
+      checkInTurn(handlersOf(step), report);
+    }
+  }
+}
+
+interface Condition {
+  readonly when: Expression;
+  readonly span: Span;
+}
+
+/** Checks conditions of which the first that holds decides. */
+function checkInTurn(conditions: readonly Condition[], report: Report): void {
+  const seen = new Map<string, Span>();
+  let always: Span | undefined;
+  for (const { when, span } of conditions) {
+    const text = conditions.length > 1 ? printExpression(when) : "";
+    const first = seen.get(text);
+    if (always) report(deadCase(span, { because: "always" }, [{ message: "This always holds.", span: always }]));
+    else if (holdsNever(when)) report(deadCase(span, { because: "never" }));
+    else if (first) report(deadCase(span, { because: "equal" }, [{ message: "The same condition is here.", span: first }]));
+    else seen.set(text, span);
+    if (holdsAlways(when)) always ??= span;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Report } from "../diagnostics.ts";
+import { places } from "../ir/walk.ts";
+import { duplicateName, duplicateWorkflow } from "../messages/names.ts";
+import type { Program } from "../program.ts";
+import type { Span } from "../source.ts";
+import { kindOf } from "./naming.ts";
+
+/** Ids of workflows, names of functions and events, and names of states within one scope are unique. */
+export function checkDefinitions({ workflows }: Program, report: Report): void {
+  for (const { name: id, span, first } of repeated(workflows.map(({ id, span }) => ({ name: id, span })))) {
+    report(duplicateWorkflow(span, { id }, [{ message: "The first one is here.", span: first }]));
+  }
+  for (const workflow of workflows) {
+    checkNames(workflow.functions, "function", report);
+    checkNames(workflow.events, "event", report);
+    for (const { scope } of places(workflow)) {
+      const entries = scope.steps.filter(({ origin }) => origin.entry);
+      const names = entries.map((step) => ({ name: step.origin.name, span: step.span }));
+      if (entries[0]) checkNames(names, kindOf(entries[0].origin.noun), report);
+    }
+  }
+}
+
+interface Named {
+  readonly name: string;
+  readonly span: Span;
+}
+
+function checkNames(names: readonly Named[], noun: string, report: Report): void {
+  for (const { name, span, first } of repeated(names)) {
+    report(duplicateName(span, { noun, name }, [{ message: "The first one is here.", span: first }]));
+  }
+}
+
+function* repeated(names: readonly Named[]): Generator<Named & { readonly first: Span }> {
+  const seen = new Map<string, Span>();
+  for (const { name, span } of names) {
+    const first = seen.get(name);
+    if (first) yield { name, span, first };
+    else seen.set(name, span);
+  }
+}

@@ -1,0 +1,94 @@
+import type { Note, Report } from "../diagnostics.ts";
+import { handlersOf, type Place, places, reachable } from "../ir/walk.ts";
+import type { Reference, Step } from "../ir/workflow.ts";
+import { endlessLoop, neverEnds } from "../messages/flow.ts";
+import type { Program } from "../program.ts";
+import { components, cycleFrom } from "./components.ts";
+import { holdsAlways, holdsNever } from "./conditions.ts";
+import { type Effects, effectsOf } from "./effects.ts";
+
+/**
+ * From every reachable step some path leads to an end. A loop that nothing leads out of is an error: when it only computes, always; when
+ * it waits or acts, unless an error in it is handled around it, or what is around it can do without its end.
+ */
+export function checkEnds(program: Program, report: Report): void {
+  for (const workflow of program.workflows) {
+    const effects = effectsOf(workflow, program);
+    for (const place of places(workflow)) checkPlace(place, effects, report);
+  }
+}
+
+function checkPlace(place: Place, { acting, stopping }: Effects, report: Report): void {
+  const { steps, next } = graphOf(place);
+  for (const component of components(steps, next)) {
+    const members = new Set(component);
+    const open = component.some(
+      (step) => step.kind === "end" || stopping.has(step) || next(step).some((follower) => !members.has(follower)),
+    );
+    if (open) continue;
+    const first = earliest(steps, members);
+    const cycle = cycleFrom(first, members, next);
+    const spins = component.every((step) => !acting.has(step) && !(step.kind === "choose" && !step.otherwise));
+    const args = { noun: first.origin.noun, cycle: namesOf(cycle) };
+    if (cycle.length === 0) continue;
+    if (spins) report(endlessLoop(first.span, args, notesOf(cycle)));
+    else if (!isDispensable(place, stopping)) report(neverEnds(first.span, args, notesOf(cycle)));
+  }
+}
+
+/** The reachable steps of a scope in the order of the source, and what follows each. */
+function graphOf({ scope }: Place) {
+  const reached = reachable(scope);
+  const steps = scope.steps.filter(({ id }) => reached.has(id));
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const followers = new Map(steps.map((step) => [step, ways(step).flatMap(({ name }) => byId.get(name) ?? [])]));
+  return { steps, next: (step: Step): readonly Step[] => followers.get(step)! };
+}
+
+/** Where a step can go, as far as constant conditions do not exclude it. */
+function ways(step: Step): readonly Reference[] {
+  if (step.kind === "end") return [];
+  if (step.kind !== "choose") return [step.next, ...handlersOf(step).map(({ next }) => next)];
+  const possible = step.cases.filter(({ when }) => !holdsNever(when));
+  const certain = possible.findIndex(({ when }) => holdsAlways(when));
+  if (certain >= 0) return possible.slice(0, certain + 1).map(({ next }) => next);
+  return [...possible.map(({ next }) => next), ...(step.otherwise ? [step.otherwise] : [])];
+}
+
+/** Whether a scope may be left without its end: by a timeout, by an error that is handled, by other branches. */
+function isDispensable(place: Place, stopping: ReadonlySet<Step>): boolean {
+  for (let { owner, outer } = place; owner; { owner, outer } = outer!) {
+    if (handlersOf(owner).length > 0 || stopping.has(owner)) return true;
+    if (owner.kind === "attempt" && owner.timeout !== undefined) return true;
+    if (owner.kind === "fork" && owner.join.kind === "some") return true;
+  }
+  return false;
+}
+
+/** The member that the source has first: the beginning of a construct, if there is one among them. */
+function earliest(members: readonly Step[], order: ReadonlyMap<Step, unknown>): Step {
+  const entries = members.filter(({ origin }) => origin.entry);
+  const candidates = new Set(entries.length > 0 ? entries : members);
+  if (candidates.size === 1) return [...candidates][0]!;
+  for (const step of order.keys()) if (candidates.has(step)) return step;
+  throw new Error("A component has no members.");
+}
+
+/** The constructs that a cycle goes through, the first again at the end. */
+function namesOf(cycle: readonly Step[]): readonly string[] {
+  const names = cycle.map(({ origin }) => origin.name).filter((name, i, all) => name !== all[i - 1]);
+  return [...(names.length > 1 && names.at(-1) === names[0] ? names.slice(0, -1) : names), names[0]!];
+}
+
+const noteLimit = 20;
+
+/** A note at each transition of a cycle from one construct to the next. */
+function notesOf(cycle: readonly Step[]): readonly Note[] {
+  const notes = cycle.flatMap((step, i) => {
+    const follower = cycle[(i + 1) % cycle.length]!;
+    if (!follower.origin.entry) return [];
+    const span = ways(step).find(({ name }) => name === follower.id)!.span;
+    return [{ message: `\`${step.origin.name}\` leads to \`${follower.origin.name}\` here.`, span }];
+  });
+  return notes.slice(0, noteLimit);
+}

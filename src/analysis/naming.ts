@@ -1,0 +1,33 @@
+import type { Place } from "../ir/walk.ts";
+import type { Scope } from "../ir/workflow.ts";
+
+/** The general word for a construct: `state` for an `operation state`. */
+export const kindOf = (noun: string): string => noun.slice(noun.lastIndexOf(" ") + 1);
+
+/** What transitions of a scope may name: its constructs, in the words of the source. */
+export const constructsOf = (scope: Scope): readonly string[] =>
+  scope.steps.filter(({ origin }) => origin.entry).map(({ origin }) => origin.name);
+
+/** The place that people see: not the body of an attempt that the front end put around a part of one construct. */
+export function homeOf(place: Place): Place {
+  let home = place;
+  while (home.outer && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry)) home = home.outer;
+  return home;
+}
+
+/** A scope as people call it: "branch `Left` of parallel state `Both`". */
+export function scopeName({ scope, owner }: Place): string {
+  if (!owner) return "the workflow itself";
+  const of = `${owner.origin.noun} \`${owner.origin.name}\``;
+  const branch = owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope) : undefined;
+  return branch ? `branch \`${branch.name}\` of ${of}` : of;
+}
+
+/** How many pairs of an unknown and a known name are compared in one list of names. */
+const comparisons = 20_000;
+
+/** The known names to suggest one of, as long as few names are unknown; none when thousands are, which would take long to compare. */
+export function suggesting(known: readonly string[]): () => readonly string[] {
+  let left = Math.max(1, Math.floor(comparisons / (known.length + 1)));
+  return () => (left-- > 0 ? known : []);
+}

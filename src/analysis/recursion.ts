@@ -1,0 +1,44 @@
+import type { Note, Report } from "../diagnostics.ts";
+import { handlersOf, stepsById, stepsOf } from "../ir/walk.ts";
+import type { Invoke, Step, Workflow } from "../ir/workflow.ts";
+import { endlessRecursion, subflowCycle } from "../messages/flow.ts";
+import type { Program } from "../program.ts";
+import { components, cycleFrom } from "./components.ts";
+
+/** Workflows do not start each other in a circle. Where each waits for the next, on every path, no run could ever end. */
+export function checkRecursion({ workflows, byId }: Program, report: Report): void {
+  const started = new Map(workflows.map((workflow) => [workflow, stepsOf(workflow).filter(isInvoke)]));
+  const next = (workflow: Workflow) => started.get(workflow)!.flatMap((step) => byId.get(step.workflow.name) ?? []);
+  for (const component of components(workflows, next)) {
+    const members = new Set(component);
+    const first = workflows.find((workflow) => members.has(workflow))!;
+    const cycle = cycleFrom(first, members, next);
+    if (cycle.length === 0) continue;
+    const certain = component.every((workflow) => awaitsOneOf(workflow, (id) => members.has(byId.get(id)!)));
+    const starts = cycle.map((workflow, i) => startOf(started.get(workflow)!, cycle[(i + 1) % cycle.length]!));
+    const args = { cycle: [...cycle, first].map(({ id }) => id) };
+    report((certain ? endlessRecursion : subflowCycle)(starts[0]!.workflow.span, args, notesOf(cycle, starts)));
+  }
+}
+
+const isInvoke = (step: Step): step is Invoke => step.kind === "invoke";
+
+const startOf = (starts: readonly Invoke[], { id }: Workflow): Invoke => starts.find(({ workflow }) => workflow.name === id)!;
+
+/** Whether every run that does not fail before starts such a workflow and waits for it: there is no choice, window, event or handler on the way. */
+function awaitsOneOf({ body, start }: Workflow, isOne: (id: string) => boolean): boolean {
+  if (start.window || body.window) return false;
+  const steps = stepsById(body);
+  const seen = new Set<Step>();
+  for (let step = steps.get(body.entry.name); step && !seen.has(step); step = "next" in step ? steps.get(step.next.name) : undefined) {
+    if (isInvoke(step) && step.wait && step.timeout === undefined && isOne(step.workflow.name)) return true;
+    if (step.kind === "receive" || handlersOf(step).length > 0) return false;
+    seen.add(step);
+  }
+  return false;
+}
+
+const notesOf = (cycle: readonly Workflow[], starts: readonly Invoke[]): readonly Note[] =>
+  cycle
+    .map(({ id }, i) => ({ message: `\`${id}\` starts \`${starts[i]!.workflow.name}\` here.`, span: starts[i]!.workflow.span }))
+    .slice(1);

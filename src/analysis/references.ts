@@ -1,0 +1,39 @@
+import type { Diagnostic, Report } from "../diagnostics.ts";
+import { patternsOf, stepsOf } from "../ir/walk.ts";
+import type { Reference, Step, Workflow } from "../ir/workflow.ts";
+import { externalWorkflow, unknownEvent, unknownFunction } from "../messages/names.ts";
+import type { Program } from "../program.ts";
+import type { Span } from "../source.ts";
+import { suggesting } from "./naming.ts";
+
+/** Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. */
+export function checkReferences({ workflows, byId }: Program, report: Report): void {
+  const ids = [...byId.keys()];
+  for (const workflow of workflows) {
+    const steps = stepsOf(workflow);
+    resolve(steps.flatMap(functionsOf), workflow.functions.map(nameOf), unknownFunction, report);
+    resolve([...startEvents(workflow), ...steps.flatMap(eventsOf)], workflow.events.map(nameOf), unknownEvent, report);
+    resolve(steps.flatMap(workflowsOf), ids, externalWorkflow, report);
+  }
+}
+
+type Unknown = (span: Span, args: { readonly name: string; readonly known: readonly string[] }) => Diagnostic;
+
+function resolve(references: readonly Reference[], known: readonly string[], unknown: Unknown, report: Report): void {
+  const defined = new Set(known);
+  const suggested = suggesting(known);
+  for (const { name, span } of references) if (!defined.has(name)) report(unknown(span, { name, known: suggested() }));
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+const startEvents = ({ start }: Workflow): readonly Reference[] => patternsOf(start.on ?? []).map(({ event }) => event);
+
+const functionsOf = (step: Step): readonly Reference[] => (step.kind === "call" ? [step.function] : []);
+
+const workflowsOf = (step: Step): readonly Reference[] => (step.kind === "invoke" ? [step.workflow] : []);
+
+function eventsOf(step: Step): readonly Reference[] {
+  if (step.kind === "emit") return [step.event];
+  return step.kind === "receive" ? patternsOf(step.alternatives).map(({ event }) => event) : [];
+}

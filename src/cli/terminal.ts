@@ -1,0 +1,37 @@
+/** What the command has to do with its surroundings, besides files. */
+export interface Terminal {
+  /** Standard input; read only when `-` is given. */
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** Writes to standard output: results. */
+  out(text: string): void;
+  /** Writes to standard error: what is said about results. */
+  err(text: string): void;
+  /** Whether standard error understands colours. */
+  readonly color: boolean;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** Whether an internal error shows where in Waybill it happened. */
+  readonly debug: boolean;
+}
+
+/** Exit statuses. `problems`: the definitions have some. `usage`: the command was called wrongly. `failure`: files, or a bug of ours. */
+export const exit = { fine: 0, problems: 1, usage: 2, failure: 3 } as const;
+
+/** One of the exit statuses. */
+export type ExitStatus = (typeof exit)[keyof typeof exit];
+
+/** Ends the command with a line for the user and an exit status. */
+export class Stop extends Error {
+  readonly status: ExitStatus;
+
+  constructor(message: string, status: ExitStatus) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The command was called wrongly. */
+export const usage = (message: string): Stop => new Stop(message, exit.usage);
+
+/** Something outside of the definitions is in the way, such as a file that cannot be read. */
+export const failure = (message: string): Stop => new Stop(message, exit.failure);

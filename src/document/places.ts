@@ -1,0 +1,103 @@
+import type { Document, Origin } from "../document.ts";
+import type { Json } from "../json.ts";
+import { lineText, positionOf, type Source, type Span } from "../source.ts";
+import { stretchOf } from "./stretch.ts";
+
+/** Where an object or array stands in the text, and where each of its parts does. */
+export interface Places {
+  readonly start: number;
+  readonly end: number;
+  /** The keys in the order written; undefined for an array. */
+  readonly names: readonly string[] | undefined;
+  /** For an object: start and end of each key and of its value. For an array: start and end of each item. */
+  readonly offsets: readonly number[];
+}
+
+/** What a reader makes of one document. */
+export interface Reading {
+  readonly value: Json;
+  readonly start: number;
+  readonly end: number;
+  /** For every object and array in `value`. */
+  readonly places: ReadonlyMap<object, Places>;
+}
+
+/** Makes a document of what was read. */
+export function documentOf(source: Source, reading: Reading): Document {
+  return documentFrom({ source, reading, indexes: new Map(), origins: [] }, reading.value);
+}
+
+/** What the documents that are copies of each other share, and by which copying they differ. */
+interface View {
+  readonly source: Source;
+  readonly reading: Reading;
+  /** For large objects that were asked about: the place of each name in `names`. */
+  readonly indexes: Map<Places, ReadonlyMap<string, number>>;
+  /** The copyings that led to the value, the latest first. */
+  readonly origins: readonly ReadonlyMap<object, Origin>[];
+}
+
+function documentFrom(view: View, value: Json): Document {
+  const { source, reading } = view;
+  return {
+    source,
+    value,
+    span: { source, start: reading.start, end: reading.end },
+    start: startOf(view),
+    spanOf: (owner, property, part = "value") => spanOf(view, owner, property, part),
+    spanWithin: (owner, property, from, to) => spanWithin(view, owner, property, from, to),
+    with: (copy, copies) => documentFrom({ ...view, origins: [copies, ...view.origins] }, copy),
+  };
+}
+
+function startOf({ source, reading }: View): Span {
+  const places = typeof reading.value === "object" && reading.value !== null ? reading.places.get(reading.value) : undefined;
+  if (places?.names?.length) return { source, start: places.offsets[0]!, end: places.offsets[1]! };
+  const { line, column } = positionOf(source, reading.start);
+  const lineEnd = reading.start + lineText(source, line).length - column + 1;
+  return { source, start: reading.start, end: Math.min(reading.end, Math.max(lineEnd, reading.start)) };
+}
+
+function spanOf(view: View, owner: unknown, property: string | number | undefined, part: "key" | "value"): Span {
+  const { source, reading } = view;
+  const { places, name } = originalOf(view, owner, property);
+  if (!places) return { source, start: reading.start, end: reading.end };
+  const index = name === undefined ? -1 : indexOf(view, places, name);
+  if (index < 0) return { source, start: places.start, end: places.end };
+  const at = places.names ? index * 4 + (part === "key" ? 0 : 2) : index * 2;
+  return { source, start: places.offsets[at]!, end: places.offsets[at + 1]! };
+}
+
+function spanWithin(view: View, owner: unknown, property: string | number, from: number, to: number): Span {
+  const whole = spanOf(view, owner, property, "value");
+  const { places, name } = originalOf(view, owner, property);
+  if (!places || name === undefined || indexOf(view, places, name) < 0) return whole;
+  const text = Object.hasOwn(owner as object, property) ? (owner as { readonly [key: string | number]: unknown })[property] : undefined;
+  return typeof text === "string" ? stretchOf(whole, text, from, to) : whole;
+}
+
+/** Goes back from a copy to what was read, and from a property's name to the one in the text. */
+function originalOf(view: View, owner: unknown, property: string | number | undefined) {
+  if (typeof owner !== "object" || owner === null) return { places: undefined, name: undefined };
+  let original: object = owner;
+  let name = property === undefined ? undefined : `${property}`;
+  for (const copies of view.origins) {
+    const origin = copies.get(original);
+    if (!origin) continue;
+    if (name !== undefined) name = origin.written?.get(name) ?? name;
+    original = origin.of;
+  }
+  return { places: view.reading.places.get(original), name };
+}
+
+function indexOf({ indexes }: View, places: Places, name: string): number {
+  const { names } = places;
+  if (!names) {
+    const index = Number(name);
+    return Number.isInteger(index) && index >= 0 && index * 2 < places.offsets.length ? index : -1;
+  }
+  if (names.length <= 16) return names.indexOf(name);
+  const index = indexes.get(places) ?? new Map(names.map((each, i) => [each, i]));
+  indexes.set(places, index);
+  return index.get(name) ?? -1;
+}

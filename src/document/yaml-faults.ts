@@ -1,0 +1,83 @@
+import type { YAMLError, Document as YamlDocument } from "yaml";
+import type { Diagnostic } from "../diagnostics.ts";
+import { keyNotText, unknownDirective, unknownTag, yamlSyntax } from "../messages/reading.ts";
+import type { Source, Span } from "../source.ts";
+import { faultLimit } from "./limits.ts";
+import { type Finding, wordSyntaxError } from "./yaml-wording.ts";
+
+/** Errors of one value, which leave the structure around it clear. All others make a guess of all that follows them. */
+const localCodes: ReadonlySet<string> = new Set([
+  "ALIAS_PROPS",
+  "BAD_ALIAS",
+  "BAD_COLLECTION_TYPE",
+  "BAD_DIRECTIVE",
+  "BAD_DQ_ESCAPE",
+  "MULTIPLE_ANCHORS",
+  "MULTIPLE_TAGS",
+  "NON_STRING_KEY",
+  "TAG_RESOLVE_FAILED",
+]);
+
+/** What `yaml` found wrong with a document, in our words: everything up to the first error of structure, since errors after it are its echo. */
+export function syntaxFaults(source: Source, document: YamlDocument.Parsed): readonly Diagnostic[] {
+  const otherVersion = versionFaults(source, document);
+  if (document.errors.length + document.warnings.length === 0) return otherVersion;
+  const warnings = document.warnings.filter(({ code }) => localCodes.has(code) && code !== "BAD_ALIAS");
+  const found = [...document.errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  const broken = found.findIndex(({ code }) => !localCodes.has(code));
+  const clear = (broken < 0 ? found : found.slice(0, broken + 1)).slice(0, faultLimit);
+  const kept = clear.filter((error, i) => !isInner(source, error, clear[i - 1]));
+  return [...otherVersion, ...kept.map((error) => faultOf(source, document, error))];
+}
+
+/** A key that is no text is reported again for each such key in it. */
+function isInner({ text }: Source, error: YAMLError, before: YAMLError | undefined): boolean {
+  if (error.code !== "NON_STRING_KEY" || before?.code !== error.code) return false;
+  return !text.slice(before.pos[0], error.pos[0]).includes("\n");
+}
+
+/** In YAML 1.1, plain words such as `yes` and `on` are no strings. */
+function versionFaults(source: Source, { directives, range }: YamlDocument.Parsed): readonly Diagnostic[] {
+  const { explicit, version } = directives.yaml;
+  if (!explicit || version === "1.2") return [];
+  const span = directiveAt(source, source.text.lastIndexOf("%YAML", range[0]));
+  return [unknownDirective(span, { text: source.text.slice(span.start, span.end) })];
+}
+
+/** The line of a directive, without a comment after it. */
+function directiveAt(source: Source, offset: number): Span {
+  const start = source.text.lastIndexOf("\n", offset) + 1;
+  const [text] = /^[^\r\n#]*/.exec(source.text.slice(start, start + 1000))!;
+  return { source, start, end: start + text.trimEnd().length };
+}
+
+function faultOf(source: Source, document: YamlDocument.Parsed, error: YAMLError): Diagnostic {
+  const [start, end] = error.pos;
+  const span = spanWithinText(source, { start, end });
+  const text = source.text.slice(span.start, span.end);
+  switch (error.code) {
+    case "NON_STRING_KEY":
+      return keyNotText(span, {});
+    case "TAG_RESOLVE_FAILED":
+    case "BAD_COLLECTION_TYPE":
+      return unknownTag(span, { tag: text });
+    case "BAD_DIRECTIVE":
+      return directiveFault(source, error);
+    default: {
+      const { detail, hint, place, note } = wordSyntaxError({ text: source.text, error, document });
+      const notes = note ? [{ message: note.message, span: spanWithinText(source, note) }] : [];
+      return yamlSyntax(place ? spanWithinText(source, place) : span, { detail, hint }, notes);
+    }
+  }
+}
+
+function directiveFault(source: Source, error: YAMLError): Diagnostic {
+  const span = directiveAt(source, error.pos[0]);
+  if (error.name === "YAMLWarning") return unknownDirective(span, { text: source.text.slice(span.start, span.end) });
+  return yamlSyntax(span, { detail: "This line is not a directive of YAML." });
+}
+
+function spanWithinText(source: Source, { start, end }: Pick<Finding["place"] & object, "start" | "end">): Span {
+  const from = Math.min(start, source.text.trimEnd().length);
+  return { source, start: from, end: Math.max(from, Math.min(end, source.text.length)) };
+}

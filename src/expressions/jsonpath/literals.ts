@@ -1,0 +1,73 @@
+import type { Json } from "../../json.ts";
+import { type Cursor, match, peek, signal } from "../cursor.ts";
+
+/** Reads a number in JSON's grammar (and `-0`), if one comes next. What no double can hold becomes the largest. */
+export function readNumber(cursor: Cursor): number | undefined {
+  const found = match(cursor, /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
+  return found === undefined ? undefined : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(found)));
+}
+
+/** Reads an array index, if one comes next (RFC 9535, 2.1: within ±(2^53 − 1), no leading zeros, no -0). */
+export function readIndex(cursor: Cursor): number | undefined {
+  const start = cursor.offset;
+  const found = match(cursor, /-?\d+/y);
+  if (found === undefined) return undefined;
+  if (!/^(?:0|-?[1-9]\d*)$/.test(found)) signal(cursor, "syntax", `\`${found.slice(0, 40)}\` is not an index.`, start, cursor.offset);
+  if (!Number.isSafeInteger(Number(found))) signal(cursor, "syntax", "This index is larger than any array.", start, cursor.offset);
+  return Number(found);
+}
+
+/** Reads a string in single or double quotes with JSON's escapes (RFC 9535, 2.3.1.1), if one comes next. */
+export function readString(cursor: Cursor): string | undefined {
+  const quote = peek(cursor);
+  if (quote !== "'" && quote !== '"') return undefined;
+  const start = cursor.offset++;
+  const parts: string[] = [];
+  for (;;) {
+    parts.push(match(cursor, quote === "'" ? /[ -&(-[\]-\uffff]*/y : /[ !#-[\]-\uffff]*/y)!);
+    const next = peek(cursor);
+    if (next === quote) break;
+    if (next === "") signal(cursor, "syntax", "The text that begins here is not closed.", start, cursor.text.length);
+    if (next !== "\\") signal(cursor, "syntax", "A control character stands in this text; write it as an escape.");
+    parts.push(readEscape(cursor, quote));
+  }
+  cursor.offset++;
+  return parts.join("");
+}
+
+/** `true`, `false`, `null`, or undefined. */
+export function constantOf(word: string): Json | undefined {
+  switch (word) {
+    case "true":
+      return true;
+    case "false":
+      return false;
+    case "null":
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+const simple: ReadonlyMap<string, string> = new Map([
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["/", "/"],
+  ["\\", "\\"],
+]);
+
+function readEscape(cursor: Cursor, quote: string): string {
+  const start = cursor.offset++;
+  const letter = cursor.text.charAt(cursor.offset++);
+  const plain = letter === quote ? quote : simple.get(letter);
+  if (plain !== undefined) return plain;
+  const hex =
+    letter === "u"
+      ? match(cursor, /(?:[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|(?![dD][89a-fA-F])[\da-fA-F]{4}/y)
+      : undefined;
+  if (hex === undefined) signal(cursor, "syntax", "This escape has no meaning in a text.", start, Math.max(cursor.offset, start + 2));
+  return String.fromCharCode(...hex.split("\\u").map((digits) => Number.parseInt(digits, 16)));
+}

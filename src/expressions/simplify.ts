@@ -1,0 +1,46 @@
+import type { Expression, Let } from "./ast.ts";
+import { factsOf, isTotal } from "./facts.ts";
+import { fold } from "./simplify/fold.ts";
+import { reduceAlgebra } from "./simplify/rules.ts";
+import { type Bindings, lookUp, rebuild } from "./substitute.ts";
+import { childrenOf } from "./walk.ts";
+
+/**
+ * An expression with the same outputs and failures that is no larger: constants are computed, decided branches taken, names for constants, for
+ * other names and for what is used once are dropped. One pass over the tree.
+ */
+export function simplify(expression: Expression): Expression {
+  return visit(expression, undefined);
+}
+
+function visit(expression: Expression, bindings: Bindings | undefined): Expression {
+  if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;
+  if (expression.kind !== "let") return reduceAlgebra(fold(rebuild(expression, bindings, visit)));
+  const value = visit(expression.value, bindings);
+  const without = withoutName(expression, value, bindings);
+  if (without) return visit(expression.body, without.bindings);
+  return rebuild(expression, bindings, (part, inside) => (inside === bindings ? value : visit(part, inside)));
+}
+
+/** The bindings under which a `let` can be left out; undefined where it has to stay. */
+function withoutName(
+  expression: Let,
+  value: Expression,
+  bindings: Bindings | undefined,
+): { readonly bindings: Bindings | undefined } | undefined {
+  const { name, body } = expression;
+  const inlined = { bindings: { name, value, outer: bindings } };
+  if (value.kind === "literal" || value.kind === "variable") return inlined;
+  if (!isTotal(value)) return undefined;
+  const uses = factsOf(body).free.get(name) ?? 0;
+  if (uses === 0) return { bindings: { name, value: undefined, outer: bindings } };
+  return uses === 1 && !isUnderRebinding(body, name) ? inlined : undefined;
+}
+
+/** Whether a variable is used where `.` is another value, or where it would be computed many times. */
+function isUnderRebinding(expression: Expression, name: string): boolean {
+  return childrenOf(expression).some(
+    (child) =>
+      child.binds !== name && factsOf(child.expression).free.has(name) && (child.rebinds || isUnderRebinding(child.expression, name)),
+  );
+}

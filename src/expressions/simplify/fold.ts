@@ -1,0 +1,52 @@
+import type { Json } from "../../json.ts";
+import type { Expression } from "../ast.ts";
+import { evaluateAll } from "../evaluate.ts";
+import { factsOf } from "../facts.ts";
+import { EvaluationError } from "../failure.ts";
+import { childrenOf } from "../walk.ts";
+
+/** The value of an expression whose parts are all constant, if it has exactly one and does not fail; else the expression itself. */
+export function fold(expression: Expression): Expression {
+  const foldable = isOperation(expression) && childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
+  if (!foldable || factsOf(expression).free.size > 0) return expression;
+  const values = valuesOf(expression);
+  return values.length === 1 && isShort(values[0]!) ? { kind: "literal", value: values[0]!, span: expression.span } : expression;
+}
+
+/** Longer texts are not computed ahead: a repeated string would make the program larger than it was. */
+const longestFolded = 100_000;
+
+const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= longestFolded;
+
+function isOperation(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "literal":
+    case "identity":
+    case "variable":
+    case "comma":
+    case "pipe":
+    case "let":
+    case "reduce":
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** Literals, and their streams where those are no longer than what is written. */
+function isConstant(expression: Expression): boolean {
+  if (expression.kind === "comma") return expression.items.every((item) => item.kind === "literal" || isConstantQuery(item));
+  return expression.kind === "literal" || isConstantQuery(expression);
+}
+
+const isConstantQuery = (expression: Expression): boolean =>
+  expression.kind === "query" && expression.source.kind === "literal" && factsOf(expression).free.size === 0;
+
+function valuesOf(expression: Expression): readonly Json[] {
+  try {
+    return evaluateAll(expression, { input: null, variables: new Map() });
+  } catch (error) {
+    if (error instanceof EvaluationError) return [];
+    throw error;
+  }
+}

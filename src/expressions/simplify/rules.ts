@@ -1,0 +1,154 @@
+import { isObject, type Json } from "../../json.ts";
+import type { Call, Comma, Conditional, Expression, Logic, ObjectConstruction, Pipe, Query } from "../ast.ts";
+import { call, comma, conditional, literal, object } from "../build.ts";
+import { isTruthy } from "../compare.ts";
+import { equalExpressions } from "../equal.ts";
+import { factsOf, isTotal, outputs } from "../facts.ts";
+
+/** Applies the laws that hold at the top of an expression whose parts are simplified already. */
+export function reduceAlgebra(expression: Expression): Expression {
+  switch (expression.kind) {
+    case "query":
+      return query(expression);
+    case "comma":
+      return flat(expression);
+    case "pipe":
+      return pipe(expression);
+    case "if":
+      return choice(expression);
+    case "logic":
+      return logic(expression);
+    case "call":
+      return builtin(expression);
+    default:
+      return expression;
+  }
+}
+
+const isBoolean = (expression: Expression): boolean => factsOf(expression).type === "boolean";
+const isNothing = (expression: Expression): boolean => outputs(expression) === "none" && !factsOf(expression).canFail;
+const constantOf = (expression: Expression | undefined): Json | undefined =>
+  expression?.kind === "literal" ? expression.value : undefined;
+
+/** A path into a path is one path; a member of an object just made is its value. */
+function query(expression: Query): Expression {
+  const { source, segments } = expression;
+  if (segments.length === 0) return source;
+  if (source.kind === "query") return { ...expression, source: source.source, segments: [...source.segments, ...segments] };
+  const made = source.kind === "object" ? madeMember(source, expression) : undefined;
+  if (!made) return expression;
+  const rest = segments.slice(1);
+  return rest.length === 0 ? made : query({ ...expression, source: made, segments: rest });
+}
+
+function madeMember(source: ObjectConstruction, { segments: [first] }: Query): Expression | undefined {
+  const [selector] = first?.selectors ?? [];
+  if (!first || first.descend || first.selectors.length !== 1 || selector?.kind !== "name") return undefined;
+  const keys = source.entries.map((entry) => constantOf(entry.key));
+  const index = keys.lastIndexOf(selector.name);
+  const others = source.entries.filter((_, i) => i !== index);
+  return keys.every((key) => typeof key === "string") && others.every((entry) => isTotal(entry.value))
+    ? source.entries[index]?.value
+    : undefined;
+}
+
+/** Commas in commas are one; what yields nothing is left out. */
+function flat(expression: Comma): Expression {
+  const items = expression.items.flatMap((item) => (item.kind === "comma" ? item.items : isNothing(item) ? [] : [item]));
+  if (items.length === 1) return items[0]!;
+  return items.length === expression.items.length && items.every((item, i) => item === expression.items[i])
+    ? expression
+    : { ...expression, items };
+}
+
+/** `E | .` and `. | E` are E; what does not look at `.` needs no pipe. */
+function pipe(expression: Pipe): Expression {
+  const { left, right } = expression;
+  if (right.kind === "identity") return left;
+  if (left.kind === "identity") return right;
+  if (right.kind === "query" && right.source.kind === "identity") return query({ ...right, source: left });
+  return isTotal(left) && !factsOf(right).usesInput ? right : expression;
+}
+
+/** A decided condition leaves its branch; `if c then true else false` is c. */
+function choice(expression: Conditional): Expression {
+  const { condition, then, otherwise } = expression;
+  if (condition.kind === "literal") return isTruthy(condition.value) ? then : otherwise;
+  if (isNegation(condition)) return reduceAlgebra({ ...conditional(condition.args[0]!, otherwise, then), span: expression.span });
+  if (isTotal(condition) && equalExpressions(then, otherwise)) return then;
+  if (!isBoolean(condition)) return expression;
+  if (constantOf(then) === true && constantOf(otherwise) === false) return condition;
+  if (constantOf(then) === false && constantOf(otherwise) === true) return call("not", condition);
+  return expression;
+}
+
+const isNegation = (expression: Expression): expression is Call => expression.kind === "call" && expression.name === "not";
+
+/** A constant side decides, or leaves the other side. */
+function logic(expression: Logic): Expression {
+  const { left, right } = expression;
+  const decisive = expression.operator === "or";
+  if (left.kind === "literal") {
+    if (isTruthy(left.value) === decisive) return literal(decisive);
+    return isBoolean(right) ? right : expression;
+  }
+  if (right.kind !== "literal") return isTotal(left) && isBoolean(left) && equalExpressions(left, right) ? left : expression;
+  if (isTruthy(right.value) === decisive) return isTotal(left) ? literal(decisive) : expression;
+  return isBoolean(left) ? left : expression;
+}
+
+function builtin(expression: Call): Expression {
+  const [first, second, third] = expression.args;
+  if (!first) return expression;
+  switch (expression.name) {
+    case "not":
+      return isNegation(first) && isBoolean(first.args[0]!) ? first.args[0]! : expression;
+    case "text":
+      return factsOf(first).type === "string" ? first : expression;
+    case "first":
+      return firstOutput(expression, first);
+    case "exists":
+      if (isNothing(first)) return literal(false);
+      return isTotal(first) ? literal(true) : expression;
+    case "truthy":
+      if (isNothing(first)) return literal(false);
+      return outputs(first) === "one" && isBoolean(first) ? first : expression;
+    case "merge":
+      return merge(expression, first, second!);
+    case "absorb":
+      return absorb(expression, first, second!, third!);
+    case "place":
+      return isEmptyList(constantOf(second)) && isTotal(first) ? third! : expression;
+    default:
+      return expression;
+  }
+}
+
+/** What comes after an output that is sure never counts. */
+function firstOutput(expression: Call, arg: Expression): Expression {
+  if (outputs(arg) === "one" || isNothing(arg)) return arg;
+  if (arg.kind === "call" && arg.name === "first") return arg;
+  if (arg.kind !== "comma") return expression;
+  const sure = arg.items.findIndex((item) => outputs(item) === "one");
+  if (sure === 0) return arg.items[0]!;
+  return sure < 0 || sure === arg.items.length - 1 ? expression : call("first", comma(...arg.items.slice(0, sure + 1)));
+}
+
+/** Nothing merged into an object leaves it; anything merged into `{}` is itself. */
+function merge(expression: Expression, target: Expression, value: Expression): Expression {
+  if (isEmptyObject(constantOf(target))) return value;
+  return isEmptyObject(constantOf(value)) && factsOf(target).type === "object" ? target : expression;
+}
+
+/** A value of known type is absorbed in one way only. */
+function absorb(expression: Expression, target: Expression, value: Expression, key: Expression): Expression {
+  const { type } = factsOf(value);
+  const name = constantOf(key);
+  if (type === undefined || typeof name !== "string") return expression;
+  if (type === "null") return isTotal(value) ? target : expression;
+  const merged = type === "object" ? value : object([[name, value]]);
+  return merge(call("merge", target, merged), target, merged);
+}
+
+const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
+const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;

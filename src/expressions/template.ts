@@ -1,0 +1,112 @@
+import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
+import type { Expression } from "./ast.ts";
+import { binary, call, collect, firstOr, foldBalanced, literal, object } from "./build.ts";
+import { type Fault, isFault } from "./fault.ts";
+import { type JsonPath, parseJsonPath } from "./jsonpath.ts";
+
+/** How the texts of a template are read. */
+export interface TemplateEnvironment {
+  /** What `$` stands for. */
+  readonly root: Expression;
+  /** Whether paths in the midst of a text stand for what they select; else the text stays as it is and a remark says so. */
+  readonly interpolate: boolean;
+  /** Hears what is wrong or worth saying. */
+  readonly remark: (remark: TemplateRemark) => void;
+}
+
+/** Something about one text of a template: `from` and `to` are offsets in the text `owner[key]`. */
+export type TemplateRemark = { readonly owner: object; readonly key: string | number } & (
+  | ({ readonly kind: "fault" } & Fault)
+  /** A path in the midst of a text, where paths are not interpolated. */
+  | { readonly kind: "literalPath"; readonly from: number; readonly to: number; readonly path: string }
+);
+
+/**
+ * A JSON value in which texts can be paths, as an expression that gives one value: `owner[key]` is its root.
+ *
+ * A text that begins with `$.` or `$[`, or is `$`, is a path, unless a path is only its beginning (`$.first $.second`): it stands for what it selects, or null; a path that can select several values for
+ * their list. `\$` before `.`, `[` or the end stands for the `$` itself. All other texts stand for themselves. A text that begins like a path and
+ * breaks its grammar stands for null, and a remark says what is wrong with it.
+ */
+export function templateOf(owner: object, key: string | number, environment: TemplateEnvironment): Expression {
+  const value = (owner as { readonly [key: string | number]: Json })[key]!;
+  if (typeof value === "string") return textOf(value, owner, key, environment);
+  if (Array.isArray(value)) return listOf(value, environment);
+  if (!isObject(value)) return literal(value);
+  return objectOf(value, environment);
+}
+
+/** Whether a text is a path as a whole. */
+export const isPath = (text: string): boolean => /^\$(?:[.[]|$)/.test(text);
+
+function listOf(list: readonly Json[], environment: TemplateEnvironment): Expression {
+  const items = list.map((_, index) => templateOf(list, index, environment));
+  if (items.every((item) => item.kind === "literal")) return literal(items.map((item) => item.value));
+  return collect(items.length === 1 ? items[0] : { kind: "comma", items });
+}
+
+function objectOf(value: JsonObject, environment: TemplateEnvironment): Expression {
+  const entries = Object.keys(value).map((name) => [name, templateOf(value, name, environment)] as const);
+  const constant: { [key: string]: Json } = {};
+  for (const [name, entry] of entries) {
+    if (entry.kind !== "literal") return object(entries);
+    setOwn(constant, name, entry.value);
+  }
+  return literal(constant);
+}
+
+function textOf(text: string, owner: object, key: string | number, environment: TemplateEnvironment): Expression {
+  if (isPath(text)) {
+    const path = parseJsonPath(text, environment.root);
+    if (!isFault(path)) return selected(path);
+    if (!beginsWithEmbedded(text)) {
+      environment.remark({ kind: "fault", owner, key, ...path });
+      return literal(null);
+    }
+  }
+  const pieces = piecesOf(text);
+  if (environment.interpolate) return joined(pieces, environment.root);
+  for (const piece of pieces) {
+    if (piece.path)
+      environment.remark({ kind: "literalPath", owner, key, from: piece.from, to: piece.from + piece.text.length, path: piece.text });
+  }
+  return literal(pieces.map((piece) => piece.text).join(""));
+}
+
+/** A stretch of a text: a path, or characters that stand for themselves. */
+interface Piece {
+  readonly path: boolean;
+  readonly text: string;
+  readonly from: number;
+}
+
+/** The paths inside a text end before a dot or hyphen that no name follows: `Hello $.name.` ends with a dot. */
+const embeddedPath = String.raw`\$(?:\.[\w\u0080-\uffff]+(?:-+[\w\u0080-\uffff]+)*|\[(?:-?\d+|\*|'[^'\\\]]*'|"[^"\\\]]*")\])+`;
+const embedded = new RegExp(String.raw`\\\$(?=[.[]|$)|${embeddedPath}`, "g");
+const beginning = new RegExp(String.raw`^${embeddedPath}(?!\[|\.\S|[\w\u0080-\uffff])`);
+
+/** Whether a text begins with a path and then goes on as something else: `$.first $.second`. */
+const beginsWithEmbedded = (text: string): boolean => beginning.test(text);
+
+function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(embedded)) {
+    if (found.index > end) pieces.push({ path: false, text: text.slice(end, found.index), from: end });
+    const escaped = found[0].startsWith("\\");
+    pieces.push({ path: !escaped, text: escaped ? "$" : found[0], from: found.index });
+    end = found.index + found[0].length;
+  }
+  if (end < text.length) pieces.push({ path: false, text: text.slice(end), from: end });
+  return pieces;
+}
+
+function joined(pieces: readonly Piece[], root: Expression): Expression {
+  const parts = pieces.map((piece) => {
+    const path = piece.path ? parseJsonPath(piece.text, root) : undefined;
+    return path && !isFault(path) ? call("text", selected(path)) : literal(piece.text);
+  });
+  return foldBalanced(parts, (left, right) => binary("+", left, right)) ?? literal("");
+}
+
+const selected = (path: JsonPath): Expression => (path.definite ? firstOr(path.query, literal(null)) : collect(path.query));

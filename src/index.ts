@@ -1,0 +1,46 @@
+import { targets as allTargets } from "../targets/index.ts";
+import { type Compilation, compileWith } from "./compile.ts";
+import { languages as allLanguages } from "./languages/index.ts";
+import type { Options } from "./program.ts";
+import type { Source } from "./source.ts";
+
+export type { OutputFile } from "../targets/target.ts";
+export type { Compilation } from "./compile.ts";
+export type { Diagnostic, Note, Severity } from "./diagnostics.ts";
+export type { Workflow } from "./ir/workflow.ts";
+export { printProgram } from "./ir/print.ts";
+export type { Json, JsonObject } from "./json.ts";
+export type { Options, Program } from "./program.ts";
+export { renderGithub } from "./report/github.ts";
+export { renderJson } from "./report/json.ts";
+export { renderText } from "./report/text.ts";
+export { type Position, positionOf, type Source, type Span } from "./source.ts";
+
+/** What to compile: texts and choices. Nothing is read from disk, and the same request gives the same answer anywhere. */
+export interface Request {
+  readonly sources: readonly Source[];
+  /** A source language by name; found by itself when absent. */
+  readonly from?: string;
+  /** The choices that a language leaves to the user, such as `{ timeout: "fail" }`. */
+  readonly options?: Options;
+}
+
+/** The names of the source languages. */
+export const languages: readonly string[] = allLanguages.map(({ name }) => name);
+
+/** The names of the targets. */
+export const targets: readonly string[] = allTargets.map(({ name }) => name);
+
+/** Compiles definitions for a target. Problems of the definitions come back as diagnostics; throws only for a target that does not exist. */
+export function compile(request: Request & { readonly target: string }): Promise<Compilation> {
+  const target = allTargets.find(({ name }) => name === request.target);
+  if (!target) throw new RangeError(`There is no target ${request.target}; there are ${targets.join(", ")}.`);
+  return compileWith(inputOf(request), allLanguages, target);
+}
+
+/** Checks definitions without compiling them. */
+export function check(request: Request): Promise<Compilation> {
+  return compileWith(inputOf(request), allLanguages);
+}
+
+const inputOf = ({ sources, from, options }: Request) => ({ sources, from, options: options ?? {} });

@@ -1,0 +1,75 @@
+import { printExpression, printJson } from "../expressions/print.ts";
+import type { Program } from "../program.ts";
+import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
+import type { EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
+
+/**
+ * The IR of a program as text, for `--emit ir` and for review: all that has a meaning, and nothing about places in the source.
+ * A step goes on to the step on the next line unless `then` says where it goes.
+ */
+export function printProgram(program: Program): string {
+  return program.workflows.map(printWorkflow).join("\n");
+}
+
+/** The IR of one workflow as text. */
+export function printWorkflow(workflow: Workflow): string {
+  const { id, name: title, version, language } = workflow;
+  const lines = [`workflow ${name(id)} ${printJson(title)} ${printJson(version)} from ${language}`, ...indent(headLines(workflow))];
+  return `${[...lines, ...indent(scopeLines(workflow.body))].join("\n")}\n`;
+}
+
+function headLines(workflow: Workflow): readonly string[] {
+  const { description, inputSchema, outputSchema, correlation } = workflow;
+  return [
+    ...(description === undefined ? [] : [`description ${printJson(description)}`]),
+    ...startLines(workflow.start),
+    `input ${name(workflow.input)}`,
+    ...(inputSchema === undefined ? [] : [`input schema ${printJson(inputSchema)}`]),
+    ...(outputSchema === undefined ? [] : [`output schema ${printJson(outputSchema)}`]),
+    ...(correlation ? [`correlation ${printExpression(correlation)}`] : []),
+    ...workflow.functions.map(functionLine),
+    ...workflow.events.map(eventLine),
+  ];
+}
+
+/** A scope: its variables, its window, where it begins if not at its first step, and its steps. */
+function scopeLines(scope: Scope): readonly string[] {
+  const { variables, window, entry, steps } = scope;
+  return [
+    ...variables.map((variable) => `var ${name(variable.name)}${variable.initial ? ` = ${printExpression(variable.initial)}` : ""}`),
+    ...(window ? [windowLine(window)] : []),
+    ...(entry.name === steps[0]?.id ? [] : [`begin at ${name(entry.name)}`]),
+    ...steps.flatMap((step, i) => stepLines(step, steps[i + 1]?.id, scopeLines)),
+  ];
+}
+
+function startLines({ on = [], create, gap, window }: Start): readonly string[] {
+  return [
+    ...(on.length > 0
+      ? [`started by the ${create === "complete" ? "complete events" : "first event"} of`, ...indent(on.map(alternativeText))]
+      : []),
+    ...(gap === undefined ? [] : [`at most ${gap} s between arrivals`]),
+    ...(window ? [windowLine(window)] : []),
+  ];
+}
+
+function windowLine({ from, until }: Window): string {
+  return `active${from === undefined ? "" : ` from ${from}`}${until === undefined ? "" : ` until ${until}`}`;
+}
+
+function functionLine({ name: called, resource, type }: FunctionDefinition): string {
+  return `function ${name(called)}${type === undefined ? "" : ` (${printJson(type)})`}${resource === undefined ? "" : ` = ${printJson(resource)}`}`;
+}
+
+function eventLine(event: EventDefinition): string {
+  const attributes = (["type", "source", "subject"] as const).flatMap((key) =>
+    event[key] === undefined ? [] : [`${key} ${printJson(event[key])}`],
+  );
+  return [
+    `event ${name(event.name)}`,
+    ...attributes,
+    ...(event.foldCase ? ["in any case"] : []),
+    ...(event.correlation ? [`correlated by ${printExpression(event.correlation)}`] : []),
+    ...(event.correlationAttribute === undefined ? [] : [`carrying ${name(event.correlationAttribute)}`]),
+  ].join(" ");
+}

@@ -1,0 +1,138 @@
+import type { Expression } from "../expressions/ast.ts";
+import { factsOf } from "../expressions/facts.ts";
+import { assertNever } from "../json.ts";
+import type { Alternative, Handler, Pattern, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
+
+/** A scope in its place: the step that runs it, and the scope which that step is in. */
+export interface Place {
+  readonly scope: Scope;
+  readonly owner: Step | undefined;
+  readonly outer: Place | undefined;
+}
+
+/** All scopes of a workflow: a scope before the scopes within it, in the order of the source. */
+export function places(workflow: Workflow): readonly Place[] {
+  const found: Place[] = [{ scope: workflow.body, owner: undefined, outer: undefined }];
+  for (let i = 0; i < found.length; i++) {
+    const outer = found[i]!;
+    for (const owner of outer.scope.steps) for (const scope of innerScopes(owner)) found.push({ scope, owner, outer });
+  }
+  return found;
+}
+
+/** The scopes that a step runs. */
+export function innerScopes(step: Step): readonly Scope[] {
+  switch (step.kind) {
+    case "fork":
+      return step.branches.map(({ scope }) => scope);
+    case "foreach":
+      return [step.scope];
+    case "attempt":
+      return [step.body];
+    default:
+      return [];
+  }
+}
+
+/** Everywhere that a step may transition to, errors included. */
+export function successors(step: Step): readonly Reference[] {
+  return [...exits(step), ...handlersOf(step).map(({ next }) => next)];
+}
+
+/** Everywhere that a step may transition to when it succeeds. */
+export function exits(step: Step): readonly Reference[] {
+  switch (step.kind) {
+    case "choose":
+      return [...step.cases.map(({ next }) => next), ...(step.otherwise ? [step.otherwise] : [])];
+    case "end":
+      return [];
+    default:
+      return [step.next];
+  }
+}
+
+/** The handlers of a step that can fail. */
+export const handlersOf = (step: Step): readonly Handler[] => ("handlers" in step ? step.handlers : []);
+
+/** The retries of a step that can fail. */
+export const retriesOf = (step: Step): readonly Retry[] => ("retries" in step ? step.retries : []);
+
+/** All steps of a workflow: those of a scope before those of the scopes within it, each scope's in the order of the source. */
+export const stepsOf = (workflow: Workflow): readonly Step[] => places(workflow).flatMap(({ scope }) => scope.steps);
+
+/** The steps of a scope by their ids. */
+export const stepsById = (scope: Scope): ReadonlyMap<string, Step> => new Map(scope.steps.map((step) => [step.id, step]));
+
+/** All patterns of combinations of events. */
+export const patternsOf = (alternatives: readonly Alternative[]): readonly Pattern[] =>
+  alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
+
+/** All expressions that a step evaluates itself, not those of the scopes in it, but the first values of their variables. */
+export function expressionsOf(step: Step): readonly Expression[] {
+  return [...workExpressions(step), ...[...retriesOf(step), ...handlersOf(step)].map(({ when }) => when)];
+}
+
+/** The same without the conditions of retries and handlers. */
+export function workExpressions(step: Step): readonly Expression[] {
+  const initials = innerScopes(step).flatMap(({ variables }) => variables.flatMap(({ initial }) => (initial ? [initial] : [])));
+  return [...ownExpressions(step), ...initials];
+}
+
+function ownExpressions(step: Step): readonly Expression[] {
+  switch (step.kind) {
+    case "assign":
+      return step.values.map(({ value }) => value);
+    case "choose":
+      return step.cases.map(({ when }) => when);
+    case "call":
+      return [step.argument];
+    case "delay":
+      return [step.wait.kind === "for" ? step.wait.seconds : step.wait.instant];
+    case "receive":
+      return patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));
+    case "emit":
+      return [step.data];
+    case "foreach":
+      return [step.items];
+    case "invoke":
+      return [step.input];
+    case "end":
+      return [step.value];
+    case "fork":
+    case "attempt":
+      return [];
+    default:
+      return assertNever(step);
+  }
+}
+
+/**
+ * The names that the expressions of a step take from outside: variables, those that a scope in it gives its own first values (`element`
+ * of a `ForEach`) too, and `error` and `event` where it reads these.
+ */
+export function read(step: Step): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const expression of expressionsOf(step)) for (const name of factsOf(expression).free.keys()) names.add(name);
+  return names;
+}
+
+/** The variables that a step gives a value, but not those of the scopes in it. */
+export function assigned(step: Step): readonly string[] {
+  if (step.kind === "assign") return step.values.map(({ variable }) => variable);
+  const bound = "bind" in step && step.bind !== undefined ? [step.bind] : [];
+  return [...bound, ...handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))];
+}
+
+/** The steps of a scope that can be reached from its entry, by their ids; references that lead nowhere are passed over. */
+export function reachable(scope: Scope): ReadonlySet<string> {
+  const steps = stepsById(scope);
+  const reached = new Set<string>();
+  const pending = [scope.entry.name];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    const step = steps.get(id);
+    if (!step || reached.has(id)) continue;
+    reached.add(id);
+    for (const { name } of successors(step)) if (!reached.has(name)) pending.push(name);
+  }
+  return reached;
+}

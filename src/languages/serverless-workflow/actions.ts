@@ -1,0 +1,152 @@
+import type { Expression } from "../../expressions/ast.ts";
+import { binary, bind, call, collect, conditional, literal, member, query, variable } from "../../expressions/build.ts";
+import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
+import { silentTimeout } from "../../messages/serverless-workflow.ts";
+import type { Span } from "../../source.ts";
+import { spanOf } from "./context.ts";
+import { secondsAt } from "./data/durations.ts";
+import { data, pathAt, selectedOr } from "./data/paths.ts";
+import { absorbed, resultAt } from "./data/results.ts";
+import { templateAt } from "./data/templates.ts";
+import type { Action, HasActions } from "./definition.ts";
+import { assignData, complete, end, type Fragment, reserve, sequence } from "./fragments.ts";
+import { declare, type Writer } from "./writer.ts";
+
+/** Steps that may skip what the state has left to do: what they go on to, and what follows the state's work. */
+export type Skippable = (next: Reference, skip: Reference) => Reference;
+
+/** Performs actions one after the other, each seeing what the ones before it gave; or side by side, their results then merged in the order of the list. */
+export function actionsOf(writer: Writer, owner: HasActions): Skippable {
+  const { actions, actionMode } = owner;
+  if (actionMode === "parallel" && actions.length > 1) return parallelActions(writer, actions);
+  const performed = actions.map((action) => performAction(writer, action));
+  return (next, skip) => performed.reduceRight((following, perform) => perform(following, skip), next);
+}
+
+/** Steps after which nothing is left but what follows the state's work. */
+export const alone =
+  (steps: Skippable): Fragment =>
+  (next) =>
+    steps(next, next);
+
+/** One action: the call, and what becomes of its result. When it times out and the state has no say in that, the rest is skipped. */
+export function performAction(writer: Writer, action: Action): Skippable {
+  const timeout = timeoutOf(writer, action);
+  const called = reserveCall(writer, action, declare(writer, "result"), timeout);
+  const merged = assignData(writer, "merge", spanOf(writer.context, action), mergedResult(writer, action, data, variable("result")));
+  return (next, skip) => called(merged(next), timeout.proceeds ? skip : undefined);
+}
+
+interface Timeout {
+  readonly seconds: number | undefined;
+  /** Whether the state goes on after it as if nothing had happened. */
+  readonly proceeds: boolean;
+}
+
+/** The draft lets a state proceed that says nothing about errors; but what happens in a branch or an iteration goes to the state around it. */
+function timeoutOf({ context, scope, state }: Writer, action: Action): Timeout {
+  if (action.timeout === undefined) return { seconds: undefined, proceeds: false };
+  const handled = Boolean(state.retry?.length || state.onError?.length);
+  const proceeds = scope.plan.kind === "workflow" && !handled && context.settings.timeout === "proceed";
+  if (proceeds) context.report(silentTimeout(spanOf(context, action, "timeout"), { what: "this action" }));
+  return { seconds: secondsAt(context, action, "timeout"), proceeds };
+}
+
+type Called = (next: Reference, onTimeout: Reference | undefined) => Reference;
+
+function reserveCall(writer: Writer, action: Action, variableName: string, timeout: Timeout): Called {
+  const { context } = writer;
+  const span = spanOf(context, action.functionRef, "refName");
+  const { base, reference, fill } = reserve(writer, action.name ?? action.functionRef.refName, span);
+  const argument = argumentOf(writer, action);
+  return (next, onTimeout) => {
+    const handlers = onTimeout ? [timeoutHandler(onTimeout, span)] : [];
+    const called = { name: action.functionRef.refName, span };
+    fill({
+      ...base,
+      kind: "call",
+      function: called,
+      argument,
+      wait: true,
+      timeout: timeout.seconds,
+      retries: [],
+      bind: variableName,
+      handlers,
+      next,
+    });
+    return reference;
+  };
+}
+
+const timeoutHandler = (next: Reference, span: Span): Handler => ({
+  when: binary("==", member(variable("error"), "origin"), literal("timeout")),
+  next,
+  span,
+});
+
+/** What the function gets: its parameters over the action's data; without any, that data. */
+function argumentOf({ context }: Writer, { functionRef, actionDataFilter }: Action): Expression {
+  const path = actionDataFilter?.dataInputPath === undefined ? undefined : pathAt(context, actionDataFilter, "dataInputPath", data);
+  const input = path ? selectedOr(path, data) : data;
+  if (functionRef.parameters === undefined) return input;
+  if (input.kind === "variable") return templateAt(context, functionRef, "parameters", input);
+  const argument = templateAt(context, functionRef, "parameters", variable("input"));
+  return argument.kind === "literal" ? argument : bind("input", input, argument);
+}
+
+/** The data with an action's result in it. */
+function mergedResult({ context }: Writer, action: Action, target: Expression, result: Expression): Expression {
+  const incoming = { target, roots: [result], key: literal(action.name ?? action.functionRef.refName) } as const;
+  const filter = action.actionDataFilter;
+  const byPath = filter?.dataResultsPath === undefined ? undefined : resultAt(context, filter, "dataResultsPath", incoming);
+  return byPath ?? absorbed(incoming);
+}
+
+/** A branch for each action gives its raw result; one that may time out in silence gives a list of it, empty after a timeout. */
+function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
+  const span = spanOf(writer.context, writer.state, "actionMode");
+  const { base, reference, fill } = reserve(writer, "actions", span);
+  const names = branchNames(actions);
+  const timeouts = actions.map((action) => timeoutOf(writer, action));
+  const branches = actions.map((action, i) => actionBranch(writer, action, names[i]!, timeouts[i]!));
+  const results = declare(writer, "results");
+  const merges = actions.map((action, i) => mergeOf(writer, action, member(variable(results), names[i]!), timeouts[i]!));
+  return (next) => {
+    const joined = { join: { kind: "all" }, failure: "fatal", retries: [], handlers: [] } as const;
+    fill({ ...base, kind: "fork", branches, ...joined, bind: results, next: sequence(...merges)(next) });
+    return reference;
+  };
+}
+
+function mergeOf(writer: Writer, action: Action, result: Expression, { proceeds }: Timeout): Fragment {
+  const given = proceeds ? query(result, [{ descend: false, selectors: [{ kind: "index", index: 0 }] }]) : result;
+  const merged = mergedResult(writer, action, data, given);
+  const span = spanOf(writer.context, action);
+  return assignData(writer, "merge", span, proceeds ? conditional(call("exists", given), merged, data) : merged);
+}
+
+function actionBranch(writer: Writer, action: Action, name: string, timeout: Timeout): Branch {
+  const inner: Writer = { ...writer, slots: [] };
+  const span = spanOf(writer.context, action);
+  const called = reserveCall(inner, action, "result", timeout);
+  const value = timeout.proceeds ? collect(variable("result")) : variable("result");
+  const done = end(inner, "result", span, { outcome: "leave", extent: "scope", value });
+  const late = timeout.proceeds ? end(inner, "timeout", span, { outcome: "leave", extent: "scope", value: literal([]) }) : undefined;
+  const entry = called(complete(done, span), late && complete(late, span));
+  const scope: Scope = { entry, variables: [{ name: "result" }], steps: inner.slots.flatMap((step) => step ?? []), span };
+  return { name, scope, span };
+}
+
+/** The actions' names, or those of their functions; numbered where they repeat. */
+function branchNames(actions: readonly Action[]): readonly string[] {
+  const taken = new Map<string, number>();
+  return actions.map(({ name, functionRef }) => {
+    const wanted = name ?? functionRef.refName;
+    let count = taken.get(wanted) ?? 0;
+    let unique = wanted;
+    while (taken.has(unique)) unique = `${wanted}-${++count + 1}`;
+    taken.set(wanted, count);
+    if (unique !== wanted) taken.set(unique, 0);
+    return unique;
+  });
+}

@@ -1,0 +1,25 @@
+import type { Expression } from "../../../expressions/ast.ts";
+import { call, collect, conditional, firstOr, literal, variable } from "../../../expressions/build.ts";
+import { isFault } from "../../../expressions/fault.ts";
+import { type JsonPath, parseJsonPath } from "../../../expressions/jsonpath.ts";
+import { expressionFault } from "../../../messages/expressions.ts";
+import type { Context } from "../context.ts";
+
+/** The data of the workflow, the state's own where one is running. */
+export const data: Expression = variable("data");
+
+/** Parses the path in `owner[key]`, and reports what is wrong with it. */
+export function pathAt({ document, report }: Context, owner: object, key: string, source: Expression): JsonPath | undefined {
+  const text = (owner as { readonly [key: string]: string })[key]!;
+  const path = parseJsonPath(text, source);
+  if (!isFault(path)) return path;
+  report(expressionFault(document.spanWithin(owner, key, path.from, path.to), path, "path"));
+  return undefined;
+}
+
+/** What a path selects: its value, or null where there is none; the list of its values where it can select several. */
+export const selected = (path: JsonPath): Expression => (path.definite ? firstOr(path.query, literal(null)) : collect(path.query));
+
+/** What a path selects, or something else where it selects nothing. */
+export const selectedOr = (path: JsonPath, otherwise: Expression): Expression =>
+  path.definite ? firstOr(path.query, otherwise) : conditional(call("exists", path.query), collect(path.query), otherwise);

@@ -1,0 +1,52 @@
+import type { Expression } from "../../../expressions/ast.ts";
+import { call, conditional, literal, object } from "../../../expressions/build.ts";
+import type { JsonPath } from "../../../expressions/jsonpath.ts";
+import { ignoredText, unplaceable } from "../../../messages/serverless-workflow.ts";
+import { type Context, spanOf } from "../context.ts";
+import { pathAt, selected } from "./paths.ts";
+
+/** Something that comes into the data: the result of an action, an event, an error. */
+export interface Incoming {
+  /** What it is merged into. */
+  readonly target: Expression;
+  /** Where a path looks for what it selects, in this order; the first is the thing as a whole. */
+  readonly roots: readonly [Expression, ...Expression[]];
+  /** The name under which a value that is no object is merged. */
+  readonly key: Expression;
+}
+
+/** The thing as a whole merged into the target. */
+export const absorbed = ({ target, roots: [whole], key }: Incoming): Expression => call("absorb", target, whole, key);
+
+/** A value at a place in the target. */
+export const placed = (target: Expression, chain: readonly string[], value: Expression): Expression =>
+  call("place", target, literal(chain), value);
+
+/**
+ * The target with what the path in `owner[key]` means: what it selects is merged under the last name of the path; where it selects nothing,
+ * the whole goes to the place that it names. Undefined where there is no usable path.
+ */
+export function resultAt(context: Context, owner: object, key: string, incoming: Incoming): Expression | undefined {
+  const text = (owner as { readonly [key: string]: string })[key]!;
+  if (!text.trimStart().startsWith("$")) {
+    context.report(ignoredText(spanOf(context, owner, key), { text }));
+    return undefined;
+  }
+  const path = pathAt(context, owner, key, incoming.roots[0]);
+  if (!path) return undefined;
+  const { segments, chain } = path;
+  if (segments.length === 0) return absorbed(incoming);
+  if (chain && chain.length > 1 && key === "dataResultsPath") context.resultPaths.push({ owner, path: text, chain });
+  if (!chain) context.report(unplaceable(spanOf(context, owner, key), { path: text }));
+  const others = incoming.roots.slice(1).flatMap((root) => pathAt(context, owner, key, root) ?? []);
+  const nowhere = chain ? placed(incoming.target, chain, incoming.roots[0]) : incoming.target;
+  return [path, ...others].reduceRight(
+    (otherwise, each) => conditional(call("exists", each.query), merged(each, incoming), otherwise),
+    nowhere,
+  );
+}
+
+function merged(path: JsonPath, { target, key }: Incoming): Expression {
+  if (path.lastName === undefined) return call("absorb", target, selected(path), key);
+  return call("merge", target, object([[path.lastName, selected(path)]]));
+}

@@ -1,0 +1,19 @@
+import { schema, validate } from "../../generated/serverless-workflow.js";
+import { validatorOf } from "../../schema.ts";
+import type { Language } from "../language.ts";
+import { normalise } from "./normalise.ts";
+import { foreign, recognises } from "./recognise.ts";
+import { optionDefinitions } from "./settings.ts";
+import { lower } from "./workflow.ts";
+
+/** The CNCF Serverless Workflow language in its draft of June 2020. */
+export const serverlessWorkflow: Language = {
+  name: "serverless-workflow",
+  summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
+  options: optionDefinitions,
+  recognises,
+  foreign,
+  normalise,
+  validator: () => validatorOf(validate, schema),
+  lower,
+};

@@ -1,0 +1,99 @@
+import type { Expression } from "../../expressions/ast.ts";
+import { and, binary, literal, variable } from "../../expressions/build.ts";
+import { simplify } from "../../expressions/simplify.ts";
+import type { Assign, Case, Handler, Reference } from "../../ir/workflow.ts";
+import { reserveAttempt } from "./attempt.ts";
+import { spanOf } from "./context.ts";
+import { data } from "./data/paths.ts";
+import { assign, complete, end, type Fragment, reserve, sequence, step } from "./fragments.ts";
+import type { RetryRule } from "./retries.ts";
+import { declare, type Writer } from "./writer.ts";
+
+/** Whether success may be a reason for a new attempt. */
+export const retriesSuccess = ({ onSuccess }: RetryRule): boolean => onSuccess.kind !== "literal" || onSuccess.value !== false;
+
+/**
+ * Work that is done again because of an error or of what it gave. Each rule counts for itself, whatever the reasons were; the first that
+ * applies governs. When it is used up an error goes on outward, and a result stands.
+ */
+export function retryLoop(writer: Writer, rules: readonly RetryRule[], work: (inner: Writer) => Fragment): Fragment {
+  const counted = rules.map((rule, index) => counterOf(writer, rule, index));
+  const span = spanOf(writer.context, writer.state, "retry", "key");
+  const begin = assign(
+    writer,
+    "begin",
+    span,
+    { variable: declare(writer, "start"), value: data },
+    ...counted.flatMap(({ first }) => first),
+  );
+  const { step: attempt, fill } = reserveAttempt(writer, work);
+  const again = counted.map((counter) => (counter.rule.limit > 0 ? againOf(writer, counter)(attempt.reference) : undefined));
+  const raise = end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
+  const handlers = counted.flatMap((counter, i) => handlersOf(counter, again[i], complete(raise, span)));
+  const judged = rules.some(retriesSuccess) ? reserve(writer, "judge", span) : undefined;
+  return (next) => {
+    if (judged)
+      judged.fill({ ...judged.base, kind: "choose", cases: counted.flatMap((each, i) => casesOf(each, again[i], next)), otherwise: next });
+    fill({ restore: [], retries: [], handlers, next: judged?.reference ?? next });
+    return begin(attempt.reference);
+  };
+}
+
+/** A rule, and the variables in which it counts. */
+interface Counter {
+  readonly rule: RetryRule;
+  readonly count: Expression;
+  /** How the variables begin. */
+  readonly first: Assign["values"];
+  /** What they become with each new attempt. */
+  readonly advance: Assign["values"];
+  /** How long to wait, in seconds; undefined: not at all. */
+  readonly wait: Expression | undefined;
+}
+
+function counterOf(writer: Writer, rule: RetryRule, index: number): Counter {
+  const { base, factor, step: growth } = rule.delay;
+  const name = declare(writer, `attempts${index + 1}`);
+  const count = variable(name);
+  const first = [{ variable: name, value: literal(0) }];
+  const advance = [{ variable: name, value: binary("+", count, literal(1)) }];
+  if (factor === 1 || base === 0) {
+    const sum = binary("+", literal(base), binary("*", count, literal(growth)));
+    const wait = growth > 0 ? sum : literal(base);
+    return { rule, count, first, advance, wait: base > 0 || growth > 0 ? wait : undefined };
+  }
+  const delay = declare(writer, `delay${index + 1}`);
+  const multiplied = { variable: delay, value: binary("*", variable(delay), literal(factor)) };
+  return {
+    rule,
+    count,
+    first: [...first, { variable: delay, value: literal(base) }],
+    advance: [...advance, multiplied],
+    wait: variable(delay),
+  };
+}
+
+/** The wait before a new attempt, which begins with the data that the state began with. */
+function againOf(writer: Writer, { rule, advance, wait }: Counter): Fragment {
+  const { span } = rule;
+  const again = (): Fragment => assign(writer, "again", span, ...advance, { variable: "data", value: variable("start") });
+  if (!wait) return again();
+  const delay = step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds: wait }, next }));
+  return sequence(delay, again());
+}
+
+const notUsedUp = ({ rule, count }: Counter): Expression => binary("<", count, literal(rule.limit));
+
+function handlersOf(counter: Counter, again: Reference | undefined, raise: Reference): readonly Handler[] {
+  const { onError, span } = counter.rule;
+  const usedUp: Handler = { when: simplify(onError), bind: "error", next: raise, span };
+  if (usedUp.when.kind === "literal" && usedUp.when.value === false) return [];
+  return again ? [{ when: simplify(and(notUsedUp(counter), onError)), next: again, span }, usedUp] : [usedUp];
+}
+
+function casesOf(counter: Counter, again: Reference | undefined, next: Reference): readonly Case[] {
+  const { onSuccess, span } = counter.rule;
+  if (!retriesSuccess(counter.rule)) return [];
+  const stands: Case = { when: onSuccess, next, span };
+  return again ? [{ when: and(notUsedUp(counter), onSuccess), next: again, span }, stands] : [stands];
+}

@@ -1,0 +1,90 @@
+import { assertNever } from "../../../json.ts";
+import { neitherTransitionNorEnd, nestedParallel, retryNotAllowed, transitionAndEnd } from "../../../messages/serverless-workflow.ts";
+import { actionsOf, alone } from "../actions.ts";
+import { spanOf } from "../context.ts";
+import type { State, SwitchState } from "../definition.ts";
+import { protectedWork } from "../errors.ts";
+import { assign, complete, type Fragment, nothing, sequence } from "../fragments.ts";
+import { inputFilter, leaveScope, leaveTo } from "../transitions.ts";
+import type { Writer } from "../writer.ts";
+import { callback } from "./callback.ts";
+import { delay } from "./delay.ts";
+import { event } from "./event.ts";
+import { forEach } from "./foreach.ts";
+import { inject } from "./inject.ts";
+import { parallel } from "./parallel.ts";
+import { subflow } from "./subflow.ts";
+import { switchState } from "./switch.ts";
+
+/** Writes the steps of one state: its input filter, its work, its output filter, and the way on. */
+export function lowerState(writer: Writer): void {
+  const { context, state, scope } = writer;
+  checkRetry(writer);
+  if (state.type === "parallel" && scope.plan.kind !== "workflow")
+    context.report(nestedParallel(spanOf(context, state, "type"), { state: state.name }));
+  const span = spanOf(context, state, "name");
+  const filter = inputFilter(writer);
+  if (state.type === "switch") {
+    complete(sequence(filter, switchState(writer, state)), span);
+    return;
+  }
+  const work = filter === nothing ? workOf(writer, state) : sequence(filter, workOf(writer, state));
+  const left = leave(writer, state, work === nothing);
+  complete(sequence(work, left), span);
+}
+
+/** What a state does between its filters. */
+function workOf(writer: Writer, state: Exclude<State, SwitchState>): Fragment {
+  switch (state.type) {
+    case "event":
+      return event(writer, state);
+    case "operation":
+      return state.actions.length === 0 ? unlessProtected(writer) : protectedWork(writer, (inner) => alone(actionsOf(inner, state)));
+    case "delay":
+      return protectedWork(writer, (inner) => delay(inner, state));
+    case "parallel":
+      return protectedWork(writer, (inner) => parallel(inner, state));
+    case "subflow":
+      return protectedWork(writer, (inner) => subflow(inner, state));
+    case "inject":
+      return state.data === undefined ? unlessProtected(writer) : protectedWork(writer, (inner) => inject(inner, state));
+    case "foreach":
+      return protectedWork(writer, (inner) => forEach(inner, state));
+    case "callback":
+      return protectedWork(writer, (inner) => callback(inner, state));
+    default:
+      return assertNever(state);
+  }
+}
+
+/** No work; but what is said about errors is looked at all the same. */
+function unlessProtected(writer: Writer): Fragment {
+  const { retry, onError } = writer.state;
+  return retry || onError ? protectedWork(writer, () => nothing) : nothing;
+}
+
+/** The way on from a state. One that does nothing but go on straight gets a step that stands for it. */
+function leave(writer: Writer, state: State, empty: boolean): Fragment {
+  const { context } = writer;
+  const { transition, end } = state;
+  const span = spanOf(context, state, "name");
+  if (transition && end)
+    context.report(
+      transitionAndEnd(spanOf(context, state, "end", "key"), { state: state.name }, [
+        { message: "The transition.", span: spanOf(context, state, "transition", "key") },
+      ]),
+    );
+  if (transition) {
+    const direct = empty && transition.expression === undefined && !transition.produceEvent && !state.stateDataFilter?.dataOutputPath;
+    return direct ? sequence(assign(writer, "pass", span), leaveTo(writer, transition)) : leaveTo(writer, transition);
+  }
+  if (!end) context.report(neitherTransitionNorEnd(span, { state: state.name }));
+  return leaveScope(writer, end ?? { kind: "default" });
+}
+
+const retried: ReadonlySet<State["type"]> = new Set(["event", "operation", "parallel", "foreach", "callback"]);
+
+function checkRetry({ context, state }: Writer): void {
+  if (state.retry && !retried.has(state.type))
+    context.report(retryNotAllowed(spanOf(context, state, "retry", "key"), { type: state.type }));
+}

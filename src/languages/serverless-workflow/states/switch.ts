@@ -1,0 +1,113 @@
+import type { Expression } from "../../../expressions/ast.ts";
+import { binary, literal, variable } from "../../../expressions/build.ts";
+import {
+  switchConditions,
+  switchGoesOn,
+  switchWithoutDefault,
+  switchWithoutTimeout,
+  withoutEffect,
+} from "../../../messages/serverless-workflow.ts";
+import type { Span } from "../../../source.ts";
+import { spanOf } from "../context.ts";
+import { secondsAt } from "../data/durations.ts";
+import type { EventCondition, SwitchState, Transition } from "../definition.ts";
+import { protectedWork } from "../errors.ts";
+import { anyOf, patternOf, took, withEvent } from "../events.ts";
+import { assign, assignData, choose, type Fragment, nothing, sequence, step, type Way } from "../fragments.ts";
+import { leaveTo } from "../transitions.ts";
+import { declare, type Writer } from "../writer.ts";
+import { dataCondition } from "./data-conditions.ts";
+
+/** A switch state goes where the first of its conditions that holds leads, or where the event leads that comes first; else where its default leads. */
+export function switchState(writer: Writer, state: SwitchState): Fragment {
+  checkSwitch(writer, state);
+  const exits = exitsOf(state);
+  const leave = (exit: Exit): Fragment => leaveTo(writer, exit.transition);
+  if (!state.onError?.length) return decide(writer, state, exits, leave);
+  const choice = declare(writer, "choice");
+  const note = (inner: Writer) => (exit: Exit) =>
+    assign(inner, "choose", exit.span(inner), { variable: choice, value: literal(exit.index) });
+  const decided = protectedWork(writer, (inner) => decide(inner, state, exits, note(inner)));
+  const isTaken = ({ index }: Exit) => binary("==", variable(choice), literal(index));
+  const ways = exits.map((exit): Way => ({ when: isTaken(exit), span: exit.span(writer), take: () => leave(exit) }));
+  const last = ways.pop();
+  return sequence(decided, last ? choose(writer, "go", last.span, ways, last.take) : nothing);
+}
+
+/** A way out of a switch state: one of its conditions, or its default, which comes last. */
+interface Exit {
+  readonly index: number;
+  readonly isDefault: boolean;
+  readonly transition: Transition;
+  span(writer: Writer): Span;
+}
+
+function exitsOf(state: SwitchState): readonly Exit[] {
+  const conditions = state.dataConditions ?? state.eventConditions ?? [];
+  const exits = conditions.map((condition, index): Exit => {
+    const key = "path" in condition ? "path" : "eventRef";
+    return { index, isDefault: false, transition: condition.transition, span: ({ context }) => spanOf(context, condition, key) };
+  });
+  if (!state.default) return exits;
+  const { default: transition } = state;
+  return [...exits, { index: exits.length, isDefault: true, transition, span: ({ context }) => spanOf(context, state, "default", "key") }];
+}
+
+/** Finds the way out, and takes it. */
+function decide(writer: Writer, state: SwitchState, exits: readonly Exit[], take: (exit: Exit) => Fragment): Fragment {
+  const span = spanOf(writer.context, state, "name");
+  const fallback = exits.find(({ isDefault }) => isDefault);
+  const otherwise = fallback && (() => take(fallback));
+  const conditional = exits.filter(({ isDefault }) => !isDefault);
+  if (!state.dataConditions && state.eventConditions)
+    return decideByEvent(writer, state, state.eventConditions, conditional, take, otherwise);
+  const conditions = (state.dataConditions ?? []).map((condition) => dataCondition(writer.context, condition));
+  const ways = conditional.map((exit, i): Way => ({ when: conditions[i]!, span: exit.span(writer), take: () => take(exit) }));
+  return choose(writer, "choose", span, ways, otherwise);
+}
+
+function decideByEvent(
+  writer: Writer,
+  state: SwitchState,
+  conditions: readonly EventCondition[],
+  exits: readonly Exit[],
+  take: (exit: Exit) => Fragment,
+  otherwise: (() => Fragment) | undefined,
+): Fragment {
+  const { context } = writer;
+  const within = state.eventTimeout === undefined ? undefined : secondsAt(context, state, "eventTimeout");
+  const alternatives = conditions.map((condition) => {
+    const span = spanOf(context, condition, "eventRef");
+    return anyOf([patternOf(context, condition, "eventRef", condition.eventRef, false)], span, within);
+  });
+  const bind = declare(writer, "received");
+  const span = spanOf(context, state, "eventConditions", "key");
+  const waited = step(writer, "wait", span, (base, next) => ({ ...base, kind: "receive", alternatives, unused: "keep", bind, next }));
+  const merged = (condition: EventCondition): Expression => withEvent(context, [{ name: condition.eventRef, owner: condition }]);
+  const ways = conditions.map((condition, i): Way => {
+    const at = spanOf(context, condition, "eventRef");
+    return { when: took(i), span: at, take: () => sequence(assignData(writer, "event", at, merged(condition)), take(exits[i]!)) };
+  });
+  return sequence(waited, choose(writer, "choose", span, ways, otherwise));
+}
+
+/** What a switch state must and must not have. */
+function checkSwitch({ context }: Writer, state: SwitchState): void {
+  const { name } = state;
+  for (const key of ["end", "transition"] as const) {
+    if (state[key]) context.report(switchGoesOn(spanOf(context, state, key, "key"), { state: name, name: key }));
+  }
+  const both = Boolean(state.dataConditions && state.eventConditions);
+  const neither = !state.dataConditions && !state.eventConditions;
+  if (both || neither)
+    context.report(
+      switchConditions(spanOf(context, state, both ? "eventConditions" : "name", both ? "key" : "value"), { state: name, both }),
+    );
+  if (state.dataConditions && state.eventTimeout !== undefined) {
+    const why = "conditions on data do not wait";
+    context.report(withoutEffect(spanOf(context, state, "eventTimeout", "key"), { name: "eventTimeout", why }));
+  }
+  const waitsForEver = state.eventConditions && state.eventTimeout === undefined;
+  if (waitsForEver) context.report(switchWithoutTimeout(spanOf(context, state, "name"), { state: name }));
+  else if (!state.default) context.report(switchWithoutDefault(spanOf(context, state, "name"), { state: name }));
+}

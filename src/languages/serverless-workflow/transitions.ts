@@ -1,0 +1,125 @@
+import type { Expression } from "../../expressions/ast.ts";
+import { literal, variable } from "../../expressions/build.ts";
+import type { Reference } from "../../ir/workflow.ts";
+import {
+  ambiguousState,
+  endWithoutEvent,
+  eventDataBeforeFilter,
+  unfilteredData,
+  withoutEffect,
+} from "../../messages/serverless-workflow.ts";
+import { spanOf } from "./context.ts";
+import { conditionAt } from "./data/conditions.ts";
+import { data, pathAt, selected, selectedOr } from "./data/paths.ts";
+import { templateAt } from "./data/templates.ts";
+import type { Condition, End, ProducedEvent, Transition } from "./definition.ts";
+import { ownSource, producedEvent } from "./events.ts";
+import { assign, assignData, choose, end, type Fragment, failure, nothing, sequence, step } from "./fragments.ts";
+import { declare, type Writer } from "./writer.ts";
+
+/** The filter through which a state gets its data: what it selects, or all where it selects nothing. */
+export function inputFilter(writer: Writer): Fragment {
+  const filtered = filterAt(writer, "dataInputPath");
+  const filter = writer.state.stateDataFilter;
+  return filtered && filter ? assignData(writer, "input", spanOf(writer.context, filter, "dataInputPath"), filtered) : nothing;
+}
+
+/** Leaves the state after its work: through its output filter, then by a transition. */
+export function leaveTo(writer: Writer, transition: Transition): Fragment {
+  const filter = outputFilter(writer, transition.produceEvent);
+  return sequence(filter, transitionTo(writer, transition, filter !== nothing));
+}
+
+/** Leaves the state after its work: through its output filter, then the scope. */
+export function leaveScope(writer: Writer, ending: End): Fragment {
+  const { context } = writer;
+  const { produceEvent, kind } = ending;
+  if (kind === "event" && !produceEvent) context.report(endWithoutEvent(spanOf(context, ending, "kind"), {}));
+  if (kind !== "event" && produceEvent) {
+    context.report(
+      withoutEffect(spanOf(context, ending, "produceEvent", "key"), {
+        name: "produceEvent",
+        why: `an end of kind \`${kind}\` produces no event`,
+      }),
+    );
+  }
+  const produced = kind === "event" ? produceEvent : undefined;
+  const filter = outputFilter(writer, produced);
+  const emitted = produced ? emit(writer, produced, filter !== nothing) : nothing;
+  const run = kind === "terminate";
+  const value = run ? data : writer.scope.value(writer.state);
+  const left = end(writer, "end", spanOf(context, ending, "kind"), { outcome: "leave", extent: run ? "run" : "scope", value });
+  return sequence(filter, emitted, left);
+}
+
+/** A transition: its condition must hold, its event is produced, then the next state has its turn. */
+export function transitionTo(writer: Writer, transition: Transition, filtered = false): Fragment {
+  const { expression, produceEvent } = transition;
+  const target = stateReference(writer, transition);
+  const onward = (): Fragment => sequence(produceEvent ? emit(writer, produceEvent, filtered) : nothing, () => target);
+  return expression === undefined ? onward() : guarded(writer, transition, expression, onward);
+}
+
+function guarded(writer: Writer, transition: Transition, expression: Condition, onward: () => Fragment): Fragment {
+  const span =
+    typeof expression === "string" ? spanOf(writer.context, transition, "expression") : spanOf(writer.context, expression, "body");
+  const text = typeof expression === "string" ? expression : expression.body;
+  const message = `The transition from ${writer.state.name} to ${transition.nextState} was denied: ${text} does not hold.`;
+  const denied = () => failure(writer, "denied", span, { origin: "denied", name: "TransitionDenied", message });
+  return choose(writer, "transition", span, [{ when: conditionAt(writer.context, transition), span, take: onward }], denied);
+}
+
+/** The first step of the state that a transition names, by its name or else its id, in its own scope or else in any. An unknown name stays as it is. */
+function stateReference({ context, scope }: Writer, transition: Transition): Reference {
+  const { byName, byId, entries } = scope.plan;
+  const { nextState } = transition;
+  const span = spanOf(context, transition, "nextState");
+  const [named, identified] = [byName.get(nextState), byId.get(nextState)];
+  if (named && identified && named !== identified) context.report(ambiguousState(span, { name: nextState, other: identified.name }));
+  const state = named ?? identified;
+  const entry = state ? entries.get(state) : context.everywhere.get(nextState);
+  if (entry === undefined) context.astray.push({ name: nextState, span });
+  return { name: entry ?? nextState, span };
+}
+
+/** The data that the state passes on. What is needed for a produced event is kept from before. */
+function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Fragment {
+  const filter = writer.state.stateDataFilter;
+  const filtered = filterAt(writer, "dataOutputPath");
+  if (!filter || !filtered) return nothing;
+  const span = spanOf(writer.context, filter, "dataOutputPath");
+  if (typeof produced?.data !== "string") return assignData(writer, "output", span, filtered);
+  const kept = { variable: declare(writer, "unfiltered"), value: data };
+  return assign(writer, "output", span, kept, { variable: "data", value: filtered });
+}
+
+function filterAt({ context, state: { stateDataFilter } }: Writer, key: "dataInputPath" | "dataOutputPath"): Expression | undefined {
+  if (stateDataFilter?.[key] === undefined) return undefined;
+  const path = pathAt(context, stateDataFilter, key, data);
+  if (!path || path.segments.length === 0) return undefined;
+  context.report(unfilteredData(spanOf(context, stateDataFilter, key), { path: stateDataFilter[key] }));
+  return selectedOr(path, data);
+}
+
+function emit(writer: Writer, produced: ProducedEvent, filtered: boolean): Fragment {
+  const { context } = writer;
+  const event = producedEvent(context, produced);
+  const definition = context.events.get(event.name);
+  const attributes = definition && definition.source === undefined ? { source: ownSource(context) } : undefined;
+  const value = eventData(writer, produced, filtered);
+  return step(writer, "emit", event.span, (base, next) => ({ ...base, kind: "emit", event, data: value, attributes, next }));
+}
+
+/** A path selects from what the filter left, and where that has no such thing, from what there was before it. */
+function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): Expression {
+  const { context, state } = writer;
+  if (produced.data === undefined) return literal({});
+  if (typeof produced.data !== "string") return templateAt(context, produced, "data", data);
+  const path = pathAt(context, produced, "data", data);
+  if (!path) return literal(null);
+  const before = filtered && path.segments.length > 0 ? pathAt(context, produced, "data", variable("unfiltered")) : undefined;
+  if (!before) return selected(path);
+  const filter = state.stateDataFilter?.dataOutputPath ?? "$";
+  context.report(eventDataBeforeFilter(spanOf(context, produced, "data"), { path: produced.data, filter }));
+  return selectedOr(path, selected(before));
+}

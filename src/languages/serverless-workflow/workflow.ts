@@ -1,0 +1,111 @@
+import type { Document } from "../../document.ts";
+import type { FunctionDefinition, Start, Workflow } from "../../ir/workflow.ts";
+import { isObject, type Json } from "../../json.ts";
+import { unknownState } from "../../messages/names.ts";
+import { functionWithoutResource, missingIdentity } from "../../messages/serverless-workflow.ts";
+import type { LowerContext } from "../language.ts";
+import { type Context, spanOf } from "./context.ts";
+import { checkLanguage } from "./data/conditions.ts";
+import { data } from "./data/paths.ts";
+import type { Definition, EventDefinition, State } from "./definition.ts";
+import { correlationOf, eventDefinitions } from "./events.ts";
+import { lintFiltered } from "./lint/filtered.ts";
+import { lintPlaces } from "./lint/places.ts";
+import { planOf, type ScopePlan } from "./plan.ts";
+import { windowOf } from "./schedule.ts";
+import { lowerStates, startOf } from "./scope.ts";
+import { settingsOf } from "./settings.ts";
+import { eventStart } from "./states/event.ts";
+
+/** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
+export function lower(document: Document, { report, options, stem }: LowerContext): Workflow {
+  const definition = document.value as unknown as Definition;
+  const { root, everywhere, used } = planOf(document, definition.states, report);
+  const identity = identityOf(document, definition, stem, report);
+  const events = new Map<string, EventDefinition>();
+  for (const event of definition.events ?? []) if (!events.has(event.name)) events.set(event.name, event);
+  const settings = settingsOf(options);
+  const context: Context = {
+    document,
+    definition,
+    report,
+    settings,
+    id: identity.id,
+    events,
+    everywhere,
+    used,
+    consumed: new Set(),
+    resultPaths: [],
+    astray: [],
+  };
+  if (definition.expressionLanguage !== undefined) checkLanguage(context, definition, "expressionLanguage", definition.expressionLanguage);
+  const workflow = workflowOf(context, root);
+  checkAstray(context, root);
+  lintFiltered(context, root);
+  lintPlaces(context);
+  return { ...identity, ...workflow };
+}
+
+/** A name that no state has may still be the id of one of our steps: the analysis could not tell the difference. */
+function checkAstray({ astray, used, report }: Context, { byName }: ScopePlan): void {
+  for (const { name, span } of astray) if (used.has(name)) report(unknownState(span, { noun: "state", name, known: byName.keys() }));
+}
+
+function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "name" | "version"> {
+  const { definition, document } = context;
+  const first = startOf(context, plan);
+  const start = startWith(context, first);
+  const body = lowerStates(context, plan, first, { variables: [["data", undefined]], value: () => () => data });
+  return {
+    kind: "workflow",
+    description: definition.description,
+    language: "serverless-workflow",
+    start,
+    input: "data",
+    body,
+    functions: (definition.functions ?? []).map((each) => functionDefinition(context, each)),
+    events: eventDefinitions(context),
+    correlation: correlationOf(definition),
+    inputSchema: definition.dataInputSchema,
+    outputSchema: definition.dataOutputSchema,
+    metadata: metadataOf(definition),
+    span: definition.id === undefined ? document.start : spanOf(context, definition, "id"),
+  };
+}
+
+/** The id is the file's name where there is none, the name is the id. */
+function identityOf(
+  document: Document,
+  definition: Definition,
+  stem: string,
+  report: LowerContext["report"],
+): Pick<Workflow, "id" | "name" | "version"> {
+  const fallback = (name: string, value: string): string => {
+    report(missingIdentity(document.start, { name, fallback: value }));
+    return value;
+  };
+  const id = definition.id ?? fallback("id", stem);
+  const name = definition.name ?? fallback("name", id);
+  return { id, name, version: definition.version ?? fallback("version", "1.0") };
+}
+
+/** Runs are created by events where the start state is an event state. */
+function startWith(context: Context, state: State): Start {
+  const window = windowOf(context, state.start);
+  const schedule = state.start?.schedule;
+  const span = schedule ? spanOf(context, schedule, "interval") : spanOf(context, state, "name");
+  return { ...(state.type === "event" ? eventStart(context, state) : {}), window, span };
+}
+
+function functionDefinition(context: Context, definition: NonNullable<Definition["functions"]>[number]): FunctionDefinition {
+  const { name, resource, type, metadata } = definition;
+  const span = spanOf(context, definition, "name");
+  if (resource === undefined) context.report(functionWithoutResource(span, { name }));
+  return { name, resource, type, metadata, span };
+}
+
+/** Metadata and extensions: carried along for other tools. */
+function metadataOf({ metadata, extensions }: Definition): Json | undefined {
+  if (extensions === undefined) return metadata;
+  return isObject(metadata) ? { ...metadata, extensions } : { extensions };
+}

@@ -1,0 +1,82 @@
+import type { Expression } from "../expressions/ast.ts";
+import { evaluateAll, evaluateOne } from "../expressions/evaluate.ts";
+import type { Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { Json } from "../json.ts";
+import type { Program } from "../program.ts";
+import type { World } from "../scenario/world.ts";
+import { failureOf } from "./failure.ts";
+import type { Inbox } from "./inbox.ts";
+
+/** One run of one workflow: a subflow's run has its own, in the same world. */
+export interface Run {
+  readonly program: Program;
+  readonly workflow: Workflow;
+  readonly world: World;
+  readonly inbox: Inbox;
+  /** The correlation value, once there is one. */
+  token: Json | undefined;
+  /** Counts the events that it and the runs it belongs to have produced, so that each has an id of its own. */
+  readonly emitted: { count: number };
+}
+
+/** Variables of a scope and, for reading, of those around it. */
+export interface Environment {
+  readonly own: Map<string, Json>;
+  get(name: string): Json | undefined;
+}
+
+/** Where a step is executed. */
+export interface Context {
+  readonly run: Run;
+  readonly environment: Environment;
+  /** Indexes of the branches and elements around it, outermost first. */
+  readonly position: readonly number[];
+  readonly signal: AbortSignal;
+}
+
+/** An environment with its own variables, in front of another. */
+export function environmentIn(outer: { get(name: string): Json | undefined } | undefined, own: Map<string, Json>): Environment {
+  return { own, get: (name) => (own.has(name) ? own.get(name) : outer?.get(name)) };
+}
+
+/** The one value of an expression; fails as the step does. */
+export function valueOf(expression: Expression, { environment }: Pick<Context, "environment">, extra?: ReadonlyMap<string, Json>): Json {
+  try {
+    return evaluateOne(expression, { input: null, variables: extra ? withExtra(environment, extra) : environment });
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** The first value of an expression that may have none. */
+export function firstOf(expression: Expression, variables: ReadonlyMap<string, Json>): Json | undefined {
+  return evaluateAll(expression, { input: null, variables })[0];
+}
+
+const withExtra = (environment: Environment, extra: ReadonlyMap<string, Json>) => ({
+  get: (name: string) => (extra.has(name) ? extra.get(name) : environment.get(name)),
+});
+
+/** The environment that a scope starts in: its variables, with first values over those around it. */
+export function enter(scope: Scope, outer: Environment | undefined, given: ReadonlyMap<string, Json> = new Map()): Environment {
+  const seen = environmentIn(outer, new Map(given));
+  const own = new Map(given);
+  for (const { name, initial } of scope.variables) {
+    if (!given.has(name)) own.set(name, initial ? valueOf(initial, { environment: seen }) : null);
+  }
+  return environmentIn(outer, own);
+}
+
+const indexes = new WeakMap<Scope, ReadonlyMap<string, Step>>();
+
+/** A step of a scope by its id. */
+export function stepOf(scope: Scope, id: string): Step {
+  let index = indexes.get(scope);
+  if (!index) {
+    index = new Map(scope.steps.map((step) => [step.id, step]));
+    indexes.set(scope, index);
+  }
+  const step = index.get(id);
+  if (!step) throw new Error(`There is no step ${id}.`);
+  return step;
+}

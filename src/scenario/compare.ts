@@ -1,0 +1,83 @@
+import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { Expectation } from "./model.ts";
+import type { Performance, RecordedCall } from "./stage.ts";
+
+/** One way in which a run was not what a scenario expects. */
+export interface Difference {
+  /** What differs, such as `output` or `calls[2]`. */
+  readonly what: string;
+  /** Absent where nothing was expected. */
+  readonly expected?: Json | undefined;
+  /** Absent where there was nothing. */
+  readonly got?: Json | undefined;
+}
+
+/** All ways in which a run was not what was expected. `timed` is false where the executor cannot tell virtual time. */
+export function differences(expect: Expectation, seen: Performance, timed: boolean): readonly Difference[] {
+  const { outcome } = seen;
+  const output = outcome.status === "succeeded" ? outcome.output : undefined;
+  const error: JsonObject | undefined = outcome.status === "failed" ? { ...dataOf(outcome.error.data), name: outcome.error.name, message: outcome.error.message } : undefined;
+  if (expect.status !== outcome.status) return [{ what: "status", expected: expect.status, got: error ? { [outcome.status]: error } : (output === undefined ? outcome.status : { [outcome.status]: output }) }];
+  return [
+    ...(expect.output !== undefined && !(output !== undefined && isSame(output, expect.output)) ? [{ what: "output", expected: expect.output, got: output }] : []),
+    ...(expect.error && error && !contains(error, expect.error) ? [{ what: "error", expected: expect.error, got: error }] : []),
+    ...(expect.calls ? callDifferences(expect.calls, expect, seen.calls) : []),
+    ...(expect.emitted ? emittedDifferences(expect.emitted, expect.ordered, seen.emitted) : []),
+    ...(timed && expect.elapsed !== undefined && !isSameTime(expect.elapsed, seen.elapsed) ? [{ what: "elapsed", expected: expect.elapsed, got: seen.elapsed }] : []),
+  ];
+}
+
+const dataOf = (data: Json | undefined): JsonObject => (isObject(data) ? data : {});
+
+/** Whether two values are equal as JSON, but for the stack traces of errors. */
+const isSame = (a: Json, b: Json): boolean => equalJson(untraced(a), untraced(b));
+
+/** Seconds are sums of fractions: equal to the microsecond. */
+const isSameTime = (wanted: number, seen: number | undefined): boolean => seen !== undefined && Math.abs(wanted - seen) < 1e-6;
+
+/** The value without the stack traces of errors. */
+function untraced(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => untraced(item));
+  if (!isObject(value)) return value;
+  const isError = Object.hasOwn(value, "name") && Object.hasOwn(value, "message");
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (isError && key === "trace" ? [] : [[key, untraced(item)]])));
+}
+
+/** Whether an object has the properties given. */
+function contains(object: JsonObject, wanted: JsonObject): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    const found = own(object, key);
+    return key === "trace" || (found !== undefined && isSame(found, value));
+  });
+}
+
+const sameCall = (a: RecordedCall, b: RecordedCall): boolean => a.function === b.function && isSame(a.argument, b.argument);
+const shown = (call: RecordedCall | undefined): Json | undefined => call && { [call.function]: call.argument };
+
+/** Calls under `maybe` may come in between, in any number of those listed; all others are as expected. */
+function callDifferences(expected: readonly RecordedCall[], { ordered, maybe }: Expectation, made: readonly RecordedCall[]): readonly Difference[] {
+  const spare = [...maybe];
+  const left = [...expected];
+  const found: Difference[] = [];
+  for (const [i, call] of made.entries()) {
+    const at = ordered ? (left[0] && sameCall(left[0], call) ? 0 : -1) : left.findIndex((other) => sameCall(other, call));
+    const optional = spare.findIndex((other) => sameCall(other, call));
+    if (at >= 0) left.splice(at, 1);
+    else if (optional >= 0) spare.splice(optional, 1);
+    else if (ordered) return [{ what: `calls[${i}]`, expected: shown(left[0]), got: shown(call) }];
+    else found.push({ what: `calls[${i}]`, got: shown(call) });
+  }
+  return [...found, ...left.map((call, i) => ({ what: `calls[${expected.length - left.length + i}]`, expected: shown(call) }))];
+}
+
+function emittedDifferences(expected: readonly JsonObject[], ordered: boolean, made: readonly JsonObject[]): readonly Difference[] {
+  const left = [...expected];
+  const found: Difference[] = [];
+  for (const [i, event] of made.entries()) {
+    const at = ordered ? (left[0] && contains(event, left[0]) ? 0 : -1) : left.findIndex((wanted) => contains(event, wanted));
+    if (at >= 0) left.splice(at, 1);
+    else if (ordered) return [{ what: `emitted[${i}]`, expected: left[0], got: event }];
+    else found.push({ what: `emitted[${i}]`, got: event });
+  }
+  return [...found, ...left.map((event, i) => ({ what: `emitted[${expected.length - left.length + i}]`, expected: event }))];
+}

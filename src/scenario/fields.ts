@@ -1,0 +1,66 @@
+import type { Report } from "../diagnostics.ts";
+import type { Document } from "../document.ts";
+import { isProblem, parseDuration, secondsOf } from "../iso8601.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import { missingScenarioKey, unknownScenarioKey, unknownScenarioWord, unreadableTime, wrongScenarioValue } from "../messages/scenario.ts";
+
+/** Reads the keys of one object of a scenario file, and reports those that are not as they should be. */
+export interface Fields {
+  /** The value of a key, if it is there and passes; reports it if it does not. */
+  get<T extends Json>(key: string, wanted: string, passes: (value: Json) => value is T): T | undefined;
+  /** Says so if a key is not there. */
+  require(key: string): void;
+  /** A text that is one of some words. */
+  word<Word extends string>(key: string, known: readonly Word[]): Word | undefined;
+  /** An ISO 8601 duration, in seconds. */
+  seconds(key: string): number | undefined;
+  wrong(key: string, wanted: string): void;
+  readonly owner: JsonObject;
+}
+
+/** The fields of an object; keys that are not `known` are reported. `noun` is what people call the object. */
+export function fieldsOf(owner: JsonObject, noun: string, known: readonly string[], document: Document, report: Report): Fields {
+  for (const name of Object.keys(owner)) {
+    if (!known.includes(name)) report(unknownScenarioKey(document.spanOf(owner, name, "key"), { name, owner: noun, known }));
+  }
+  const wrong = (key: string, wanted: string) => report(wrongScenarioValue(document.spanOf(owner, key), { name: key, wanted }));
+  const fields: Fields = {
+    owner,
+    wrong,
+    get(key, wanted, passes) {
+      const value = own(owner, key);
+      if (value === undefined || passes(value)) return value;
+      wrong(key, wanted);
+      return undefined;
+    },
+    require(key) {
+      if (own(owner, key) === undefined) report(missingScenarioKey(document.spanOf(owner), { name: key, owner: noun }));
+    },
+    word(key, words) {
+      const text = fields.get(key, `one of ${words.join(", ")}`, isText);
+      const found = words.find((word) => word === text);
+      if (text !== undefined && !found) report(unknownScenarioWord(document.spanOf(owner, key), { name: key, word: text, known: words }));
+      return found;
+    },
+    seconds(key) {
+      const text = fields.get(key, "an ISO 8601 duration, such as `PT5M`", isText);
+      if (text === undefined) return undefined;
+      const duration = parseDuration(text);
+      if (!isProblem(duration)) return secondsOf(duration).seconds;
+      report(unreadableTime(document.spanOf(owner, key), duration));
+      return undefined;
+    },
+  };
+  return fields;
+}
+
+/** A string. */
+export const isText = (value: Json): value is string => typeof value === "string";
+/** A list. */
+export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+/** An object. */
+export const isMapping = (value: Json): value is JsonObject => isObject(value);
+/** `true` or `false`. */
+export const isFlag = (value: Json): value is boolean => typeof value === "boolean";
+/** Any value at all. */
+export const isAnything = (value: Json): value is Json => value !== undefined;

@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { Options } from "../program.ts";
+import type { Span } from "../source.ts";
+import type { RecordedCall } from "./stage.ts";
+
+/** A scenario file: what happens to runs of one workflow, and what must come of it. */
+export interface ScenarioFile {
+  /** The path of the file itself, as given. */
+  readonly path: string;
+  /** The path of the definition, relative to the file. */
+  readonly workflow: string;
+  readonly language: string | undefined;
+  /** Definitions that the workflow may start: paths by workflow id. */
+  readonly subflows: ReadonlyMap<string, string>;
+  readonly scenarios: readonly Scenario[];
+}
+
+/** One run: what it is given, what the world answers, and what is expected. */
+export interface Scenario {
+  readonly name: string;
+  /** The targets that it must hold on. */
+  readonly targets: readonly string[];
+  /** What the run is called with; undefined when nothing was written. */
+  readonly input: Json | undefined;
+  /** The instant at which it begins, in milliseconds. */
+  readonly clock: number;
+  readonly functions: ReadonlyMap<string, Answers>;
+  /** `at` in seconds from `clock`. */
+  readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
+  readonly expect: Expectation;
+  readonly options: Options;
+  /** What secret look-ups give: texts by id and key. */
+  readonly secrets: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly span: Span;
+}
+
+/** What a function answers to its calls: the last answer repeats. */
+export interface Answers {
+  readonly list: readonly Answer[];
+  /** Where the function is named. */
+  readonly span: Span;
+}
+
+/** What a function answers to one call, after `takes` seconds. */
+export interface Answer {
+  readonly takes: number;
+  readonly does:
+    | { readonly kind: "returns"; readonly value: Json }
+    | { readonly kind: "throws"; readonly error: JsonObject }
+    /** A jq program over the argument. */
+    | { readonly kind: "computes"; readonly program: string };
+  readonly span: Span;
+}
+
+/** What must come of a run; what is undefined is not looked at. */
+export interface Expectation {
+  readonly status: "succeeded" | "failed" | "waiting" | "not-started";
+  readonly output: Json | undefined;
+  readonly error: JsonObject | undefined;
+  readonly calls: readonly RecordedCall[] | undefined;
+  readonly maybe: readonly RecordedCall[];
+  readonly ordered: boolean;
+  readonly emitted: readonly JsonObject[] | undefined;
+  /** Seconds. */
+  readonly elapsed: number | undefined;
+}
+
+/** The targets that a scenario holds on when it names none. */
+export const allTargets: readonly string[] = ["typescript", "asl", "openwhisk"];

@@ -1,0 +1,34 @@
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
+
+/** The keywords of JSON Schema that are understood when a fault is explained. */
+const keywords: ReadonlySet<string> = new Set(
+  (
+    "$schema $id $comment $defs $ref title description default examples type enum const properties patternProperties additionalProperties required " +
+    "dependentRequired minProperties maxProperties items minItems maxItems minLength maxLength pattern " +
+    "minimum maximum exclusiveMinimum exclusiveMaximum allOf anyOf oneOf not if then else discriminator"
+  ).split(" "),
+);
+
+/** The keywords of a schema that would be left out when a fault is explained; the build refuses such a schema. */
+export function unknownKeywords(schema: Json): readonly string[] {
+  const unknown = new Set<string>();
+  visit(schema, (keyword) => {
+    if (!keywords.has(keyword)) unknown.add(keyword);
+  });
+  return [...unknown];
+}
+
+function visit(schema: Json, keywordFound: (keyword: string) => void): void {
+  if (!isObject(schema)) return;
+  for (const keyword of Object.keys(schema)) keywordFound(keyword);
+  for (const inner of innerSchemas(schema)) visit(inner, keywordFound);
+}
+
+function innerSchemas(schema: JsonObject): readonly Json[] {
+  const named = ["properties", "patternProperties", "$defs"].flatMap((keyword) =>
+    Object.values((own(schema, keyword) ?? {}) as JsonObject),
+  );
+  const listed = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => (own(schema, keyword) ?? []) as readonly Json[]);
+  const single = ["items", "additionalProperties", "not", "if", "then", "else"].flatMap((keyword) => own(schema, keyword) ?? []);
+  return [...named, ...listed, ...single];
+}

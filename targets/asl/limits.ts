@@ -1,0 +1,86 @@
+import type { Report } from "../../src/diagnostics.ts";
+import { expressionsOf, type Place, places, retriesOf } from "../../src/ir/walk.ts";
+import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
+import * as messages from "../../src/messages/asl.ts";
+import type { Program } from "../../src/program.ts";
+import { refusals } from "./jsonata/index.ts";
+
+/** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
+export function checkLimits(program: Program, report: Report): void {
+  const terminated = new Set(program.workflows.flatMap(waitedFor));
+  for (const workflow of program.workflows) {
+    const all = places(workflow);
+    if (workflow.start.window) report(messages.aslWindow(workflow.start.span, { what: `workflow \`${workflow.id}\`` }));
+    if ((workflow.start.on ?? []).length > 0 && !all.some(({ scope }) => scope.steps.some(({ kind }) => kind === "receive"))) {
+      report(messages.aslReceives(workflow.start.span, { noun: "workflow", name: workflow.id }));
+    }
+    for (const place of all) {
+      if (place.scope.window) report(messages.aslWindow(place.scope.span, { what: "this branch" }));
+      for (const step of place.scope.steps) checkStep(step, place, terminated.has(workflow.id), report);
+    }
+  }
+}
+
+/** The workflows that one waits for, and whose terminate would end it. */
+const waitedFor = (workflow: Workflow): readonly string[] =>
+  places(workflow).flatMap(({ scope }) => scope.steps.flatMap((step) => (step.kind === "invoke" && step.wait && step.terminates ? [step.workflow.name] : [])));
+
+function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report): void {
+  const { noun, name } = step.origin;
+  for (const expression of expressionsOf(step)) {
+    for (const { construct } of refusals(expression)) report(messages.aslInexact(step.span, { construct }));
+  }
+  for (const retry of retriesOf(step)) checkBackoff(retry, report);
+  if ("timeout" in step && step.timeout !== undefined) checkTime(`the time-out of ${noun} ${name}`, step.timeout, 1, step, report);
+  switch (step.kind) {
+    case "receive":
+      return report(messages.aslReceives(step.span, { noun, name }));
+    case "fork":
+      if (step.join.kind === "some") report(messages.aslJoin(step.span, { name, count: step.join.count, of: step.branches.length }));
+      if (step.width !== undefined && step.width < step.branches.length) report(messages.aslInexact(step.span, { construct: "branches of which only some run at once" }));
+      return;
+    case "foreach":
+      return checkPace(step, report);
+    case "call":
+      if (!step.wait) report(messages.aslFire(step.function.span, { name: step.function.name }));
+      return;
+    case "attempt":
+      if (step.timeout !== undefined) report(messages.aslDeadline(step.span, { name }));
+      return;
+    case "delay":
+      if (step.wait.kind === "for" && step.wait.seconds.kind === "literal") checkTime(`the delay of ${noun} ${name}`, Number(step.wait.seconds.value), 0, step, report);
+      return;
+    case "end":
+      if (step.extent === "run" && (isSubflow || isWithin(place))) report(messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }));
+      return;
+    default:
+  }
+}
+
+/** The longest wait of a Wait state and the longest time-out of a task, in seconds. */
+const longest = 99_999_999;
+
+function checkTime(what: string, seconds: number, least: number, { span }: Step, report: Report): void {
+  if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
+  else if (seconds < least || seconds > longest) report(messages.aslRange(span, { what, seconds, least, most: longest }));
+}
+
+function checkPace(step: Extract<Step, { kind: "foreach" }>, report: Report): void {
+  if (step.gap === undefined) return;
+  if (step.width !== undefined) report(messages.aslPace(step.span, { name: step.origin.name }));
+  checkTime(`the time between iterations of ${step.origin.name}`, step.gap, 0, step, report);
+}
+
+function checkBackoff({ delay, span }: Retry, report: Report): void {
+  const { base, factor, step, cap, jitter } = delay;
+  const whole = [base, step, cap ?? 0].every(Number.isInteger);
+  if (!whole) report(messages.aslBackoff(span, { detail: "it counts in whole seconds" }));
+  else if (!Number.isInteger(factor)) report(messages.aslBackoff(span, { detail: `multiplying by ${factor} gives parts of seconds` }));
+  if (jitter) report(messages.aslBackoff(span, { detail: "its own jitter is between zero and the whole wait" }));
+}
+
+/** Whether a scope is one of a branch or an iteration, or in one. */
+function isWithin(place: Place): boolean {
+  for (let scope: Place | undefined = place; scope; scope = scope.outer) if (scope.owner && scope.owner.kind !== "attempt") return true;
+  return false;
+}

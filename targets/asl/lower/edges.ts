@@ -1,0 +1,98 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
+import { canFail } from "../../../src/expressions/facts.ts";
+import type { Handler, Reference } from "../../../src/ir/workflow.ts";
+import type { Json } from "../../../src/json.ts";
+import { type ErrorSources, errorExpression } from "../errors.ts";
+import { errorsTaken } from "../legalize/match.ts";
+import type { FlatStep } from "../legalize/flatten.ts";
+import type { Edge, Exit } from "../machine.ts";
+import { ask, type ScopeContext, target, unset, wanted } from "./context.ts";
+import { assign, isLarge, isProvided, provided, resolve, type Symbols, withValue } from "./environment.ts";
+import { field } from "./fields.ts";
+import { variable } from "../../../src/expressions/build.ts";
+
+/** How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. */
+export function exitTo(context: ScopeContext, reference: Reference, symbols: Symbols, state: Guarded): Exit {
+  const { step, symbols: reached } = follow(context, reference, symbols, state);
+  if (step.kind === "end" && step.outcome === "leave") {
+    const value = resolve(step.value, reached);
+    return { next: undefined, output: isProvided(value, state.defaultOutput) ? undefined : field(value, context) };
+  }
+  return { next: ask(context, step), ...carried(context, step, reached, state.defaultOutput) };
+}
+
+/** The same for a choice rule, which cannot end a scope: a state of its own does. */
+export function edgeTo(context: ScopeContext, when: readonly [string, Json], reference: Reference, symbols: Symbols): Edge {
+  const { step, symbols: reached } = follow(context, reference, symbols, unguarded);
+  return { when, next: ask(context, step), ...carried(context, step, reached, provided.input) };
+}
+
+/** The catchers of a state for handlers that `Catch` can say. */
+export function catchers(context: ScopeContext, handlers: readonly Handler[], symbols: Symbols, sources: ErrorSources): readonly Edge[] {
+  return handlers.flatMap(({ when, bind, next }) => {
+    const errors = errorsTaken(when);
+    if (!errors || (!errors.all && errors.names.size === 0)) return [];
+    const names = errors.all ? ["States.ALL"] : [...errors.names];
+    const { step, symbols: reached } = follow(context, next, withValue(symbols, bind, variable(provided.error)), unguarded);
+    const edge = { when: ["ErrorEquals", names] as const, next: ask(context, step), ...carried(context, step, reached, "") };
+    return [withError(edge, sources)];
+  });
+}
+
+/** What a state can take of the work that follows it. */
+export interface Guarded {
+  /** What its output is when nothing is said. */
+  readonly defaultOutput: string;
+  /** Whether errors of work that is done in it would be taken by its Retry or Catch. */
+  readonly catches: boolean;
+  /** The steps whose errors these are meant to take. */
+  readonly guards: (step: FlatStep) => boolean;
+}
+
+/** A state or rule whose work nothing catches. */
+export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => false };
+
+/** Goes on over steps that only compute, as long as nothing else leads to them. */
+function follow(context: ScopeContext, reference: Reference, from: Symbols, state: Guarded): { readonly step: FlatStep; readonly symbols: Symbols } {
+  let step = target(context, reference);
+  let symbols = from;
+  while (step.kind === "assign" && context.entries.get(step.id) === 1) {
+    const next = assign(symbols, step.values);
+    const values = step.values.map((value) => next.values.get(value.variable)!);
+    if (values.some(isLarge) || (state.catches && !state.guards(step) && step.values.some(({ value }) => canFail(value)))) break;
+    symbols = next;
+    step = target(context, step.next);
+  }
+  return { step, symbols };
+}
+
+/** The document and the variables that are wanted where a way leads. */
+function carried(context: ScopeContext, step: FlatStep, { values }: Symbols, defaultOutput: string): { output?: Json; assign?: { [name: string]: Json } } {
+  const document = values.get(context.machine.workflow.input) ?? unset;
+  const changed = wanted(context, step).filter((name) => !isProvided(values.get(name), context.names.get(name)!));
+  const assigned = changed.map((name) => [context.names.get(name)!, field(values.get(name) ?? unset, context)] as const);
+  return {
+    ...(isProvided(document, defaultOutput) ? {} : { output: field(document, context) }),
+    ...(assigned.length === 0 ? {} : { assign: Object.fromEntries(assigned) }),
+  };
+}
+
+/** The expressions of a catcher that mention the error get it computed at their head. */
+function withError(edge: Edge, sources: ErrorSources): Edge {
+  const law = errorExpression(sources);
+  const headed = (value: Json): Json => {
+    if (typeof value === "string") return value.includes("$failure") && value.startsWith("{%") ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}` : value;
+    if (Array.isArray(value)) return value.map(headed);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
+  };
+  const only = (value: Json): Json => (value === "{% $failure %}" ? `{% ${law} %}` : headed(value));
+  return {
+    ...edge,
+    ...(edge.output === undefined ? {} : { output: only(edge.output) }),
+    ...(edge.assign === undefined ? {} : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, only(value)])) }),
+  };
+}
+
+/** Whether an expression can fail where nothing would catch it. */
+export const fails = (expression: Expression): boolean => canFail(expression);

@@ -1,0 +1,143 @@
+import { binary, literal, object, query, variable } from "../../../src/expressions/build.ts";
+import type { Json } from "../../../src/json.ts";
+import { assertNever } from "../../../src/json.ts";
+import { canFail } from "../../../src/expressions/facts.ts";
+import type { Call, Delay, Choose, Emit, Fork, ForEach, Invoke } from "../../../src/ir/workflow.ts";
+import type { ErrorSources } from "../errors.ts";
+import type { FlatStep } from "../legalize/flatten.ts";
+import { takesDataErrors } from "../legalize/native.ts";
+import { retriers } from "../legalize/retriers.ts";
+import type { State } from "../machine.ts";
+import type { ScopeContext } from "./context.ts";
+import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
+import { provided, resolve, type Symbols, withValue } from "./environment.ts";
+import { cloudEvent } from "./events.ts";
+import { field, single } from "./fields.ts";
+import { branchesOf, materialised, processorOf } from "./inner.ts";
+
+type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
+
+/** The state of a step that does more than compute. */
+export function effectState(context: ScopeContext, key: string, step: Effect, symbols: Symbols): readonly State[] {
+  switch (step.kind) {
+    case "call":
+      return [task(context, key, step, symbols, callFields(context, step, symbols), variable(provided.result))];
+    case "invoke":
+      return [task(context, key, step, symbols, invokeFields(context, step, symbols), query(variable(provided.result), outputOf))];
+    case "emit":
+      return [task(context, key, { ...step, handlers: [], retries: [] }, symbols, emitFields(context, step, symbols), literal(null))];
+    case "choose":
+      return [choice(context, key, step, symbols)];
+    case "delay":
+      return [wait(context, key, step, symbols)];
+    case "fork":
+      return materialised(context, key, step, symbols, (at, now) => parallel(context, at, step, now));
+    case "foreach":
+      return materialised(context, key, step, symbols, (at, now) => map(context, at, step, now));
+    case "receive":
+      throw new Error("Receiving events is refused before anything is lowered.");
+    default:
+      return assertNever(step);
+  }
+}
+
+const outputOf = [{ descend: false, selectors: [{ kind: "name", name: "Output" }] }] as const;
+
+/** Steps that can fail: their Retry and Catch. */
+type Failing = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & { readonly bind?: string | undefined };
+
+function task(context: ScopeContext, key: string, step: Failing, symbols: Symbols, fields: State["fields"], result: Parameters<typeof withValue>[2]): State {
+  return failing(context, { key, type: "Task", step: step.id, fields }, step, symbols, result);
+}
+
+/** Adds Retry, Catch and the way out to a state that can fail. */
+function failing(context: ScopeContext, state: State, step: Failing, symbols: Symbols, result: Parameters<typeof withValue>[2]): State {
+  const { guards: attempts } = context.scope;
+  const guards = (other: FlatStep) => attempts.has(step.id) && attempts.get(step.id) === attempts.get(other.id);
+  const catches = takesDataErrors(step);
+  const guarded: Guarded = { defaultOutput: provided.result, catches, guards };
+  const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
+  return {
+    ...state,
+    ...(step.retries.length > 0 ? { retry: retriers(step.retries) } : {}),
+    ...(step.handlers.length > 0 ? { catch: catchers(context, step.handlers, symbols, sourcesOf(step)) } : {}),
+    exit,
+  };
+}
+
+/** Which errors can reach the Catch of a state. */
+function sourcesOf(step: Failing): ErrorSources {
+  const nested = step.kind === "fork" || step.kind === "foreach";
+  return {
+    timeout: nested || ("timeout" in step && step.timeout !== undefined),
+    expression: true,
+    function: step.kind === "call" || nested,
+    subflow: step.kind === "invoke" || nested,
+  };
+}
+
+function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
+  return [
+    ["Resource", context.machine.substitutions.resourceOf(context.machine.workflow, step.function.name)],
+    ["Arguments", field(resolve(step.argument, symbols), context)],
+    ["TimeoutSeconds", step.timeout ?? longest],
+  ];
+}
+
+/** The longest time that a task may take: what Step Functions takes where nothing is said, though other executors do not. */
+const longest = 99_999_999;
+
+function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
+  return [
+    ["Resource", `arn:aws:states:::states:startExecution${step.wait ? ".sync:2" : ""}`],
+    ["Arguments", { StateMachineArn: context.machine.substitutions.machineOf(step.workflow.name), Input: field(resolve(step.input, symbols), context) }],
+    ["TimeoutSeconds", step.timeout ?? longest],
+  ];
+}
+
+function emitFields(context: ScopeContext, step: Emit, symbols: Symbols): State["fields"] {
+  const event = cloudEvent(context, step, symbols);
+  const entry: Json = { Source: event.source, DetailType: event.type, Detail: field(event.detail, context) };
+  return [
+    ["Resource", "arn:aws:states:::events:putEvents"],
+    ["Arguments", { Entries: [entry] }],
+    ["TimeoutSeconds", longest],
+  ];
+}
+
+function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbols): State {
+  const rules = step.cases.map(({ when, next, span }) => {
+    const condition = resolve(when, symbols);
+    if (canFail(condition)) context.machine.problems.push({ span, construct: "a condition that may fail" });
+    return edgeTo(context, ["Condition", single(condition)], next, symbols);
+  });
+  const last = edgeTo(context, ["Condition", single(literal(true))], step.otherwise!, symbols);
+  const plain = last.output === undefined && last.assign === undefined;
+  return { key, type: "Choice", step: step.id, fields: [], choices: plain ? rules : [...rules, last], otherwise: plain ? last.next : undefined };
+}
+
+function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols): State {
+  const time = step.wait.kind === "for" ? resolve(step.wait.seconds, symbols) : resolve(step.wait.instant, symbols);
+  const fields: State["fields"] = [[step.wait.kind === "for" ? "Seconds" : "Timestamp", field(time, context)]];
+  return { key, type: "Wait", step: step.id, fields, exit: exitTo(context, step.next, symbols, unguarded) };
+}
+
+function parallel(context: ScopeContext, key: string, step: Fork, symbols: Symbols): State {
+  const { argument, branches } = branchesOf(context, step, symbols);
+  const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
+  const result = object(step.branches.map(({ name }, i) => [name, query(variable(provided.result), [{ descend: false, selectors: [{ kind: "index", index: i }] }])]));
+  return failing(context, { key, type: "Parallel", step: step.id, fields, branches }, step, symbols, result);
+}
+
+function map(context: ScopeContext, key: string, step: ForEach, symbols: Symbols): State {
+  const { selector, processor } = processorOf(context, step, symbols);
+  const fields: State["fields"] = [
+    ["Items", single(resolve(step.items, symbols))],
+    ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
+    ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
+  ];
+  return failing(context, { key, type: "Map", step: step.id, fields, processor }, step, symbols, variable(provided.result));
+}
+
+/** The seconds that an iteration waits so that starts are `gap` seconds apart. */
+export const gapSeconds = (gap: number): Json => single(binary("*", variable(provided.index), literal(gap)));

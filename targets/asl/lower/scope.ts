@@ -1,0 +1,72 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
+import { canFail } from "../../../src/expressions/facts.ts";
+import type { FlatStep } from "../legalize/flatten.ts";
+import type { Machine, State } from "../machine.ts";
+import { ask, type ScopeContext, target, wanted } from "./context.ts";
+import { exitTo, unguarded } from "./edges.ts";
+import { effectState } from "./effects.ts";
+import { assign, isLarge, isProvided, provided, resolve, type Symbols } from "./environment.ts";
+import { field } from "./fields.ts";
+import { failState } from "./fail.ts";
+
+/** Makes the states of a scope that begins with `symbols`. */
+export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
+  const first = target(context, context.scope.entry);
+  const start = startState(context, first, symbols);
+  if (!start) ask(context, first);
+  for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
+    if (id !== start) context.states.push(...stateAt(context, id, context.steps.get(id)!, context.canonical));
+  }
+  return { start: start ?? first.id, states: inOrder(context) };
+}
+
+/** A first state that differs from what its step is when it is reached later: it sets the variables that are wanted. */
+function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): string | undefined {
+  const { names, machine, canonical, entries } = context;
+  const differs = [...wanted(context, first).map((name) => [name, names.get(name)!] as const), [machine.workflow.input, provided.input] as const].some(
+    ([name, known]) => !isProvided(symbols.values.get(name), known),
+  );
+  if (!differs) return undefined;
+  if ((entries.get(first.id) ?? 0) === 0) {
+    context.asked.add(first.id);
+    context.states.push(...stateAt(context, first.id, first, { values: new Map([...canonical.values, ...symbols.values]) }));
+    return first.id;
+  }
+  const key = `${first.id}/start`;
+  context.states.push({ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, { name: first.id, span: first.span }, symbols, unguarded) });
+  return key;
+}
+
+/** The state, or the few states, that a step begins: work that only computes is done in the first state after it that does more. */
+export function stateAt(context: ScopeContext, key: string, first: FlatStep, from: Symbols): readonly State[] {
+  let step = first;
+  let symbols = from;
+  while (step.kind === "assign") {
+    noteUncaught(context, step);
+    symbols = assign(symbols, step.values);
+    const next = target(context, step.next);
+    const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(symbols.values.get(variable)!));
+    if (!folds && !(next.kind === "end" && next.outcome === "leave")) {
+      return [{ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, step.next, symbols, unguarded) }];
+    }
+    step = next;
+  }
+  if (step.kind !== "end") return effectState(context, key, step, symbols);
+  if (step.outcome === "fail") return [failState(context, key, step, symbols)];
+  const value: Expression = resolve(step.value, symbols);
+  return [{ key, type: "Succeed", step: step.id, fields: isProvided(value, provided.input) ? [] : [["Output", field(value, context)]] }];
+}
+
+/** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
+function noteUncaught({ machine, scope }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {
+  if (scope.guards.has(step.id) && step.values.some(({ value }) => canFail(value))) {
+    machine.problems.push({ span: step.span, construct: "handling an error of data that no function call comes before" });
+  }
+}
+
+/** States in the order of the steps in the source. */
+function inOrder({ states, scope }: ScopeContext): readonly State[] {
+  const order = new Map(scope.steps.map(({ id }, i) => [id, i]));
+  const place = (state: State) => order.get(state.key) ?? order.get(state.step) ?? order.size;
+  return [...states].sort((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,5 @@
+import { asl } from "./asl/index.ts";
+import type { Target } from "./target.ts";
+
+/** The targets, in the order in which they are listed. */
+export const targets: readonly Target[] = [asl];

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { call, collect, comma, literal, member, variable } from "../../src/expressions/build.ts";
+import { absorbJson, changesJson, dataMergeError, mergeJson, placeJson } from "../../src/expressions/builtins/merge.ts";
+import { type Comparison, comparesNodes, relates } from "../../src/expressions/builtins/relate.ts";
+import { type Operator, satisfies } from "../../src/expressions/builtins/satisfies.ts";
+import { attribute, isEmpty, text, truthy } from "../../src/expressions/builtins.ts";
+import { evaluateAll } from "../../src/expressions/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/failure.ts";
+import type { Json } from "../../src/json.ts";
+
+const failure = (run: () => unknown): Json => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof EvaluationError) return error.value;
+    throw error;
+  }
+  return "no failure";
+};
+
+describe("merge", () => {
+  test.each<[Json, Json, Json]>([
+    [
+      { a: { b: 1, c: 2 }, d: 3 },
+      { e: 4, a: { c: 5 } },
+      { a: { b: 1, c: 5 }, d: 3, e: 4 },
+    ],
+    [{ a: [1, 2] }, { a: [3] }, { a: [3] }],
+    [{ a: { b: 1 } }, { a: null }, { a: null }],
+    [{ a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
+    [{ a: 1 }, 5, 5],
+    [7, [1], [1]],
+  ])("%j and %j give %j", (target, value, expected) => {
+    expect(JSON.stringify(mergeJson(target, value))).toBe(JSON.stringify(expected));
+  });
+
+  test("an object does not go into what is none", () => {
+    expect(failure(() => mergeJson([1], {}))).toEqual({ name: "DataMergeError", message: dataMergeError.merge });
+    expect(failure(() => mergeJson(null, { a: 1 }))).toEqual({ name: "DataMergeError", message: dataMergeError.merge });
+  });
+
+  test("changes neither argument, and no prototype", () => {
+    const target = { a: { b: 1 } };
+    const merged = mergeJson(target, JSON.parse('{"a":{"c":2},"__proto__":{"x":1}}')) as object;
+    expect(target).toEqual({ a: { b: 1 } });
+    expect(Object.keys(merged)).toEqual(["a", "__proto__"]);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+});
+
+test.each<[Json, Json, Json]>([
+  [{ a: 1 }, null, { a: 1 }],
+  [5, null, 5],
+  [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+  [{ a: 1 }, [2], { a: 1, k: [2] }],
+  [{ k: { x: 1 } }, false, { k: false }],
+])("absorb(%j, %j, k) is %j", (target, value, expected) => {
+  expect(absorbJson(target, value, "k")).toEqual(expected);
+});
+
+test("absorbing into what is no object fails", () => {
+  expect(failure(() => absorbJson("x", 1, "k"))).toEqual({ name: "DataMergeError", message: dataMergeError.merge });
+});
+
+test.each<[Json, Json, Json, Json]>([
+  [{ a: 1 }, [], 2, 2],
+  [3, [], 2, 2],
+  [{ a: { b: 1, c: 2 } }, ["a", "b"], 9, { a: { b: 9, c: 2 } }],
+  [{ a: 5 }, ["a", "b", "c"], {}, { a: { b: { c: {} } } }],
+  [{ a: { b: { x: 1 } } }, ["a", "b"], { y: 2 }, { a: { b: { y: 2 } } }],
+])("place(%j, %j, %j) is %j", (target, path, value, expected) => {
+  expect(placeJson(target, path, value)).toEqual(expected);
+});
+
+test("placing changes neither argument, and fails in what is no object", () => {
+  const target = { a: { b: 1 } };
+  placeJson(target, ["a", "c"], 2);
+  expect(target).toEqual({ a: { b: 1 } });
+  expect(Object.keys(placeJson({}, ["__proto__", "x"], 1) as object)).toEqual(["__proto__"]);
+  expect(failure(() => placeJson([], ["a"], 1))).toEqual({ name: "DataMergeError", message: dataMergeError.place });
+});
+
+test.each<[Json, Json, Json]>([
+  [{ a: 1, b: 2 }, { a: 1 }, { b: 2 }],
+  [{ a: { x: 1, y: 2 } }, { a: { x: 1, y: 3 } }, { a: { y: 2 } }],
+  [{ a: { x: 1 } }, { a: { x: 1 } }, {}],
+  [{ a: {} }, { a: { x: 1 } }, {}],
+  [{ a: { x: 1 } }, { a: 5 }, { a: { x: 1 } }],
+  [[1], [1], null],
+  [[1], [2], [1]],
+  [{}, 1, {}],
+])("changes(%j, %j) is %j", (value, base, expected) => {
+  expect(changesJson(value, base)).toEqual(expected);
+});
+
+describe("satisfies", () => {
+  test.each<[readonly Json[], Operator, Json, boolean]>([
+    [[], "notexists", "", true],
+    [[], "exists", "", false],
+    [[], "notnull", "", false],
+    [[], "notequals", "x", false],
+    [[], "notmatches", "x", false],
+    [[null], "exists", "", true],
+    [[null], "notexists", "", false],
+    [[1, null], "null", "", true],
+    [[1, null], "notnull", "", false],
+    [[1, false], "notnull", "", true],
+    [[1], "equals", "1", true],
+    [[1.5], "equals", "1.50", false],
+    [[true], "equals", "true", true],
+    [["1"], "equals", 1, false],
+    [[[1]], "equals", "1", false],
+    [[{ a: [1] }], "equals", { a: [1] }, true],
+    [[null], "equals", null, false],
+    [[null], "notequals", "x", false],
+    [[{}], "notequals", "x", true],
+    [["a", "b"], "equals", "b", true],
+    [["a", "b"], "notequals", "b", false],
+    [["a", "c"], "notequals", "b", true],
+    [[22], "greaterthanorequals", "18", true],
+    [["9"], "lessthan", "10", true],
+    [["9a"], "lessthan", "10", false],
+    [["1e1"], "lessthanorequals", 10, true],
+    [[true], "lessthan", "2", false],
+    [["2020-01-01T00:00:00+01:00"], "lessthan", "2020-01-01T00:00:00Z", true],
+    [["2020-01-01T00:00:00.5Z"], "greaterthan", "2020-01-01T00:00:00Z", true],
+    [["2020-02-31T00:00:00+01:00"], "lessthan", "2020-02-31T00:00:00Z", true],
+    [["b"], "greaterthan", "a", true],
+    [["order 5"], "matches", "\\d", true],
+    [[5], "matches", "\\d", false],
+    [[5], "notmatches", "x", false],
+    [["a", "b"], "notmatches", "a", false],
+    [["b"], "notmatches", "a", true],
+  ])("%j %s %j is %s", (values, operator, operand, expected) => {
+    expect(satisfies(values, operator, operand)).toBe(expected);
+  });
+
+  test("a pattern that is none fails, in words that no engine chooses", () => {
+    expect(failure(() => satisfies(["a"], "matches", "("))).toEqual({
+      name: "ExpressionError",
+      message: "The operand of `matches` is not a regular expression.",
+    });
+  });
+});
+
+test.each<[readonly Json[], Comparison, readonly Json[], boolean]>([
+  [[], "==", [null], false],
+  [[], "!=", [null], true],
+  [[null], "!=", [], true],
+  [[], "!=", [1], false],
+  [[], "!=", [], false],
+  [[], "<", [1], false],
+  [["a"], "==", ["a"], true],
+  [[1], "==", ["1"], false],
+  [[1, 2], "==", [[1, 2]], true],
+  [["9"], "<", [10], true],
+  [["b"], ">=", ["b"], true],
+  [[{}], "<", [{}], false],
+  [[{}], "<=", [{}], false],
+  [[null], "==", [null], true],
+])("%j %s %j is %s in a condition", (left, operator, right, expected) => {
+  expect(relates(left, operator, right)).toBe(expected);
+});
+
+test.each<[readonly Json[], Comparison, readonly Json[], boolean]>([
+  [[], "==", [], true],
+  [[], "<=", [], true],
+  [[], "==", [null], false],
+  [[], "!=", [null], true],
+  [[1], "<", [2], true],
+  [["1"], "<", [2], false],
+  [["\uffff"], "<", ["\u{10000}"], true],
+  [[null], "<=", [null], true],
+  [[true], "<", [false], false],
+])("%j %s %j is %s in a path's filter", (left, operator, right, expected) => {
+  expect(comparesNodes(left, operator, right)).toBe(expected);
+});
+
+test("functions of streams take what they need of their arguments", () => {
+  const yielding =
+    (...values: readonly Json[]) =>
+    () =>
+      values;
+  expect([yielding(), yielding(null), yielding(""), yielding([]), yielding({}), yielding(null, 1)].map(isEmpty)).toEqual(
+    Array(6).fill(true),
+  );
+  expect([yielding(0), yielding(false), yielding([null]), yielding({ a: 1 })].map(isEmpty)).toEqual(Array(4).fill(false));
+  expect([yielding(), yielding(null, false)].map(truthy)).toEqual([false, false]);
+  expect([yielding(0), yielding(null, "")].map(truthy)).toEqual([true, true]);
+});
+
+test("attributes of events are found whatever their case, and never the data", () => {
+  const event: Json = { type: "t", PatientId: "p", data: { patientid: "no" } };
+  const of = (name: string) => [
+    ...attribute(
+      () => [event],
+      () => [name],
+    ),
+  ];
+  expect([of("patientid"), of("TYPE"), of("data"), of("Data"), of("none")]).toEqual([["p"], ["t"], [], [], []]);
+});
+
+test("a text stays, everything else is compact JSON", () => {
+  expect([text("a"), text(1), text(null), text({ a: [1, "x"] })]).toEqual(["a", "1", "null", '{"a":[1,"x"]}']);
+});
+
+test("value functions multiply, the first argument varying slowest", () => {
+  const scope = { input: null, variables: new Map([["x", { a: 1 }]]) };
+  const values = comma(literal(1), literal(2));
+  expect(evaluateAll(call("absorb", comma(literal({}), literal({ z: 0 })), values, literal("k")), scope)).toEqual([
+    { k: 1 },
+    { k: 2 },
+    { z: 0, k: 1 },
+    { z: 0, k: 2 },
+  ]);
+  expect(evaluateAll(call("relates", values, literal("=="), collect(values)), scope)).toEqual([true]);
+  expect(evaluateAll(call("exists", member(variable("x"), "b")), scope)).toEqual([false]);
+});

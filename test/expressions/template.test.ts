@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { variable } from "../../src/expressions/build.ts";
+import { evaluateOne } from "../../src/expressions/evaluate.ts";
+import { type TemplateRemark, templateOf } from "../../src/expressions/template.ts";
+import type { Json } from "../../src/json.ts";
+
+const data: Json = { name: "Ann", age: 22, tags: ["a", "b"], inner: { "first-name": "A" } };
+
+function run(value: Json, interpolate = false) {
+  const remarks: TemplateRemark[] = [];
+  const expression = templateOf({ value }, "value", { root: variable("data"), interpolate, remark: (remark) => remarks.push(remark) });
+  return { expression, remarks, value: evaluateOne(expression, { input: null, variables: new Map([["data", data]]) }) };
+}
+
+test.each<[Json, Json]>([
+  ["$", data],
+  ["$.", data],
+  ["$.name", "Ann"],
+  ["$['age']", 22],
+  ["$.missing.too", null],
+  ["$.tags[*]", ["a", "b"]],
+  ["$..none", []],
+  ["$name", "$name"],
+  ["$5", "$5"],
+  ["\\$.name", "$.name"],
+  ["\\$", "$"],
+  ["C:\\$Recycle", "C:\\$Recycle"],
+  ["costs 5 $", "costs 5 $"],
+  ["", ""],
+  [
+    { a: "$.name", b: [1, "$.age", { c: "$.none" }] },
+    { a: "Ann", b: [1, 22, { c: null }] },
+  ],
+  [["$.tags"], [["a", "b"]]],
+  [[], []],
+])("%j gives %j", (template, expected) => {
+  const { value, remarks } = run(template);
+  expect(value).toEqual(expected);
+  expect(remarks).toEqual([]);
+});
+
+test("what has no path is a literal as a whole", () => {
+  const { expression } = run({ a: [1, { __proto__x: "x" }], b: "\\$" });
+  expect(expression).toEqual({ kind: "literal", value: { a: [1, { __proto__x: "x" }], b: "$" } });
+});
+
+test("a key named __proto__ stays a key", () => {
+  const { value } = run(JSON.parse('{"__proto__":"$.name","x":1}'));
+  expect(JSON.stringify(value)).toBe('{"__proto__":"Ann","x":1}');
+  expect(JSON.stringify(run(JSON.parse('{"__proto__":{"y":2}}')).value)).toBe('{"__proto__":{"y":2}}');
+});
+
+test("a path within a text stays, with a remark at its place", () => {
+  const { value, remarks } = run("Dear $.name, or $.inner.first-name.");
+  expect(value).toBe("Dear $.name, or $.inner.first-name.");
+  expect(remarks).toEqual([
+    { kind: "literalPath", owner: { value }, key: "value", from: 5, to: 11, path: "$.name" },
+    { kind: "literalPath", owner: { value }, key: "value", from: 16, to: 34, path: "$.inner.first-name" },
+  ]);
+});
+
+test.each<[string, string]>([
+  ["Dear $.name, or $.inner.first-name.", "Dear Ann, or A."],
+  ["$.name is $.age", "Ann is 22"],
+  ["all: $.tags[*]; first: $.tags[0]", 'all: ["a","b"]; first: a'],
+  ["no $.such, \\$.name, $5 $", "no null, $.name, $5 $"],
+  ["[$['name']-$.age-$.age]", "[Ann-22-22]"],
+])("interpolated, %j gives %j", (template, expected) => {
+  const { value, remarks } = run([template], true);
+  expect(remarks).toEqual([]);
+  expect(value).toEqual([expected]);
+});
+
+test("a text that breaks the grammar of paths is a fault, at its place", () => {
+  const template = { a: "$.name[x]" };
+  const { value, remarks } = run(template);
+  expect(value).toEqual({ a: null });
+  expect(remarks).toEqual([
+    {
+      kind: "fault",
+      owner: template,
+      key: "a",
+      fault: "syntax",
+      from: 7,
+      to: 8,
+      message: "`x` begins nothing that can stand in `[ ]`.",
+      hint: expect.any(String),
+    },
+  ]);
+});
+
+test("a text that only begins with a path is a text", () => {
+  const { value, remarks } = run("$.name $.age");
+  expect(value).toBe("$.name $.age");
+  expect(remarks.map((remark) => remark.kind === "literalPath" && remark.path)).toEqual(["$.name", "$.age"]);
+});
+
+test("many paths in one text are no deep expression", () => {
+  expect(run("$.age,".repeat(20_000).slice(1), true).value).toHaveLength(3 * 19_999 + 5);
+});

@@ -1,0 +1,197 @@
+import type { Expression } from "../../src/expressions/ast.ts";
+import { literal, member, variable } from "../../src/expressions/build.ts";
+import type {
+  Alternative,
+  Attempt,
+  Branch,
+  Call,
+  EventDefinition,
+  ForEach,
+  Fork,
+  Handler,
+  Invoke,
+  Pattern,
+  Receive,
+  Reference,
+  Retry,
+  Scope,
+  Start,
+  Step,
+  StepBase,
+  VariableDeclaration,
+  Workflow,
+} from "../../src/ir/workflow.ts";
+import type { Span } from "../../src/source.ts";
+
+// Workflows by hand: the parts of the IR with everything left out that a test does not look at.
+
+export const span: Span = { source: { path: "hand.ts", text: "" }, start: 0, end: 0 };
+export const to = (name: string): Reference => ({ name, span });
+export const data = variable("data");
+export const error = variable("error");
+export const yes = literal(true);
+/** Whether the error has this name. */
+export const named = (name: string): Expression => ({ kind: "binary", operator: "==", left: member(error, "name"), right: literal(name) });
+
+const base = (id: string): StepBase => ({ id, origin: { noun: "step", name: id, entry: true }, span });
+
+type Values = { readonly [variable: string]: Expression };
+type Rest<S extends Step> = Partial<Omit<S, keyof StepBase | "kind" | "next">>;
+
+export const assign = (id: string, values: Values, next: string): Step => ({
+  ...base(id),
+  kind: "assign",
+  values: Object.entries(values).map(([name, value]) => ({ variable: name, value })),
+  next: to(next),
+});
+export const choose = (id: string, cases: readonly (readonly [Expression, string])[], otherwise?: string): Step => ({
+  ...base(id),
+  kind: "choose",
+  cases: cases.map(([when, next]) => ({ when, next: to(next), span })),
+  otherwise: otherwise === undefined ? undefined : to(otherwise),
+});
+export const call = (id: string, name: string, argument: Expression, next: string, rest: Rest<Call> = {}): Call => ({
+  ...base(id),
+  kind: "call",
+  function: to(name),
+  argument,
+  wait: true,
+  retries: [],
+  handlers: [],
+  next: to(next),
+  ...rest,
+});
+export const delay = (id: string, seconds: Expression, next: string): Step => ({
+  ...base(id),
+  kind: "delay",
+  wait: { kind: "for", seconds },
+  next: to(next),
+});
+export const until = (id: string, instant: Expression, next: string): Step => ({
+  ...base(id),
+  kind: "delay",
+  wait: { kind: "until", instant },
+  next: to(next),
+});
+export const receive = (id: string, alternatives: readonly Alternative[], bind: string, next: string, unused: Receive["unused"] = "keep"): Step => ({
+  ...base(id),
+  kind: "receive",
+  alternatives,
+  unused,
+  bind,
+  next: to(next),
+});
+export const emit = (id: string, event: string, value: Expression, next: string, attributes?: { readonly [name: string]: string }): Step => ({
+  ...base(id),
+  kind: "emit",
+  event: to(event),
+  data: value,
+  attributes,
+  next: to(next),
+});
+export const fork = (id: string, branches: readonly Branch[], next: string, rest: Rest<Fork> = {}): Fork => ({
+  ...base(id),
+  kind: "fork",
+  branches,
+  join: { kind: "all" },
+  failure: "fatal",
+  retries: [],
+  handlers: [],
+  next: to(next),
+  ...rest,
+});
+export const branch = (name: string, body: Scope): Branch => ({ name, scope: body, span });
+export const forEach = (id: string, items: Expression, body: Scope, next: string, rest: Rest<ForEach> = {}): ForEach => ({
+  ...base(id),
+  kind: "foreach",
+  items,
+  element: "element",
+  scope: body,
+  retries: [],
+  handlers: [],
+  next: to(next),
+  ...rest,
+});
+export const invoke = (id: string, workflow: string, input: Expression, next: string, rest: Rest<Invoke> = {}): Invoke => ({
+  ...base(id),
+  kind: "invoke",
+  workflow: to(workflow),
+  input,
+  wait: true,
+  terminates: false,
+  retries: [],
+  handlers: [],
+  next: to(next),
+  ...rest,
+});
+export const attempt = (id: string, body: Scope, next: string, rest: Rest<Attempt> = {}): Attempt => ({
+  ...base(id),
+  kind: "attempt",
+  body,
+  restore: [],
+  retries: [],
+  handlers: [],
+  next: to(next),
+  ...rest,
+});
+export const end = (id: string, value: Expression, extent: "scope" | "run" = "scope"): Step => ({
+  ...base(id),
+  kind: "end",
+  outcome: "leave",
+  extent,
+  value,
+});
+export const fail = (id: string, name: string, message = "", extent: "scope" | "run" = "scope"): Step => ({
+  ...base(id),
+  kind: "end",
+  outcome: "fail",
+  extent,
+  value: literal({ origin: "fail", name, message }),
+});
+/** Fails with the error that an expression gives. */
+export const raise = (id: string, value: Expression): Step => ({ ...base(id), kind: "end", outcome: "fail", extent: "scope", value });
+
+/** A scope that begins with its first step; variables are names, or names with a first value. */
+export const scope = (variables: readonly (string | readonly [string, Expression])[], ...steps: readonly Step[]): Scope => ({
+  entry: to(steps[0]!.id),
+  variables: variables.map((each): VariableDeclaration => (typeof each === "string" ? { name: each } : { name: each[0], initial: each[1] })),
+  steps,
+  span,
+});
+export const handler = (when: Expression, next: string, bind?: string): Handler => ({ when, next: to(next), bind, span });
+export const retry = (limit: number, base: number, rest: Partial<Retry["delay"]> & { readonly when?: Expression } = {}): Retry => {
+  const { when = yes, ...delay } = rest;
+  return { when, limit, delay: { base, factor: 1, step: 0, ...delay }, span };
+};
+export const pattern = (event: string, when?: Expression): Pattern => ({ event: to(event), when });
+/** All of some groups of events; a group is a name, or several of which any will do. */
+export const allOf = (...groups: readonly (string | readonly string[])[]): Alternative => ({
+  all: groups.map((group) => (typeof group === "string" ? [group] : group).map((name) => pattern(name))),
+  none: [],
+  span,
+});
+/** A definition of the events of one type, of the same name. */
+export const event = (name: string, rest: Partial<EventDefinition> = {}): EventDefinition => ({ name, type: name, span, ...rest });
+
+/** A workflow over `data`; the functions that it calls and that its scopes call are defined. */
+export const workflow = (body: Scope, rest: Partial<Omit<Workflow, "body" | "start">> & { readonly start?: Partial<Start> } = {}): Workflow => ({
+  kind: "workflow",
+  id: "main",
+  name: "main",
+  version: "1.0",
+  language: "hand",
+  input: "data",
+  functions: [...functionsOf(body)].map((name) => ({ name, span })),
+  events: [],
+  span,
+  ...rest,
+  start: { span, ...rest.start },
+  body,
+});
+
+function functionsOf(body: Scope): ReadonlySet<string> {
+  const inner = (step: Step): readonly Scope[] =>
+    step.kind === "fork" ? step.branches.map((each) => each.scope) : step.kind === "foreach" ? [step.scope] : step.kind === "attempt" ? [step.body] : [];
+  const names = body.steps.flatMap((step) => [...(step.kind === "call" ? [step.function.name] : []), ...inner(step).flatMap((each) => [...functionsOf(each)])]);
+  return new Set(names);
+}

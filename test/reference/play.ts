@@ -1,0 +1,49 @@
+import type { Workflow } from "../../src/ir/workflow.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { programOf } from "../../src/program.ts";
+import { reference } from "../../src/reference/index.ts";
+import { type Performance, perform, type Reply } from "../../src/scenario/stage.ts";
+
+/** What a function does: its answers in turn (the last repeats), or how it computes one. */
+export type Acting = readonly Reply[] | ((argument: Json, index: number) => Reply);
+
+export interface Play {
+  /** `undefined`: the run is started by events where the workflow can be. */
+  readonly input?: Json | undefined;
+  readonly functions?: { readonly [name: string]: Acting };
+  /** Seconds from the start, and the event. */
+  readonly events?: readonly (readonly [number, JsonObject])[];
+  readonly clock?: string;
+  /** The other workflows of the program. */
+  readonly others?: readonly Workflow[];
+}
+
+export const returns = (value: Json, takes = 0): Reply => ({ takes, answer: { kind: "returns", value } });
+export const throws = (name: string, message = "", takes = 0, data?: Json): Reply => ({ takes, answer: { kind: "throws", name, message, data } });
+
+/** Runs a workflow on the reference; functions that are not mentioned answer null at once. */
+export function play(workflow: Workflow, { input, functions = {}, events = [], clock = "2026-01-01T00:00:00Z", others = [] }: Play = {}): Promise<Performance> {
+  const program = programOf([workflow, ...others]);
+  const reply = async (name: string, index: number, argument: Json): Promise<Reply> => {
+    const acting = functions[name] ?? [];
+    if (typeof acting === "function") return acting(argument, index);
+    return acting[Math.min(index, acting.length - 1)] ?? returns(null);
+  };
+  const script = { clock: Date.parse(clock), events: events.map(([at, event]) => ({ at, event })), reply };
+  return perform(script, (world) => reference.run({ program, workflow, files: [], input, world }));
+}
+
+/** How a run came out, in a few words: its output, or the name and message of its error, or that it did not end. */
+export function outcomeOf({ outcome }: Performance): Json {
+  switch (outcome.status) {
+    case "succeeded":
+      return { output: outcome.output };
+    case "failed":
+      return { error: outcome.error.name, message: outcome.error.message };
+    default:
+      return outcome.status;
+  }
+}
+
+/** The calls that were made, as `name(argument)`. */
+export const callsOf = ({ calls }: Performance): readonly string[] => calls.map((call) => `${call.function}(${JSON.stringify(call.argument)})`);
