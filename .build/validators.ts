@@ -63,7 +63,8 @@ async function moduleOf(schema: JsonObject): Promise<string> {
 
 /** Leaves out what is for people: ajv's code contains parts of the schema. */
 function withoutAnnotations(schema: JsonObject): JsonObject {
-  const isAnnotation = (key: string, value: unknown) => key === "$schema" || (/^(title|description|\$comment)$/.test(key) && typeof value === "string");
+  const isAnnotation = (key: string, value: unknown) =>
+    key === "$schema" || (/^(title|description|\$comment)$/.test(key) && typeof value === "string");
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
 }
 

@@ -15,6 +15,8 @@ export interface Target {
   emit(program: Program): readonly OutputFile[] | Promise<readonly OutputFile[]>;
   /** Executes what was emitted, locally and on virtual time; absent when the target cannot run scenarios yet. */
   run?(request: RunRequest): Promise<Outcome>;
+  /** Loads the code that `run` needs. Awaited before scenarios are run: virtual time does not wait for the disk. */
+  load?(): Promise<unknown>;
 }
 
 /** A file to write. */

@@ -1,6 +1,6 @@
 import type { Note, Report } from "../diagnostics.ts";
 import { handlersOf, type Place, places, reachable } from "../ir/walk.ts";
-import type { Reference, Step } from "../ir/workflow.ts";
+import type { Reference, Scope, Step } from "../ir/workflow.ts";
 import { endlessLoop, neverEnds } from "../messages/flow.ts";
 import type { Program } from "../program.ts";
 import { components, cycleFrom } from "./components.ts";
@@ -19,30 +19,48 @@ export function checkEnds(program: Program, report: Report): void {
 }
 
 function checkPlace(place: Place, { acting, stopping }: Effects, report: Report): void {
-  const { steps, next } = graphOf(place);
+  const { steps, next, rank } = doubtful(place, stopping);
   for (const component of components(steps, next)) {
     const members = new Set(component);
-    const open = component.some(
-      (step) => step.kind === "end" || stopping.has(step) || next(step).some((follower) => !members.has(follower)),
-    );
-    if (open) continue;
-    const first = earliest(steps, members);
+    const ids = new Set(component.map(({ id }) => id));
+    if (component.some((step) => isWayOut(step, stopping) || ways(step).some(({ name }) => !ids.has(name)))) continue;
+    const first = component.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     const cycle = cycleFrom(first, members, next);
+    if (cycle.length === 0) continue;
     const spins = component.every((step) => !acting.has(step) && !(step.kind === "choose" && !step.otherwise));
     const args = { noun: first.origin.noun, cycle: namesOf(cycle) };
-    if (cycle.length === 0) continue;
     if (spins) report(endlessLoop(first.span, args, notesOf(cycle)));
     else if (!isDispensable(place, stopping)) report(neverEnds(first.span, args, notesOf(cycle)));
   }
 }
 
-/** The reachable steps of a scope in the order of the source, and what follows each. */
-function graphOf({ scope }: Place) {
-  const reached = reachable(scope);
-  const steps = scope.steps.filter(({ id }) => reached.has(id));
+const isWayOut = (step: Step, stopping: ReadonlySet<Step>): boolean => step.kind === "end" || stopping.has(step);
+
+/**
+ * The reachable steps of a scope that are not plainly seen to lead to an end, what follows each of them among these, and how early it is in
+ * the source; beginnings of constructs rank before all others.
+ */
+function doubtful({ scope }: Place, stopping: ReadonlySet<Step>) {
+  const ending = plainlyEnding(scope, stopping);
+  const rest = scope.steps.filter(({ id }) => !ending.has(id));
+  const reached = rest.length === 0 ? ending : reachable(scope);
+  const steps = rest.filter(({ id }) => reached.has(id));
   const byId = new Map(steps.map((step) => [step.id, step]));
   const followers = new Map(steps.map((step) => [step, ways(step).flatMap(({ name }) => byId.get(name) ?? [])]));
-  return { steps, next: (step: Step): readonly Step[] => followers.get(step)! };
+  const ranks = new Map(steps.map((step, i) => [step, step.origin.entry ? i : steps.length + i]));
+  return { steps, next: (step: Step): readonly Step[] => followers.get(step)!, rank: (step: Step): number => ranks.get(step)! };
+}
+
+/** Steps that lead to an end, as far as going twice through the steps from the last to the first shows it: nearly always all. */
+function plainlyEnding({ steps }: Scope, stopping: ReadonlySet<Step>): ReadonlySet<string> {
+  const ending = new Set<string>();
+  for (let pass = 0; pass < 2 && ending.size < steps.length; pass++) {
+    for (let i = steps.length - 1; i >= 0; i--) {
+      const step = steps[i]!;
+      if (isWayOut(step, stopping) || ways(step).some(({ name }) => ending.has(name))) ending.add(step.id);
+    }
+  }
+  return ending;
 }
 
 /** Where a step can go, as far as constant conditions do not exclude it. */
@@ -63,15 +81,6 @@ function isDispensable(place: Place, stopping: ReadonlySet<Step>): boolean {
     if (owner.kind === "fork" && owner.join.kind === "some") return true;
   }
   return false;
-}
-
-/** The member that the source has first: the beginning of a construct, if there is one among them. */
-function earliest(members: readonly Step[], order: ReadonlyMap<Step, unknown>): Step {
-  const entries = members.filter(({ origin }) => origin.entry);
-  const candidates = new Set(entries.length > 0 ? entries : members);
-  if (candidates.size === 1) return [...candidates][0]!;
-  for (const step of order.keys()) if (candidates.has(step)) return step;
-  throw new Error("A component has no members.");
 }
 
 /** The constructs that a cycle goes through, the first again at the end. */

@@ -9,9 +9,10 @@ import { components, cycleFrom } from "./components.ts";
 export function checkRecursion({ workflows, byId }: Program, report: Report): void {
   const started = new Map(workflows.map((workflow) => [workflow, stepsOf(workflow).filter(isInvoke)]));
   const next = (workflow: Workflow) => started.get(workflow)!.flatMap((step) => byId.get(step.workflow.name) ?? []);
+  const rank = new Map(workflows.map((workflow, i) => [workflow, i]));
   for (const component of components(workflows, next)) {
     const members = new Set(component);
-    const first = workflows.find((workflow) => members.has(workflow))!;
+    const first = component.reduce((a, b) => (rank.get(b)! < rank.get(a)! ? b : a));
     const cycle = cycleFrom(first, members, next);
     if (cycle.length === 0) continue;
     const certain = component.every((workflow) => awaitsOneOf(workflow, (id) => members.has(byId.get(id)!)));
@@ -38,7 +39,10 @@ function awaitsOneOf({ body, start }: Workflow, isOne: (id: string) => boolean):
   return false;
 }
 
+const noteLimit = 20;
+
 const notesOf = (cycle: readonly Workflow[], starts: readonly Invoke[]): readonly Note[] =>
   cycle
+    .slice(0, noteLimit)
     .map(({ id }, i) => ({ message: `\`${id}\` starts \`${starts[i]!.workflow.name}\` here.`, span: starts[i]!.workflow.span }))
     .slice(1);

@@ -4,17 +4,20 @@ import { assigned, handlersOf, type Place, patternsOf, places, read, retriesOf }
 import type { Step, Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 
+/** Every variable that a step uses is there for it. */
+export function checkVariables({ workflows }: Program): void {
+  for (const workflow of workflows) assertVariables(workflow);
+}
+
 /**
  * Every variable that is read is declared in its scope or in one around it; every one that is set is declared in its own scope, which an
  * attempt shares with the steps around it. A definition cannot break this, only a front end: throws.
  */
-export function checkVariables({ workflows }: Program): void {
-  for (const workflow of workflows) {
-    checkHead(workflow);
-    const names = new Map<Place, ReadonlySet<string>>();
-    for (const place of places(workflow)) names.set(place, declaredBy(place));
-    for (const place of names.keys()) checkPlace(workflow, place, names);
-  }
+export function assertVariables(workflow: Workflow): void {
+  checkHead(workflow);
+  const names = new Map<Place, ReadonlySet<string>>();
+  for (const place of places(workflow)) names.set(place, declaredBy(place));
+  for (const place of names.keys()) checkPlace(workflow, place, names);
 }
 
 function checkHead({ id, body, input, start, events, correlation }: Workflow): void {

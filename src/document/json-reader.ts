@@ -12,6 +12,8 @@ export interface JsonReader {
   readonly places: Map<object, Places>;
   /** What does not keep the rest from being read. */
   readonly faults: Diagnostic[];
+  /** How many errors there are among them; more may have been left out. */
+  errors: number;
   fatal: Diagnostic | undefined;
 }
 
@@ -51,7 +53,8 @@ export function skipSpace(reader: JsonReader): void {
   }
 }
 
-/** Adds a fault that lets reading go on, up to a limit. */
-export function addFault(faults: Diagnostic[], fault: Diagnostic): void {
-  if (faults.length < faultLimit) faults.push(fault);
+/** Adds a fault that lets reading go on; errors only up to a limit. */
+export function addFault(reader: JsonReader, fault: Diagnostic): void {
+  if (fault.severity === "error") reader.errors += 1;
+  if (fault.severity !== "error" || reader.errors <= faultLimit) reader.faults.push(fault);
 }

@@ -53,7 +53,7 @@ export function readPlain(reader: JsonReader): number | boolean | null | undefin
 function readNumber(reader: JsonReader, start: number, written: string): number {
   const value = Number(written);
   const fault = numberFault(spanIn(reader, start, reader.at), written, value);
-  if (fault) addFault(reader.faults, fault);
+  if (fault) addFault(reader, fault);
   return value;
 }
 

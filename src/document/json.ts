@@ -3,7 +3,7 @@ import { type Json, setOwn } from "../json.ts";
 import { clip } from "../messages/clip.ts";
 import { duplicateKey, jsonSyntax, tooDeep } from "../messages/reading.ts";
 import type { Source } from "../source.ts";
-import { endOf, type JsonReader, skipSpace, spanIn, stop } from "./json-reader.ts";
+import { addFault, endOf, type JsonReader, skipSpace, spanIn, stop } from "./json-reader.ts";
 import { readPlain, readString, wordAt } from "./json-scalars.ts";
 import { depthLimit, faultLimit } from "./limits.ts";
 import type { Reading } from "./places.ts";
@@ -28,7 +28,15 @@ export function looksLikeJson(text: string): boolean {
  */
 export function readJson(source: Source): JsonReading {
   const { text } = source;
-  const reader: JsonReader = { source, text, at: text.startsWith("\uFEFF") ? 1 : 0, places: new Map(), faults: [], fatal: undefined };
+  const reader: JsonReader = {
+    source,
+    text,
+    at: text.startsWith("\uFEFF") ? 1 : 0,
+    places: new Map(),
+    faults: [],
+    errors: 0,
+    fatal: undefined,
+  };
   skipSpace(reader);
   const start = reader.at;
   const value = readValue(reader, 1);
@@ -36,8 +44,11 @@ export function readJson(source: Source): JsonReading {
   skipSpace(reader);
   if (!reader.fatal && reader.at < text.length) stop(reader, "There is more text after the end of the JSON value.");
   if (reader.fatal) return { faults: [reader.fatal], isNoJson: reader.fatal.code === jsonSyntax.code };
-  const failed = reader.faults.some(({ severity }) => severity === "error");
-  return { read: failed ? undefined : { value: value!, start, end, places: reader.places }, faults: reader.faults, isNoJson: false };
+  return {
+    read: reader.errors > 0 ? undefined : { value: value!, start, end, places: reader.places },
+    faults: reader.faults,
+    isNoJson: false,
+  };
 }
 
 function readValue(reader: JsonReader, depth: number): Json | undefined {
@@ -90,10 +101,10 @@ function readObject(reader: JsonReader, depth: number): Json | undefined {
 }
 
 function reportRepeated(reader: JsonReader, name: string, start: number, end: number, placeOfFirst: () => readonly number[]): void {
-  if (reader.faults.length >= faultLimit) return;
+  if (reader.errors >= faultLimit) return;
   const [firstStart, firstEnd] = placeOfFirst();
   const note = { message: "It stands here first.", span: spanIn(reader, firstStart!, firstEnd!) };
-  reader.faults.push(duplicateKey(spanIn(reader, start, end), { name }, [note]));
+  addFault(reader, duplicateKey(spanIn(reader, start, end), { name }, [note]));
 }
 
 function readKey(reader: JsonReader): string | undefined {

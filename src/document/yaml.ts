@@ -1,5 +1,5 @@
 import { Composer, Lexer, Parser, type Document as YamlDocument } from "yaml";
-import type { Diagnostic, Report } from "../diagnostics.ts";
+import type { Report } from "../diagnostics.ts";
 import type { Document } from "../document.ts";
 import { emptyText, tooDeep } from "../messages/reading.ts";
 import type { Source } from "../source.ts";
@@ -22,18 +22,20 @@ export function readYaml(source: Source, report: Report): readonly Document[] {
 
 function readStream(source: Source, report: Report): readonly Document[] {
   const found: Document[] = [];
-  const faults: Diagnostic[] = [];
-  const stream = composed(source, (fault) => faults.push(fault));
-  for (const document of stream) {
-    const errors = syntaxFaults(source, document);
-    for (const error of errors) faults.push(error);
-    if (isEmpty(document) || errors.some(({ severity }) => severity === "error")) continue;
-    const reading = plainData(source, document, (fault) => faults.push(fault));
+  let errors = 0;
+  const add: Report = (fault) => {
+    if (fault.severity === "error") errors += 1;
+    if (fault.severity !== "error" || errors <= faultLimit) report(fault);
+  };
+  for (const document of composed(source, add)) {
+    const before = errors;
+    for (const fault of syntaxFaults(source, document)) add(fault);
+    if (isEmpty(document) || errors > before) continue;
+    const reading = plainData(source, document, add);
     if (reading) found.push(documentOf(source, reading));
-    if (faults.length > faultLimit) break;
+    if (errors > faultLimit) break;
   }
-  if (found.length === 0 && !faults.some(({ severity }) => severity === "error")) faults.unshift(emptyText({ source, start: 0, end: 0 }, {}));
-  for (const fault of faults.slice(0, faultLimit)) report(fault);
+  if (found.length === 0 && errors === 0) add(emptyText({ source, start: 0, end: 0 }, {}));
   return found;
 }
 

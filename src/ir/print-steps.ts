@@ -2,7 +2,7 @@ import type { Expression } from "../expressions/ast.ts";
 import { printExpression, printJson } from "../expressions/print.ts";
 import { assertNever } from "../json.ts";
 import { handlersOf, retriesOf } from "./walk.ts";
-import type { Alternative, Backoff, ForEach, Fork, Handler, Pattern, Retry, Scope, Step } from "./workflow.ts";
+import type { Alternative, Attempt, Backoff, ForEach, Fork, Handler, Pattern, Retry, Scope, Step } from "./workflow.ts";
 
 /**
  * One step: what it does on the first line; scopes, retries, handlers and where it goes indented below. `following` is the id of the
@@ -52,16 +52,27 @@ function action(step: Step): string {
       return `receive, ${step.unused} the unused`;
     case "emit":
       return `emit ${name(step.event.name)}(${printExpression(step.data)})${step.attributes ? ` with ${printJson(step.attributes)}` : ""}`;
+    case "invoke":
+      return `${step.wait ? "run" : "start"} ${name(step.workflow.name)}(${printExpression(step.input)})${step.terminates ? " whose terminate ends this" : ""}${within(step.timeout)}`;
+    case "fork":
+    case "foreach":
+    case "attempt":
+      return composite(step);
+    case "end":
+      return `${step.outcome === "leave" ? "end" : "fail"}${step.extent === "run" ? " the run" : ""} with ${printExpression(step.value)}`;
+    default:
+      return assertNever(step);
+  }
+}
+
+function composite(step: Fork | ForEach | Attempt): string {
+  switch (step.kind) {
     case "fork":
       return `fork ${join(step)}`;
     case "foreach":
       return `for each ${name(step.element)}${step.index === undefined ? "" : `, ${name(step.index)}`} in ${printExpression(step.items)}${pace(step)}`;
-    case "invoke":
-      return `${step.wait ? "run" : "start"} ${name(step.workflow.name)}(${printExpression(step.input)})${step.terminates ? " whose terminate ends this" : ""}${within(step.timeout)}`;
     case "attempt":
       return `attempt${step.restore.length > 0 ? ` restoring ${step.restore.map(name).join(", ")}` : ""}${within(step.timeout)}`;
-    case "end":
-      return `${step.outcome === "leave" ? "end" : "fail"}${step.extent === "run" ? " the run" : ""} with ${printExpression(step.value)}`;
     default:
       return assertNever(step);
   }

@@ -183,8 +183,9 @@ export interface Delay extends StepBase {
 
 /**
  * Waits for the first alternative all of whose events have come. An alternative with `within` is given up after that many seconds; when
- * all have been given up the wait ends without one. Binds `{ alternative, events }`: the index of the alternative, or null; and its
- * events in order of arrival, each `{ name, event }` with the name of the definition and the CloudEvent.
+ * all have been given up the wait ends without one. Binds `{ alternative, events, groups }`: the index of the alternative, or null; its
+ * events in order of arrival, each once; and the event that counts for each of its groups. Each is `{ name, event }` with the name of the
+ * definition and the CloudEvent.
  */
 export interface Receive extends StepBase {
   readonly kind: "receive";

@@ -22,14 +22,10 @@ export const wrongConfigurationValue = defineError(
 );
 
 /** An option that no language declares. */
-export const unknownOption = defineError(
-  "WB0503",
-  "There is no option of that name.",
-  (a: { name: string; known: readonly string[] }) => ({
-    message: `There is no option \`${clip(a.name)}\`.`,
-    hint: didYouMean(a.name, a.known) ?? `There are ${quoted(a.known)}.`,
-  }),
-);
+export const unknownOption = defineError("WB0503", "There is no option of that name.", (a: { name: string; known: readonly string[] }) => ({
+  message: `There is no option \`${clip(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? `There are ${quoted(a.known)}.`,
+}));
 
 /** A value that an option does not have. */
 export const unknownOptionValue = defineError(

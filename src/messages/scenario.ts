@@ -18,12 +18,12 @@ export const missingScenarioKey = defineError("WB6002", "A scenario file lacks a
   message: `There is no \`${a.name}\` in ${a.owner}.`,
 }));
 
-/** A value of another kind than its key asks for. */
+/** A value of another kind than has to be there; `subject` begins the sentence. */
 export const wrongScenarioValue = defineError(
   "WB6003",
   "A value in a scenario file is not of its kind.",
-  (a: { name: string; wanted: string }) => ({
-    message: `\`${a.name}\` has to be ${a.wanted}.`,
+  (a: { subject: string; wanted: string }) => ({
+    message: `${a.subject} has to be ${a.wanted}.`,
   }),
 );
 

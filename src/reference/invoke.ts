@@ -18,7 +18,9 @@ export async function invoke(step: Invoke, context: Context): Promise<Json> {
 const callExternal = (step: Invoke, input: Json, { run, position, signal }: Context): Promise<Json> =>
   run.world.call(step.workflow.name, input, { position, signal });
 
+/** Begins on a stack of its own, so that subflows may start each other however often. */
 async function runSubflow(step: Invoke, workflow: Workflow, input: Json, { run, position, signal }: Context): Promise<Json> {
+  await undefined;
   try {
     return await runWorkflow({ program: run.program, workflow, world: run.world, emitted: run.emitted }, { input, position, signal, asSubflow: true });
   } catch (error) {

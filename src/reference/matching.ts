@@ -16,10 +16,10 @@ export interface Used {
   readonly event: JsonObject;
 }
 
-/** The events that fulfil an alternative, in order of arrival; undefined when it is not fulfilled. */
+/** The event that counts for each group of an alternative; undefined when it is not fulfilled. */
 export function fulfilled({ all, none }: Alternative, events: readonly JsonObject[], matcher: Matcher): readonly Used[] | undefined {
   if (events.some((event) => none.some((pattern) => matches(pattern, event, matcher)))) return undefined;
-  const used = new Map<JsonObject, string>();
+  const groups: Used[] = [];
   let token = matcher.token;
   for (const group of all) {
     const now = { ...matcher, token };
@@ -27,10 +27,14 @@ export function fulfilled({ all, none }: Alternative, events: readonly JsonObjec
     if (!event) return undefined;
     const pattern = group.find((candidate) => matches(candidate, event, now))!;
     token ??= tokenOf(definitionOf(pattern, matcher.workflow), event);
-    if (!used.has(event)) used.set(event, pattern.event.name);
+    groups.push({ name: pattern.event.name, event });
   }
-  return events.filter((event) => used.has(event)).map((event) => ({ name: used.get(event)!, event }));
+  return groups;
 }
+
+/** The events of groups, each once, in the order in which they came. */
+export const inOrder = (groups: readonly Used[], events: readonly JsonObject[]): readonly Used[] =>
+  events.flatMap((event) => groups.find((used) => used.event === event) ?? []);
 
 /** Whether an event is of a pattern's definition, correlated with the run, and what its condition asks for. */
 export function matches(pattern: Pattern, event: JsonObject, matcher: Matcher): boolean {

@@ -1,7 +1,7 @@
 import type { Alternative, Receive } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type Context, valueOf } from "./context.ts";
-import { definitionOf, fulfilled, type Matcher, tokenOf, type Used } from "./matching.ts";
+import { definitionOf, fulfilled, inOrder, type Matcher, tokenOf, type Used } from "./matching.ts";
 
 /** Waits for the first alternative that is fulfilled; `{ alternative, events }`, with null when all were given up. */
 export async function receive(step: Receive, context: Context): Promise<Json> {
@@ -43,26 +43,28 @@ function take(step: Receive, open: ReadonlySet<Alternative>, context: Context): 
   for (let seen = 1; seen <= inbox.waiting.length; seen++) {
     const events = inbox.waiting.slice(0, seen);
     for (const [index, alternative] of step.alternatives.entries()) {
-      const used = open.has(alternative) ? fulfilled(alternative, events, matcher) : undefined;
-      if (used) return accept(step, index, used, seen, context);
+      const groups = open.has(alternative) ? fulfilled(alternative, events, matcher) : undefined;
+      if (groups) return accept(step, index, groups, seen, context);
     }
   }
   return undefined;
 }
 
-function accept(step: Receive, index: number, used: readonly Used[], seen: number, { run }: Context): Json {
+function accept(step: Receive, index: number, groups: readonly Used[], seen: number, { run }: Context): Json {
+  const used = inOrder(groups, run.inbox.waiting);
   const consumed = new Set<JsonObject>(used.map(({ event }) => event));
   run.inbox.replace(run.inbox.waiting.filter((event, i) => !consumed.has(event) && !(step.unused === "drop" && i < seen)));
   for (const { name, event } of used) {
     run.token ??= tokenOf(definitionOf({ event: { name, span: step.span } }, run.workflow), event);
   }
-  return { alternative: index, events: used.map(({ name, event }) => ({ name, event })) };
+  const plain = (each: readonly Used[]): Json => each.map(({ name, event }) => ({ name, event }));
+  return { alternative: index, events: plain(used), groups: plain(groups) };
 }
 
 /** No alternative is left: all that came is unused. */
 function giveUp(step: Receive, { run }: Context): Json {
   if (step.unused === "drop") run.inbox.replace([]);
-  return { alternative: null, events: [] };
+  return { alternative: null, events: [], groups: [] };
 }
 
 const matcherOf = (context: Context): Matcher => ({

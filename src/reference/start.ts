@@ -1,7 +1,7 @@
 import type { Start, Workflow } from "../ir/workflow.ts";
 import { equalJson, type Json, type JsonObject } from "../json.ts";
 import type { World } from "../scenario/world.ts";
-import { definitionOf, fulfilled, type Matcher, matches, tokenOf, type Used } from "./matching.ts";
+import { definitionOf, fulfilled, inOrder, type Matcher, matches, tokenOf, type Used } from "./matching.ts";
 import { isActive } from "./scope.ts";
 
 /** Waits for the events that start a run, and gives them. Never resolves when they do not come. */
@@ -48,8 +48,8 @@ function collect(workflow: Workflow, collected: Arrival[], event: JsonObject, at
   collected.push(arrival);
   const events = collected.filter((other) => together(other, arrival)).map((other) => other.event);
   for (const alternative of workflow.start.on ?? []) {
-    const used = fulfilled(alternative, events, matcher(workflow));
-    if (used) return used;
+    const groups = fulfilled(alternative, events, matcher(workflow));
+    if (groups) return inOrder(groups, events);
   }
   return undefined;
 }

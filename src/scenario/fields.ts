@@ -23,7 +23,7 @@ export function fieldsOf(owner: JsonObject, noun: string, known: readonly string
   for (const name of Object.keys(owner)) {
     if (!known.includes(name)) report(unknownScenarioKey(document.spanOf(owner, name, "key"), { name, owner: noun, known }));
   }
-  const wrong = (key: string, wanted: string) => report(wrongScenarioValue(document.spanOf(owner, key), { name: key, wanted }));
+  const wrong = (key: string, wanted: string) => report(wrongScenarioValue(document.spanOf(owner, key), { subject: quoted(key), wanted }));
   const fields: Fields = {
     owner,
     wrong,
@@ -53,6 +53,26 @@ export function fieldsOf(owner: JsonObject, noun: string, known: readonly string
   };
   return fields;
 }
+
+/** The items of a list, or the values of an object, that pass; the others are reported where they stand. `subject` begins the sentence about one. */
+export function passing<T extends Json>(
+  owner: readonly Json[] | JsonObject,
+  [subject, wanted]: readonly [subject: (key: string) => string, wanted: string],
+  passes: (value: Json) => value is T,
+  document: Document,
+  report: Report,
+): readonly (readonly [key: string, value: T])[] {
+  return Object.entries(owner).flatMap(([key, value]: [string, Json]) => {
+    if (passes(value)) return [[key, value] as const];
+    report(wrongScenarioValue(document.spanOf(owner, Array.isArray(owner) ? Number(key) : key), { subject: subject(key), wanted }));
+    return [];
+  });
+}
+
+/** Begins a sentence about any item of a list. */
+export const each = (noun: string) => (): string => noun;
+/** Begins a sentence about the value of a key. */
+export const quoted = (key: string): string => `\`${key}\``;
 
 /** A string. */
 export const isText = (value: Json): value is string => typeof value === "string";

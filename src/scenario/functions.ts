@@ -20,7 +20,7 @@ function readAnswer(item: Json, [owner, key]: readonly [object, string | number]
   const wanted = "one of `returns`, `throws` and `computes`, perhaps with `takes`";
   const kinds = isObject(item) ? ["returns", "throws", "computes"].filter((kind) => Object.hasOwn(item, kind)) : [];
   if (!isObject(item) || kinds.length !== 1) {
-    report(wrongScenarioValue(document.spanOf(owner, key), { name: "An answer", wanted }));
+    report(wrongScenarioValue(document.spanOf(owner, key), { subject: "An answer", wanted }));
     return [];
   }
   const fields = fieldsOf(item, "an answer", ["returns", "throws", "computes", "takes"], document, report);

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../json.ts";
 export interface Jq {
   /** The value that a program gives for an input, or what it threw. Rejects when it takes more than ten seconds. */
   compute(program: string, input: Json): Promise<{ readonly value: Json } | { readonly thrown: Json }>;
-  /** What is wrong with a program, if it is none. */
+  /** What is wrong with a program, if it is none; it is read, and not run. */
   fault(program: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function createJq(): Jq {
       return Object.hasOwn(answer, "value") ? { value: answer["value"]! } : { thrown: answer["thrown"]! };
     },
     async fault(program) {
-      const { stderr, exitCode } = await ask(`def waybill: (\n${program}\n); null`, null);
+      const { stderr, exitCode } = await ask(`empty as $waybill | ${program}`, null);
       return exitCode === 3 || exitCode === 2 ? (stderr.split("\n")[0] ?? "").replace(/^jq: error: /, "").replace(/ at <top-level>.*| at <unknown>.*/, "") : undefined;
     },
     close: async () => void (await worker?.terminate()),

@@ -6,7 +6,7 @@ import { unreadableTime, wrongScenarioValue } from "../messages/scenario.ts";
 import type { Options } from "../program.ts";
 import type { Source } from "../source.ts";
 import { readExpectation } from "./expectation.ts";
-import { type Fields, fieldsOf, isAnything, isList, isMapping, isText } from "./fields.ts";
+import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
 import { readAnswers } from "./functions.ts";
 import { allTargets, type Scenario, type ScenarioFile } from "./model.ts";
 
@@ -22,9 +22,9 @@ export function readScenarioFile(source: Source, report: Report): ScenarioFile |
   };
   const [document, another] = readDocuments(source, watch);
   if (!document) return undefined;
-  if (another) watch(wrongScenarioValue(another.start, { name: "A scenario file", wanted: "one document; this is another" }));
+  if (another) watch(wrongScenarioValue(another.start, { subject: "A scenario file", wanted: "one document; this is another" }));
   const file = isObject(document.value) ? readFile(document.value, document, watch) : undefined;
-  if (!file) watch(wrongScenarioValue(document.start, { name: "A scenario file", wanted: "an object with `workflow` and `scenarios`" }));
+  if (!file) watch(wrongScenarioValue(document.start, { subject: "A scenario file", wanted: "an object with `workflow` and `scenarios`" }));
   return failed ? undefined : file;
 }
 
@@ -34,24 +34,16 @@ function readFile(value: JsonObject, document: Document, report: Report): Scenar
   fields.require("scenarios");
   const subflows = fields.get("subflows", "paths by workflow id", isMapping) ?? {};
   const scenarios = fields.get("scenarios", "a list", isList) ?? [];
-  const common = { options: optionsOf(fields, {}), secrets: secretsOf(fields) };
+  const common = { options: optionsOf(fields, {}, document, report), secrets: secretsOf(fields, document, report) };
   return {
     path: document.source.path,
     workflow: fields.get("workflow", "the path of a definition", isText) ?? "",
     language: fields.get("language", "the name of a language", isText),
-    subflows: new Map(Object.entries(subflows).filter((entry): entry is [string, string] => isPath(entry, subflows, document, report))),
-    scenarios: scenarios.flatMap((item, i) => {
-      if (isObject(item)) return [readScenario(item, common, document, report)];
-      report(wrongScenarioValue(document.spanOf(scenarios, i), { name: "A scenario", wanted: "an object" }));
-      return [];
-    }),
+    subflows: new Map(passing(subflows, [quoted, "the path of a definition"], isText, document, report)),
+    scenarios: passing(scenarios, [each("A scenario"), "an object"], isMapping, document, report).map(([, scenario]) =>
+      readScenario(scenario, common, document, report),
+    ),
   };
-}
-
-function isPath([id, path]: [string, Json], owner: JsonObject, document: Document, report: Report): boolean {
-  if (typeof path === "string") return true;
-  report(wrongScenarioValue(document.spanOf(owner, id), { name: id, wanted: "the path of a definition" }));
-  return false;
 }
 
 const keys = ["name", "targets", "input", "clock", "functions", "events", "expect", "options", "secrets"];
@@ -66,10 +58,10 @@ function readScenario(value: JsonObject, common: Pick<Scenario, "options" | "sec
     input: fields.get("input", "a value", isAnything),
     clock: clockOf(fields, document, report),
     functions: readAnswers(fields.get("functions", "answers by function", isMapping) ?? {}, document, report),
-    events: (fields.get("events", "a list", isList) ?? []).flatMap((item) => readEvent(item, fields, document, report)),
+    events: eventsOf(fields, document, report),
     expect: readExpectation(fields.get("expect", "an object", isMapping) ?? { status: "succeeded" }, document, report),
-    options: optionsOf(fields, common.options),
-    secrets: new Map([...common.secrets, ...secretsOf(fields)]),
+    options: optionsOf(fields, common.options, document, report),
+    secrets: new Map([...common.secrets, ...secretsOf(fields, document, report)]),
     span: document.spanOf(value, "name" in value ? "name" : undefined),
   };
 }
@@ -77,11 +69,8 @@ function readScenario(value: JsonObject, common: Pick<Scenario, "options" | "sec
 function targetsOf(fields: Fields, document: Document, report: Report): readonly string[] {
   const targets = fields.get("targets", "a list of targets", isList);
   if (!targets) return allTargets;
-  return targets.flatMap((target, i) => {
-    if (typeof target === "string" && allTargets.includes(target)) return [target];
-    report(wrongScenarioValue(document.spanOf(targets, i), { name: "A target", wanted: `one of ${allTargets.join(", ")}` }));
-    return [];
-  });
+  const isTarget = (target: Json): target is string => isText(target) && allTargets.includes(target);
+  return passing(targets, [each("A target"), `one of ${allTargets.join(", ")}`], isTarget, document, report).map(([, target]) => target);
 }
 
 function clockOf(fields: Fields, document: Document, report: Report): number {
@@ -92,31 +81,24 @@ function clockOf(fields: Fields, document: Document, report: Report): number {
   return 0;
 }
 
-function readEvent(item: Json, fields: Fields, document: Document, report: Report): Scenario["events"] {
-  if (!isObject(item)) {
-    fields.wrong("events", "a list of objects with `at` and `event`");
-    return [];
-  }
-  const event = fieldsOf(item, "an event", ["at", "event"], document, report);
-  event.require("event");
-  const content = event.get("event", "a CloudEvent", isMapping);
-  return content ? [{ at: event.seconds("at") ?? 0, event: content }] : [];
+function eventsOf(fields: Fields, document: Document, report: Report): Scenario["events"] {
+  const events = fields.get("events", "a list", isList) ?? [];
+  return passing(events, [each("An event"), "an object with `at` and `event`"], isMapping, document, report).flatMap(([, item]) => {
+    const event = fieldsOf(item, "an event", ["at", "event"], document, report);
+    event.require("event");
+    const content = event.get("event", "a CloudEvent", isMapping);
+    return content ? [{ at: event.seconds("at") ?? 0, event: content }] : [];
+  });
 }
 
-function optionsOf(fields: Fields, inherited: Options): Options {
+function optionsOf(fields: Fields, inherited: Options, document: Document, report: Report): Options {
   const given = fields.get("options", "values by option", isMapping) ?? {};
-  const scalars = Object.entries(given).filter((entry): entry is [string, string | number | boolean] => ["string", "number", "boolean"].includes(typeof entry[1]));
-  if (scalars.length < Object.keys(given).length) fields.wrong("options", "texts, numbers or booleans by option");
-  return { ...inherited, ...Object.fromEntries(scalars) };
+  const isScalar = (value: Json): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
+  return { ...inherited, ...Object.fromEntries(passing(given, [quoted, "a text, a number or a boolean"], isScalar, document, report)) };
 }
 
-function secretsOf(fields: Fields): Scenario["secrets"] {
+function secretsOf(fields: Fields, document: Document, report: Report): Scenario["secrets"] {
   const given = fields.get("secrets", "texts by id and key", isMapping) ?? {};
-  const secrets = new Map<string, ReadonlyMap<string, string>>();
-  for (const [id, entries] of Object.entries(given)) {
-    const texts = Object.entries(isObject(entries) ? entries : {}).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-    if (!isObject(entries) || texts.length < Object.keys(entries).length) fields.wrong("secrets", "texts by id and key");
-    secrets.set(id, new Map(texts));
-  }
-  return secrets;
+  const secrets = passing(given, [quoted, "texts by key"], isMapping, document, report);
+  return new Map(secrets.map(([id, entries]) => [id, new Map(passing(entries, [quoted, "a text"], isText, document, report))]));
 }

@@ -52,6 +52,7 @@ export async function runScenarios(file: ScenarioFile, { sources }: Definitions,
     compiled.set(key, known);
     return known;
   };
+  await runner.target?.load?.();
   const results: Result[] = [];
   for (const scenario of file.scenarios) results.push(await runOne(file, scenario, await compiledWith(scenario.options), runner, jq));
   await jq.close();

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics.ts";
 import type { Document } from "../document.ts";
-import { assertNever, isObject, type Json, own } from "../json.ts";
+import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../messages/clip.ts";
 import { missingProperty, unknownKind, unknownProperty, unknownValue, wrongShape, wrongType } from "../messages/shape.ts";
 import type { Span } from "../source.ts";
@@ -18,16 +18,12 @@ export function explain(document: Document, fault: Fault): Diagnostic {
       });
     case "value":
       return explainValue(document, site, fault.known);
-    case "tag": {
-      const name = own(site.value as { readonly [key: string]: Json }, fault.tag) as string;
-      return unknownKind(document.spanOf(site.value, fault.tag), { tag: fault.tag, name, known: fault.known });
-    }
+    case "tag":
+      return explainTag(document, site, fault.tag, fault.known);
     case "missing":
       return missingProperty(namePlaceOf(document, site), { owner: ownerOf(site, fault.title), names: fault.names });
-    case "unknown": {
-      const { name, known, title } = fault;
-      return unknownProperty(document.spanOf(site.value, name, "key"), { name, known, noun: withArticle(title) });
-    }
+    case "unknown":
+      return unknownProperty(document.spanOf(site.value, fault.name, "key"), { ...fault, noun: withArticle(fault.title) });
     case "conflict":
       return explainConflict(document, site, fault.title, fault.names);
     case "companion": {
@@ -39,6 +35,11 @@ export function explain(document: Document, fault: Fault): Diagnostic {
     default:
       return assertNever(fault);
   }
+}
+
+function explainTag(document: Document, { value }: Site, tag: string, known: readonly string[]): Diagnostic {
+  const name = own(value as JsonObject, tag) as string;
+  return unknownKind(document.spanOf(value, tag), { tag, name, known });
 }
 
 function explainValue(document: Document, site: Site, known: readonly Json[]): Diagnostic {

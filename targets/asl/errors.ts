@@ -48,23 +48,23 @@ export interface ErrorSources {
 /** The law as JSONata: an expression over `$states.errorOutput` that gives the `ErrorValue`, with the cases that can occur. */
 export function errorExpression({ timeout, expression, function: called, subflow }: ErrorSources): string {
   const cause = '($exists($e.Cause) ? $e.Cause : "")';
-  const plain = `{"origin": "function", "name": $e.Error, "message": ${cause}}`;
+  const plain = `{"origin": "function", "name": $e.Error, "message": ${cause}, "data": null}`;
   const cases = [
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify(timedOut)}`] : []),
+    ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify({ ...timedOut, data: null })}`] : []),
     ...(expression ? [`$e.Error = "States.QueryEvaluationError" and $contains(${cause}, /${marker}/) ? ${fromMarker(cause)}`] : []),
-    ...(called || subflow ? [`$contains(${cause}, /^{"errorMessage":.*}$/) ? ${fromLambda}`] : []),
+    ...(called || subflow ? [`$contains(${cause}, /^\\{"errorMessage":.*\\}$/) ? ${fromLambda}`] : []),
   ];
   const law = `${cases.map((text) => `${text} : `).join("")}${plain}`;
   if (!subflow) return `($e := $states.errorOutput; ${law})`;
-  const child = `$e.Error = "States.TaskFailed" and $contains(${cause}, /^{.*"Error":/) ? $law($parse($e.Cause)) : `;
+  const child = `$e.Error = "States.TaskFailed" and $contains(${cause}, /^\\{.*"Error":/) ? $law($parse($e.Cause)) : `;
   return `($law := function($e) { ${child}${law} }; $law($states.errorOutput))`;
 }
 
 /** The mark that failing expressions put before their name and message, as a regular expression. */
-const marker = "waybill:[^ :]+: ";
+const marker = "waybill:[A-Za-z]+: ";
 
 const fromMarker = (cause: string): string =>
-  `($m := $match(${cause}, /waybill:([^ :]+): (.*)$/); {"origin": "expression", "name": $m.groups[0], "message": $m.groups[1]})`;
+  `($m := $match(${cause}, /waybill:([A-Za-z]+): (.*)$/); {"origin": "expression", "name": $m.groups[0], "message": $m.groups[1], "data": null})`;
 
 const fromLambda =
-  '($l := $parse($e.Cause); $merge([{"origin": "function", "name": $e.Error, "message": $l.errorMessage}, $exists($l.stackTrace) ? {"data": {"trace": $l.stackTrace}} : {}]))';
+  '($l := $parse($e.Cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : null})';

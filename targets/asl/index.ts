@@ -16,6 +16,7 @@ export const asl: Target = {
   check,
   emit: (program) => machinesOf(program).flatMap(({ files }) => files),
   run: async (request) => (await import("./run.ts")).run(request),
+  load: () => import("./run.ts"),
 };
 
 /** The largest definition that Step Functions takes, in bytes. */

@@ -157,6 +157,16 @@ describe("which faults are reported", () => {
     expect(read(`{${'"a": 1,'.repeat(1000)}"b": 1}`, "w.json").findings).toHaveLength(100);
   });
 
+  it("are never only the warnings of a text that has errors", () => {
+    const numbers = Array.from({ length: 200 }, (_, i) => `"n${i}": 1234567890123456789`).join(", ");
+    for (const path of ["w.json", "w.yaml"]) {
+      const { documents, diagnostics } = read(`{${numbers}, "a": 1, "a": 2}`, path);
+      expect(documents).toEqual([]);
+      expect(diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual(["WB0006"]);
+      expect(diagnostics).toHaveLength(201);
+    }
+  });
+
   it("do not repeat long texts", () => {
     expect(read(`a: *${"x".repeat(1000)}\n`).diagnostics[0]!.message).toBe(`No anchor \`&${"x".repeat(60)}…\` stands before this alias.`);
   });

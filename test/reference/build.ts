@@ -33,7 +33,7 @@ export const yes = literal(true);
 /** Whether the error has this name. */
 export const named = (name: string): Expression => ({ kind: "binary", operator: "==", left: member(error, "name"), right: literal(name) });
 
-const base = (id: string): StepBase => ({ id, origin: { noun: "step", name: id, entry: true }, span });
+const base = (id: string): StepBase => ({ id, origin: { noun: "state", name: id.split("/")[0]!, entry: !id.includes("/") }, span });
 
 type Values = { readonly [variable: string]: Expression };
 type Rest<S extends Step> = Partial<Omit<S, keyof StepBase | "kind" | "next">>;

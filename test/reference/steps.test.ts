@@ -15,9 +15,9 @@ test("an assignment computes all values from the old ones", async () => {
   expect(outcomeOf(await play(workflow(swap)))).toEqual({ output: 1 });
 });
 
-test("first values are computed over the document, and are null where none is given", async () => {
-  const body = scope(["data", "a", ["b", member(data, "n")]], end("End", { kind: "array", items: { kind: "comma", items: [a, b] } }));
-  expect(outcomeOf(await play(workflow(body), { input: { n: 3 } }))).toEqual({ output: [null, 3] });
+test("variables begin with their first values, with null where none is given", async () => {
+  const body = scope(["data", "a", ["b", binary("+", literal(1), literal(2))]], end("End", { kind: "array", items: { kind: "comma", items: [a, b] } }));
+  expect(outcomeOf(await play(workflow(body)))).toEqual({ output: [null, 3] });
 });
 
 test("no input is an empty object, null is null", async () => {
@@ -48,7 +48,7 @@ test.each([
 test("a choice without a way fails", async () => {
   expect(outcomeOf(await play(sorted(), { input: { first: null, second: false } }))).toEqual({
     error: "NoChoiceMatched",
-    message: "No condition of step Which holds, and it has no default.",
+    message: "No condition of state Which holds, and it has no default.",
   });
 });
 

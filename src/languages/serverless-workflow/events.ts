@@ -55,9 +55,23 @@ export function withEvent(context: Context, awaited: readonly Awaited[]): Expres
   return dispatch(context, awaited, data, first);
 }
 
-/** The data with all events that came, in the order of their arrival. */
-export function withEvents(context: Context, awaited: readonly Awaited[]): Expression {
-  if (new Set(awaited.map(({ name }) => name)).size === 1) return withEvent(context, awaited);
+/**
+ * The data with all events that came, in the order of their arrival. Several values, to be computed one after the other, where an event is awaited in
+ * so many places that one would be too deep.
+ */
+export function withEvents(context: Context, awaited: readonly Awaited[]): readonly Expression[] {
+  const places = [...placesByName(awaited).values()];
+  const most = places.reduce((count, { length }) => Math.max(count, length), 0);
+  return Array.from({ length: Math.ceil(most / mostFilters) }, (_, i) => {
+    const round = places.flatMap((each) => each.slice(i * mostFilters, (i + 1) * mostFilters));
+    return places.length === 1 ? withEvent(context, round) : withEach(context, round);
+  });
+}
+
+/** An event goes through no more filters than this in one expression. */
+const mostFilters = 16;
+
+function withEach(context: Context, awaited: readonly Awaited[]): Expression {
   const source = query(received, [step("events"), { descend: false, selectors: [{ kind: "wildcard" }] }]);
   const update = bind("data", identity, dispatch(context, awaited, data, variable("each")));
   return { kind: "reduce", source, name: "each", initial: data, update };
@@ -74,32 +88,42 @@ interface Treatment {
 
 /** The target with an arrival, by the name of its event. */
 function dispatch(context: Context, awaited: readonly Awaited[], target: Expression, arrival: Expression): Expression {
-  const treatments = treatmentsOf(context, awaited);
-  const ways = treatments.map(({ names, places }) => {
-    const [only = ""] = names;
-    const name = names.size === 1 ? literal(only) : member(arrival, "name");
-    const isOne = [...names].map((each) => binary("==", member(arrival, "name"), literal(each)));
-    return { when: balanced("or", isOne), value: throughFilters(context, places, target, { name, event: member(arrival, "event") }) };
-  });
-  const last = ways.pop()!;
-  return ways.reduceRight((otherwise, { when, value }) => conditional(when, value, otherwise), last.value);
+  const choose = (treatments: readonly Treatment[]): Expression => {
+    const [first, ...others] = treatments;
+    if (first && others.length === 0) return treated(context, first, target, arrival);
+    const half = treatments.slice(0, treatments.length >> 1);
+    const isOne = half.flatMap(({ names }) => [...names]).map((name) => binary("==", member(arrival, "name"), literal(name)));
+    return conditional(balanced("or", isOne), choose(half), choose(treatments.slice(half.length)));
+  };
+  return choose(treatmentsOf(context, awaited));
+}
+
+function treated(context: Context, { names, places }: Treatment, target: Expression, arrival: Expression): Expression {
+  const [only = ""] = names;
+  const name = names.size === 1 ? literal(only) : member(arrival, "name");
+  return throughFilters(context, places, target, { name, event: member(arrival, "event") });
 }
 
 function treatmentsOf(context: Context, awaited: readonly Awaited[]): readonly Treatment[] {
+  const treatments = new Map<string, Treatment>();
+  for (const [name, places] of placesByName(awaited)) {
+    const signature = JSON.stringify([context.events.get(name)?.correlationToken, ...places.map((each) => pathOf(each) ?? null)]);
+    const known = treatments.get(signature);
+    if (known) known.names.add(name);
+    else treatments.set(signature, { names: new Set([name]), places });
+  }
+  return [...treatments.values()];
+}
+
+/** Where each event is awaited: in several places only those that have a filter of their own. */
+function placesByName(awaited: readonly Awaited[]): ReadonlyMap<string, readonly Awaited[]> {
   const places = new Map<string, Awaited[]>();
   for (const each of awaited) {
     const known = places.get(each.name);
     if (!known) places.set(each.name, [each]);
-    else if (pathOf(each) !== undefined) known.push(each);
+    else if (pathOf(each) !== undefined && known.at(-1)?.owner !== each.owner) known.push(each);
   }
-  const treatments = new Map<string, Treatment>();
-  for (const [name, own] of places) {
-    const signature = JSON.stringify([context.events.get(name)?.correlationToken, ...own.map((each) => pathOf(each) ?? null)]);
-    const known = treatments.get(signature);
-    if (known) known.names.add(name);
-    else treatments.set(signature, { names: new Set([name]), places: own });
-  }
-  return [...treatments.values()];
+  return places;
 }
 
 const pathOf = ({ owner }: Awaited): string | undefined => owner.eventDataFilter?.dataOutputPath;

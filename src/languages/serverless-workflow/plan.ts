@@ -1,5 +1,6 @@
 import type { Report } from "../../diagnostics.ts";
 import type { Document } from "../../document.ts";
+import { clip } from "../../messages/clip.ts";
 import { duplicateBranch, duplicateStateId } from "../../messages/serverless-workflow.ts";
 import type { State } from "./definition.ts";
 
@@ -86,7 +87,10 @@ function planId({ document, report }: Planning, byId: Map<string, State>, state:
 function planInner(planning: Planning, state: State, prefix: string, inner: Map<object, ScopePlan>): void {
   if (state.type === "foreach") {
     const { states, name } = state;
-    inner.set(state, planScope(planning, { kind: "iteration", owner: state, subject: `The foreach state \`${name}\``, states }, prefix));
+    inner.set(
+      state,
+      planScope(planning, { kind: "iteration", owner: state, subject: `The foreach state \`${clip(name)}\``, states }, prefix),
+    );
   }
   if (state.type !== "parallel") return;
   const names = new Map<string, object>();
@@ -97,7 +101,7 @@ function planInner(planning: Planning, state: State, prefix: string, inner: Map<
     else names.set(name, branch);
     inner.set(
       branch,
-      planScope(planning, { kind: "branch", owner: branch, subject: `The branch \`${name}\``, states }, `${prefix}${name}/`),
+      planScope(planning, { kind: "branch", owner: branch, subject: `The branch \`${clip(name)}\``, states }, `${prefix}${name}/`),
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { Expression } from "../../expressions/ast.ts";
 import { literal, variable } from "../../expressions/build.ts";
 import type { Reference } from "../../ir/workflow.ts";
+import { clip } from "../../messages/clip.ts";
 import {
   ambiguousState,
   endWithoutEvent,
@@ -64,7 +65,7 @@ function guarded(writer: Writer, transition: Transition, expression: Condition, 
   const span =
     typeof expression === "string" ? spanOf(writer.context, transition, "expression") : spanOf(writer.context, expression, "body");
   const text = typeof expression === "string" ? expression : expression.body;
-  const message = `The transition from ${writer.state.name} to ${transition.nextState} was denied: ${text} does not hold.`;
+  const message = `The transition from ${writer.state.name} to ${transition.nextState} was denied: ${clip(text, 200)} does not hold.`;
   const denied = () => failure(writer, "denied", span, { origin: "denied", name: "TransitionDenied", message });
   return choose(writer, "transition", span, [{ when: conditionAt(writer.context, transition), span, take: onward }], denied);
 }

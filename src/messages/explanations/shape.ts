@@ -11,6 +11,11 @@ states:
   end: { kind: default }
 `;
 
+const goodPair = good.replace(
+  "  end: { kind: default }\n",
+  "  transition: { nextState: Wait }\n- name: Wait\n  type: delay\n  timeDelay: PT5S\n  end: { kind: default }\n",
+);
+
 const file = "workflow.yaml";
 
 /** How a definition differs from what its language's schema describes. */
@@ -18,7 +23,7 @@ export const shape: Explanations = {
   WB1001: {
     means: "An object lacks a property that the language asks for.",
     why: "Nothing can be assumed in its place. Properties that have a default may be left out.",
-    example: { file, bad: good.replace("  type: inject\n", ""), good },
+    example: { file, bad: good.replace("end: { kind: default }", "end: {}"), good },
   },
   WB1002: {
     means:
@@ -33,7 +38,7 @@ export const shape: Explanations = {
   WB1003: {
     means: "The property that says which kind of object this is has a value that the language does not know.",
     why: "Which other properties there are depends on it, so that nothing else in the object can be checked.",
-    example: { file, bad: good.replace("type: inject", "type: injekt"), good },
+    example: { file, bad: goodPair.replace("type: delay", "type: dely"), good: goodPair },
   },
   WB1004: {
     means: "A value has another type than the language asks for, such as a string where there has to be a list.",

@@ -1,15 +1,16 @@
 import { defineError, defineInfo, defineWarning } from "../../diagnostics.ts";
+import { clip } from "../clip.ts";
 
 // WB31xx: control flow of Serverless Workflow
 
 /** A state goes on and ends. */
 export const transitionAndEnd = defineError("WB3101", "A state has both a transition and an end.", (a: { state: string }) => ({
-  message: `State \`${a.state}\` has both \`transition\` and \`end\`.`,
+  message: `State \`${clip(a.state)}\` has both \`transition\` and \`end\`.`,
 }));
 
 /** A state neither goes on nor ends. */
 export const neitherTransitionNorEnd = defineError("WB3102", "A state has neither a transition nor an end.", (a: { state: string }) => ({
-  message: `State \`${a.state}\` has neither \`transition\` nor \`end\`.`,
+  message: `State \`${clip(a.state)}\` has neither \`transition\` nor \`end\`.`,
 }));
 
 /** A switch state ends, or goes on whatever its conditions say. */
@@ -17,7 +18,7 @@ export const switchGoesOn = defineError(
   "WB3103",
   "A switch state has an end or a transition of its own.",
   (a: { state: string; name: string }) => ({
-    message: `Switch state \`${a.state}\` has \`${a.name}\`; it can only go where its conditions and its \`default\` lead.`,
+    message: `Switch state \`${clip(a.state)}\` has \`${clip(a.name)}\`; it can only go where its conditions and its \`default\` lead.`,
   }),
 );
 
@@ -26,13 +27,13 @@ export const switchConditions = defineError(
   "WB3104",
   "A switch state needs conditions of one kind.",
   (a: { state: string; both: boolean }) => ({
-    message: `Switch state \`${a.state}\` has ${a.both ? "both" : "neither"} \`dataConditions\` ${a.both ? "and" : "nor"} \`eventConditions\`.`,
+    message: `Switch state \`${clip(a.state)}\` has ${a.both ? "both" : "neither"} \`dataConditions\` ${a.both ? "and" : "nor"} \`eventConditions\`.`,
   }),
 );
 
 /** A switch state may find no match. */
 export const switchWithoutDefault = defineWarning("WB3105", "A switch state has no default.", (a: { state: string }) => ({
-  message: `Switch state \`${a.state}\` has no \`default\`: the run fails with \`NoChoiceMatched\` when none of its conditions holds.`,
+  message: `Switch state \`${clip(a.state)}\` has no \`default\`: the run fails with \`NoChoiceMatched\` when none of its conditions holds.`,
 }));
 
 /** A switch state may wait for ever. */
@@ -40,13 +41,13 @@ export const switchWithoutTimeout = defineWarning(
   "WB3106",
   "A switch state waits for events without a timeout.",
   (a: { state: string }) => ({
-    message: `Switch state \`${a.state}\` has no \`eventTimeout\`: it waits until one of its events comes.`,
+    message: `Switch state \`${clip(a.state)}\` has no \`eventTimeout\`: it waits until one of its events comes.`,
   }),
 );
 
 /** A state of this kind cannot be tried again. */
 export const retryNotAllowed = defineError("WB3107", "States of this type have no retries.", (a: { type: string }) => ({
-  message: `A ${a.type} state cannot have \`retry\`; only event, operation, parallel, foreach and callback states can.`,
+  message: `States of type \`${clip(a.type)}\` cannot have \`retry\`; only event, operation, parallel, foreach and callback states can.`,
 }));
 
 /** A timeout that nobody notices. */
@@ -57,17 +58,17 @@ export const silentTimeout = defineWarning("WB3108", "A timeout passes in silenc
 
 /** A timeout that is an error because the state handles it. */
 export const handledTimeout = defineInfo("WB3109", "A timeout is an error because the state handles it.", (a: { state: string }) => ({
-  message: `When the event does not come in time, the error \`Timeout\` goes to the \`onError\` of state \`${a.state}\` if that takes it.`,
+  message: `When the event does not come in time, the error \`Timeout\` goes to the \`onError\` of state \`${clip(a.state)}\` if that takes it.`,
 }));
 
 /** Something that means nothing where it stands. */
 export const withoutEffect = defineWarning("WB3110", "A property has no effect where it stands.", (a: { name: string; why: string }) => ({
-  message: `\`${a.name}\` has no effect here: ${a.why}.`,
+  message: `\`${clip(a.name)}\` has no effect here: ${a.why}.`,
 }));
 
 /** A parallel state where the draft's schema has none. */
 export const nestedParallel = defineWarning("WB3111", "A parallel state is inside another state.", (a: { state: string }) => ({
-  message: `The draft's schema does not allow a parallel state such as \`${a.state}\` inside a branch or an iteration; it is taken as it is meant.`,
+  message: `The draft's schema does not allow a parallel state such as \`${clip(a.state)}\` inside a branch or an iteration; it is taken as it is meant.`,
 }));
 
 /** A join that can never be reached, or is at once. */
@@ -82,7 +83,7 @@ export const unreachableJoin = defineError(
 
 /** A workflow ends while the subflow that it started goes on. */
 export const abandonedSubflow = defineWarning("WB3113", "The workflow ends without waiting for a subflow.", (a: { workflow: string }) => ({
-  message: `The run ends when it has started \`${a.workflow}\`, and knows nothing of what comes of it.`,
+  message: `The run ends when it has started \`${clip(a.workflow)}\`, and knows nothing of what comes of it.`,
   hint: "Write `waitForCompletion: true` to wait for it.",
 }));
 
@@ -99,18 +100,18 @@ export const unreadableSchedule = defineError("WB3115", "A schedule is no time i
 
 /** A schedule that repeats. */
 export const repeatingSchedule = defineError("WB3116", "A schedule repeats.", (a: { text: string }) => ({
-  message: `\`${a.text}\` repeats; a schedule is one stretch of time in which runs may start.`,
+  message: `\`${clip(a.text)}\` repeats; a schedule is one stretch of time in which runs may start.`,
 }));
 
 /** A schedule that counts from nowhere. */
 export const floatingSchedule = defineError("WB3117", "A schedule does not say when it begins.", (a: { text: string }) => ({
-  message: `\`${a.text}\` counts from the deployment, and when that is has not been said.`,
+  message: `\`${clip(a.text)}\` counts from the deployment, and when that is has not been said.`,
   hint: "Say it with `--option deployed=2026-01-01T00:00:00Z`.",
 }));
 
 /** The option `deployed` is no instant. */
 export const unreadableDeployment = defineError("WB3118", "The time of deployment is no instant.", (a: { text: string }) => ({
-  message: `The option \`deployed\` is \`${a.text}\`, which is no instant such as \`2026-01-01T00:00:00Z\`.`,
+  message: `The option \`deployed\` is \`${clip(a.text)}\`, which is no instant such as \`2026-01-01T00:00:00Z\`.`,
 }));
 
 /** An end with an event that names none. */

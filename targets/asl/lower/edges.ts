@@ -7,9 +7,8 @@ import { errorsTaken } from "../legalize/match.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { ask, type ScopeContext, target, unset, wanted } from "./context.ts";
-import { assign, isLarge, isProvided, provided, resolve, type Symbols, withValue } from "./environment.ts";
+import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, withValue } from "./environment.ts";
 import { field } from "./fields.ts";
-import { variable } from "../../../src/expressions/build.ts";
 
 /** How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. */
 export function exitTo(context: ScopeContext, reference: Reference, symbols: Symbols, state: Guarded): Exit {
@@ -33,7 +32,7 @@ export function catchers(context: ScopeContext, handlers: readonly Handler[], sy
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
     const names = errors.all ? ["States.ALL"] : [...errors.names];
-    const { step, symbols: reached } = follow(context, next, withValue(symbols, bind, variable(provided.error)), unguarded);
+    const { step, symbols: reached } = follow(context, next, withValue(symbols, bind, caughtError), unguarded);
     const edge = { when: ["ErrorEquals", names] as const, next: ask(context, step), ...carried(context, step, reached, "") };
     return [withError(edge, sources)];
   });
@@ -81,18 +80,22 @@ function carried(context: ScopeContext, step: FlatStep, { values }: Symbols, def
 function withError(edge: Edge, sources: ErrorSources): Edge {
   const law = errorExpression(sources);
   const headed = (value: Json): Json => {
-    if (typeof value === "string") return value.includes("$failure") && value.startsWith("{%") ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}` : value;
+    if (typeof value === "string") return value.includes("$failure.") && value.startsWith("{%") ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}` : value;
     if (Array.isArray(value)) return value.map(headed);
     if (typeof value !== "object" || value === null) return value;
+    if (isWholeError(value)) return `{% ${law} %}`;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
   };
-  const only = (value: Json): Json => (value === "{% $failure %}" ? `{% ${law} %}` : headed(value));
   return {
     ...edge,
-    ...(edge.output === undefined ? {} : { output: only(edge.output) }),
-    ...(edge.assign === undefined ? {} : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, only(value)])) }),
+    ...(edge.output === undefined ? {} : { output: headed(edge.output) }),
+    ...(edge.assign === undefined ? {} : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, headed(value)])) }),
   };
 }
+
+const isWholeError = (value: object): boolean => JSON.stringify(value) === wholeError;
+
+const wholeError = JSON.stringify(Object.fromEntries(["origin", "name", "message", "data"].map((name) => [name, `{% $failure.${name} %}`])));
 
 /** Whether an expression can fail where nothing would catch it. */
 export const fails = (expression: Expression): boolean => canFail(expression);

@@ -1,5 +1,5 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { variable } from "../../../src/expressions/build.ts";
+import { object, variable } from "../../../src/expressions/build.ts";
 import { simplify } from "../../../src/expressions/simplify.ts";
 import { substitute } from "../../../src/expressions/substitute.ts";
 import { childrenOf } from "../../../src/expressions/walk.ts";
@@ -8,7 +8,10 @@ import { childrenOf } from "../../../src/expressions/walk.ts";
 export const provided = {
   input: "input'",
   result: "result'",
-  error: "error'",
+  errorOrigin: "error origin'",
+  errorName: "error name'",
+  errorMessage: "error message'",
+  errorData: "error data'",
   element: "element'",
   index: "index'",
   uuid: "uuid'",
@@ -40,6 +43,14 @@ export function withValue({ values }: Symbols, name: string | undefined, value: 
 
 /** Whether an expression just is what is provided under a name. */
 export const isProvided = (expression: Expression | undefined, name: string): boolean => expression?.kind === "variable" && expression.name === name;
+
+/** The error in a catcher, as an object of its members; without data these are null. */
+export const caughtError: Expression = object([
+  ["origin", variable(provided.errorOrigin)],
+  ["name", variable(provided.errorName)],
+  ["message", variable(provided.errorMessage)],
+  ["data", variable(provided.errorData)],
+]);
 
 /** The document as a state is entered with it. */
 export const inputDocument: Expression = variable(provided.input);

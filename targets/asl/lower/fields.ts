@@ -8,7 +8,10 @@ import { provided } from "./environment.ts";
 const texts: ReadonlyMap<string, string> = new Map([
   [provided.input, "$states.input"],
   [provided.result, "$states.result"],
-  [provided.error, "$failure"],
+  [provided.errorOrigin, "$failure.origin"],
+  [provided.errorName, "$failure.name"],
+  [provided.errorMessage, "$failure.message"],
+  [provided.errorData, "$failure.data"],
   [provided.element, "$states.context.Map.Item.Value"],
   [provided.index, "$states.context.Map.Item.Index"],
   [provided.uuid, "$uuid()"],

@@ -1,6 +1,6 @@
 import type { Expression } from "../../../expressions/ast.ts";
 import type { BooleanEnvironment } from "../../../expressions/boolean.ts";
-import { binary, call, conditional, literal, member, object, query, variable } from "../../../expressions/build.ts";
+import { binary, call, conditional, firstOr, literal, member, object, query, variable } from "../../../expressions/build.ts";
 import { childrenOf, withChildren } from "../../../expressions/walk.ts";
 import type { Context } from "../context.ts";
 import type { Condition } from "../definition.ts";
@@ -9,13 +9,13 @@ import { data } from "./paths.ts";
 
 const error = variable("error");
 const trace = member(error, "data", "trace");
-const nameAndMessage = [
-  ["name", member(error, "name")],
-  ["message", member(error, "message")],
-] as const;
 
 /** The error as the language shows it: `{ name, message, trace }`, the trace only where the error has one. */
-const errorObject: Expression = conditional(call("exists", trace), object([...nameAndMessage, ["trace", trace]]), object(nameAndMessage));
+const errorObject: Expression = call(
+  "merge",
+  object(["name", "message"].map((name) => [name, firstOr(member(error, name), literal(""))] as const)),
+  firstOr(object([["trace", trace]]), object([])),
+);
 
 /** The members that the language's error object can have. */
 export const errorMembers: ReadonlySet<string> = new Set(["name", "message", "trace"]);
@@ -68,6 +68,7 @@ function resolvePath(path: Extract<Expression, { kind: "query" }>): Expression {
   const selector = first?.descend || first?.selectors.length !== 1 ? undefined : first.selectors[0];
   const name = selector?.kind === "name" ? selector.name : undefined;
   const filtered = rest.some((segment) => segment.selectors.some(({ kind }) => kind === "filter"));
+  if (name !== undefined && !errorMembers.has(name)) return member(literal(null), name);
   if (name === "trace" && !filtered) return query(member(error, "data"), path.segments);
   if ((name === "name" || name === "message") && !filtered) return query(error, path.segments);
   return rebuilt(

@@ -97,7 +97,8 @@ function oneEntry(writer: Writer, entry: EventActions): Fragment {
 
 function allEntries(writer: Writer, state: EventState): Fragment {
   const span = spanOf(writer.context, state, "eventsActions", "key");
-  const merged = assignData(writer, "events", span, withEvents(writer.context, state.eventsActions.flatMap(awaitedIn)));
+  const values = withEvents(writer.context, state.eventsActions.flatMap(awaitedIn));
+  const merged = sequence(...values.map((value) => assignData(writer, "events", span, value)));
   const performed = state.eventsActions.map((entry) => actionsOf(writer, entry));
   return (next) => merged(performed.reduceRight((following, actions) => actions(following, next), next));
 }

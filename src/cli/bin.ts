@@ -1,0 +1,26 @@
+import { reasonOf } from "../output/system-errors.ts";
+import { main } from "./main.ts";
+import { exit } from "./terminal.ts";
+
+// What the command runs as: connects `main` to the process. `.build/waybill.cjs` starts it, on a Node that is new enough.
+
+for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => stopWriting(stream, error));
+
+const { NO_COLOR, WAYBILL_DEBUG } = process.env;
+
+process.exitCode = await main(process.argv.slice(2), {
+  stdin: process.stdin,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  color: process.stderr.isTTY === true && (NO_COLOR === undefined || NO_COLOR === ""),
+  cwd: process.cwd(),
+  debug: WAYBILL_DEBUG === "1",
+});
+
+/** A reader that has gone away, as after `| head`, ends the command quietly; a full disk is told. */
+function stopWriting(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && stream === process.stdout) {
+    process.stderr.write(`Standard output cannot be written: ${reasonOf(error) ?? error.message}.\n`);
+  }
+  process.exit(exit.failure);
+}

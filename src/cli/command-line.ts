@@ -1,0 +1,85 @@
+import { Command } from "commander";
+import type { Choices } from "./choices.ts";
+import type { CompileChoices } from "./compile.ts";
+import type { ExitStatus, Terminal } from "./terminal.ts";
+import type { TestChoices } from "./test.ts";
+import { version } from "./version.ts";
+
+/** The commands and their options. Each command is loaded when it is called, and tells its exit status to `done`. */
+export function commandLine(terminal: Terminal, done: (status: ExitStatus) => void): Command {
+  const program = new Command("waybill")
+    .description("Compiles workflow definitions to where workflows run.")
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      getErrHasColors: () => false,
+      getOutHasColors: () => false,
+    })
+    .addHelpText("after", "\nExit status: 0 fine, 1 problems in the definitions, 2 wrong usage, 3 failure.");
+  addCompile(program, terminal, done);
+  addCheck(program, terminal, done);
+  addTest(program, terminal, done);
+  program
+    .command("explain")
+    .description("tell what a diagnostic means; without a code, list all")
+    .argument("[code]", "such as WB2001")
+    .action(async (code: string | undefined) => done((await import("./explain.ts")).explain(code, terminal)));
+  program
+    .command("list")
+    .description("list the source languages, their options, and the targets")
+    .option("--format <format>", "text or json", "text")
+    .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal)));
+  return program;
+}
+
+const definitions = "definitions: files, folders, patterns, or - for standard input";
+
+function addCompile(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+  const command = program
+    .command("compile")
+    .description("compile definitions for a target")
+    .argument("<file...>", definitions)
+    .option("-t, --target <target>", "what to compile to")
+    .option("-o, --out <folder>", "where to write the files (default: standard output)")
+    .option("--check", "write nothing; fail when the files in --out are not up to date")
+    .option("--emit <stage>", "print a stage in between instead: ir");
+  addChoices(command).action(async (paths: string[], choices: CompileChoices) =>
+    done(await (await import("./compile.ts")).compile(paths, choices, terminal)),
+  );
+}
+
+function addCheck(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+  const command = program
+    .command("check")
+    .description("check definitions, and with a target whether it can express them")
+    .argument("<file...>", definitions)
+    .option("-t, --target <target>", "the target whose limits to check too");
+  addChoices(command).action(async (paths: string[], choices: Choices) =>
+    done(await (await import("./check.ts")).check(paths, choices, terminal)),
+  );
+}
+
+function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+  program
+    .command("test")
+    .description("run scenarios on virtual time")
+    .argument("<file...>", "scenario files, or folders with some")
+    .option("--on <runner>", "reference, a target, or all", "reference")
+    .option("--format <format>", "text or json", "text")
+    .option("--no-color", "no colours")
+    .action(async (paths: string[], choices: TestChoices) => done(await (await import("./test.ts")).test(paths, choices, terminal)));
+}
+
+function addChoices(command: Command): Command {
+  return command
+    .option("--from <language>", "the source language (default: found by itself)")
+    .option("--option <key=value>", "a choice that the language leaves to the user; may be repeated", collect, [])
+    .option("--strict", "let warnings fail the command")
+    .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
+    .option("--no-color", "no colours")
+    .option("--max-bytes <count>", "refuse larger texts (default: 4194304)");
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { targets } from "../../targets/index.ts";
+import type { Target } from "../../targets/target.ts";
+import { type Compilation, compileWith } from "../compile.ts";
+import { printProgram } from "../ir/print.ts";
+import { languages } from "../languages/index.ts";
+import { OutputFailure } from "../output/failure.ts";
+import { outdatedFiles, writeFiles } from "../output/write.ts";
+import { type Choices, oneOf } from "./choices.ts";
+import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
+import { readRequest, targetNamed } from "./input.ts";
+import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
+
+/** The options of `waybill compile`. */
+export interface CompileChoices extends Choices {
+  readonly out?: string;
+  readonly check?: boolean;
+  readonly emit?: string;
+}
+
+/**
+ * `waybill compile`: compiles definitions for a target and writes the files to the folder `--out`; without it the one machine or program
+ * that came of it to standard output. When the diagnostics fail the command, nothing is written.
+ */
+export async function compile(paths: readonly string[], choices: CompileChoices, terminal: Terminal): Promise<ExitStatus> {
+  const target = targetOf(choices);
+  const { input, diagnostics } = await readRequest(paths, choices, terminal);
+  const isOutputTaken = choices.out === undefined;
+  if (diagnostics.length > 0) return printDiagnostics(diagnostics, choices, terminal, isOutputTaken);
+  const compilation = await compileWith(input, languages, target);
+  const status = await printDiagnostics(compilation.diagnostics, choices, terminal, isOutputTaken);
+  if (failsWith(compilation.diagnostics, choices) || !compilation.program) return status;
+  if (choices.out !== undefined) return deliver(compilation, resolve(terminal.cwd, choices.out), choices, terminal);
+  terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
+  return status;
+}
+
+/** The target, and whether the options make sense together; before anything is read. */
+function targetOf({ target, out, check, emit, format }: CompileChoices): Target | undefined {
+  oneOf("--format", format, formats);
+  if (emit !== undefined) oneOf("--emit", emit, ["ir"]);
+  if (check && out === undefined) throw usage("--check needs --out: the folder whose files are compared.");
+  if (emit !== undefined && out !== undefined) throw usage("--emit prints to standard output and cannot be combined with --out.");
+  if (target !== undefined) return targetNamed("--target", target);
+  if (emit !== undefined) return undefined;
+  throw usage(`Say with --target what to compile to: ${targets.map(({ name }) => name).join(", ")}.`);
+}
+
+/** What one workflow was compiled to: the first of its files; the others only help to read that one. */
+function primaryText({ files, program }: Compilation): string {
+  const count = program?.workflows.length ?? 0;
+  if (count === 1) return files[0]!.text;
+  throw usage(`${count} workflows do not fit on standard output: say with --out where to write the files.`);
+}
+
+function deliver({ files }: Compilation, folder: string, { out, check }: CompileChoices, terminal: Terminal): ExitStatus {
+  try {
+    if (!check) {
+      writeFiles(folder, files);
+      return exit.fine;
+    }
+    const outdated = outdatedFiles(folder, files);
+    for (const { path, fault } of outdated) terminal.err(`${shownPath(out!, path)} ${faults[fault]}.\n`);
+    return outdated.length === 0 ? exit.fine : exit.problems;
+  } catch (error) {
+    if (!(error instanceof OutputFailure)) throw error;
+    throw failure(`\`${error.path === "" ? out! : shownPath(out!, error.path)}\` ${error.message}.`);
+  }
+}
+
+const faults = {
+  missing: "is missing",
+  changed: "is not up to date",
+  stale: "is no longer made",
+} as const;
+
+const shownPath = (out: string, path: string): string => `${out.replace(/[\\/]+$/, "")}/${path}`;

@@ -1,0 +1,34 @@
+import { CommanderError } from "commander";
+import { visible } from "../report/visible.ts";
+import { commandLine } from "./command-line.ts";
+import { type ExitStatus, exit, Stop, type Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+/**
+ * The whole command: takes arguments and a terminal, gives the exit status. A mistake of the user ends in a line of text; a bug of ours
+ * is told as one, never as a mistake of theirs.
+ */
+export async function main(args: readonly string[], terminal: Terminal): Promise<ExitStatus> {
+  let status: ExitStatus = exit.fine;
+  const program = commandLine(terminal, (result) => {
+    status = result;
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.usage;
+    return tell(error, terminal);
+  }
+}
+
+function tell(error: unknown, { err, debug }: Terminal): ExitStatus {
+  if (error instanceof Stop) {
+    err(`${visible(error.message)}\n`);
+    return error.status;
+  }
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  err(`Internal error in Waybill ${version}: ${visible(message)} (please report it; WAYBILL_DEBUG=1 shows where it happened)\n`);
+  if (debug && stack !== undefined) err(`${stack}\n`);
+  return exit.failure;
+}

@@ -1,0 +1,93 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { targets } from "../../targets/index.ts";
+import type { Diagnostic } from "../diagnostics.ts";
+import { readDocuments } from "../document.ts";
+import { isObject } from "../json.ts";
+import { languages } from "../languages/index.ts";
+import { unreadableDefinition } from "../messages/scenario.ts";
+import { reference } from "../reference/index.ts";
+import { renderText } from "../report/text.ts";
+import { checkComputes } from "../scenario/check.ts";
+import type { ScenarioFile } from "../scenario/model.ts";
+import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
+import { renderResults, renderResultsJson } from "../scenario/report.ts";
+import { type Result, type Runner, runScenarios } from "../scenario/run.ts";
+import type { Source, Span } from "../source.ts";
+import { definitionsOf, oneOf } from "./choices.ts";
+import { tryReading } from "./read.ts";
+import { configuredOptions, readSources } from "./sources.ts";
+import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
+
+/** The options of `waybill test`. */
+export interface TestChoices {
+  readonly on: string;
+  readonly format: string;
+  readonly color: boolean;
+}
+
+/** `waybill test`: runs scenario files and prints what came of them. Files with mistakes are told of and not run. */
+export async function test(paths: readonly string[], choices: TestChoices, terminal: Terminal): Promise<ExitStatus> {
+  const format = oneOf("--format", choices.format, ["text", "json"]);
+  const runners = runnersNamed(choices.on);
+  const results: Result[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const source of await readSources(paths, { noun: "scenario file", recognises: recognisesScenario }, terminal)) {
+    const prepared = await prepare(source, terminal, (found) => diagnostics.push(found));
+    if (!prepared) continue;
+    for (const runner of runners) results.push(...(await runScenarios(prepared.file, prepared, runner, languages)));
+  }
+  if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: choices.color && terminal.color }));
+  if (format === "json") terminal.out(`${renderResultsJson(results)}\n`);
+  else if (results.length > 0 || diagnostics.length === 0) terminal.out(renderResults(results));
+  const failed = diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
+  return failed ? exit.problems : exit.fine;
+}
+
+/** The reference interpreter, a target, or all of them. */
+function runnersNamed(name: string): readonly Runner[] {
+  const known: readonly Runner[] = [reference, ...targets.map((target) => ({ name: target.name, target, run: target.run }))];
+  const chosen = oneOf("--on", name, [...known.map((runner) => runner.name), "all"]);
+  return chosen === "all" ? known : known.filter((runner) => runner.name === chosen);
+}
+
+/** A scenario file with the definitions that it names; undefined when any of them has mistakes. */
+async function prepare(source: Source, terminal: Terminal, report: (found: Diagnostic) => void) {
+  const found: Diagnostic[] = [];
+  const read = readScenarioFile(source, (diagnostic) => found.push(diagnostic));
+  const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
+  if (read) await checkComputes(read, (diagnostic) => found.push(diagnostic));
+  const options = read
+    ? await configuredOptions(source.path, definitionsOf(read.language), terminal, (diagnostic) => found.push(diagnostic))
+    : {};
+  for (const diagnostic of found) report(diagnostic);
+  if (!read || found.some(({ severity }) => severity === "error")) return undefined;
+  const scenarios = read.scenarios.map((scenario) => ({ ...scenario, options: { ...options, ...scenario.options } }));
+  return { file: { ...read, scenarios }, sources: definitions };
+}
+
+/** The workflow's definition, then those of the subflows, each file once. */
+async function readDefinitions(
+  { workflow, subflows, path }: ScenarioFile,
+  source: Source,
+  terminal: Terminal,
+  report: (found: Diagnostic) => void,
+): Promise<readonly Source[]> {
+  const folder = path === "<stdin>" ? "." : dirname(path);
+  const definitions = new Map<string, Source>();
+  for (const [id, given] of [[undefined, workflow] as const, ...subflows]) {
+    const place = isAbsolute(given) ? given : join(folder, given).replaceAll("\\", "/");
+    if (definitions.has(place)) continue;
+    const read = await tryReading(place, terminal);
+    if ("text" in read) definitions.set(place, read);
+    else report(unreadableDefinition(spanOfPath(source, id), { path: given, reason: read.reason }));
+  }
+  return [...definitions.values()];
+}
+
+/** Where a scenario file names the definition of a subflow, or of the workflow itself. */
+function spanOfPath(source: Source, subflow: string | undefined): Span {
+  const [document] = readDocuments(source, () => {});
+  const value = document?.value;
+  if (!document || !isObject(value)) return { source, start: 0, end: 0 };
+  return subflow === undefined ? document.spanOf(value, "workflow") : document.spanOf(value["subflows"], subflow);
+}

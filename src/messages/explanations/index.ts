@@ -1,0 +1,21 @@
+import { configuration } from "./configuration.ts";
+import type { Explanations } from "./explanation.ts";
+import { expressions } from "./expressions.ts";
+import { flow } from "./flow.ts";
+import { languages } from "./languages.ts";
+import { names } from "./names.ts";
+import { reading } from "./reading.ts";
+import { serverlessWorkflow } from "./serverless-workflow.ts";
+import { shape } from "./shape.ts";
+
+/** What `waybill explain` says about each code. */
+export const explanations: Explanations = {
+  ...reading,
+  ...languages,
+  ...configuration,
+  ...shape,
+  ...names,
+  ...serverlessWorkflow,
+  ...flow,
+  ...expressions,
+};

@@ -1,0 +1,11 @@
+/** Every kind of diagnostic that there is: the catalogue that `waybill explain` and SARIF rules are made from. */
+export * from "./asl.ts";
+export * from "./configuration.ts";
+export * from "./expressions.ts";
+export * from "./flow.ts";
+export * from "./languages.ts";
+export * from "./names.ts";
+export * from "./reading.ts";
+export * from "./scenario.ts";
+export * from "./serverless-workflow.ts";
+export * from "./shape.ts";

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { languages } from "../src/languages/index.ts";
+import * as messages from "../src/messages/index.ts";
+import { reference } from "../src/reference/index.ts";
+import { readScenarioFile } from "../src/scenario/read.ts";
+import { renderResults } from "../src/scenario/report.ts";
+import { type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
+import { targets } from "../targets/index.ts";
+import { type Golden, goldenNames, readGolden, rewrite } from "./golden/folder.ts";
+import { hasExtraLint, machineFaults } from "./golden/machines.ts";
+import { made } from "./golden/make.ts";
+
+// Each folder golden/<language>/<case> holds definitions and, beside them, all that the compiler makes of them: the IR, the files of
+// each target, what it has to say. `npm run golden` writes what it makes now; then read the diff.
+
+const names = goldenNames();
+const goldenOf = (name: string): Golden => readGolden(name, (text) => parse(text));
+const runners: readonly Runner[] = [reference, ...targets.map((target) => ({ name: target.name, target, run: target.run }))];
+
+describe.each(names)("%s", (name) => {
+  test("the folder keeps what is made, all of it and nothing else", async () => {
+    const golden = goldenOf(name);
+    const texts = await made(golden);
+    if (process.env["UPDATE_GOLDEN"]) rewrite(golden, texts);
+    expect(goldenOf(name).kept).toEqual(texts);
+  });
+
+  test(`other validators accept its machines${hasExtraLint ? "" : " (without extra-lint, which is not here)"}`, async () => {
+    const machines = Object.entries(goldenOf(name).kept).filter(([path]) => path.endsWith(".asl.json"));
+    for (const [path, text] of machines) expect({ path, faults: await machineFaults(text) }).toEqual({ path, faults: [] });
+  });
+
+  test.each(runners)("its scenarios pass on $name", async (runner) => {
+    const golden = goldenOf(name);
+    const file = golden.scenarios && readScenarioFile(golden.scenarios, () => {});
+    if (!file) return expect("ir.txt" in golden.kept && !golden.scenarios, "what compiles has scenarios").toBe(false);
+    const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+    const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
+    const results = await runScenarios(file, { sources }, runner, languages);
+    expect(results.length).toBeGreaterThan(0);
+    const isWrong = ({ outcome }: Result) => outcome === "failed" || (outcome === "refused" && runner.target === undefined);
+    expect(results.some(isWrong), renderResults(results)).toBe(false);
+  });
+});
+
+/** Codes that only arguments of the command line or of the library can bring about. */
+const elsewhere: readonly string[] = [];
+
+test("every code is shown by a golden", () => {
+  const said = names.map((name) => goldenOf(name).kept["diagnostics.txt"] ?? "").join("\n");
+  const shown = new Set(said.match(/\bWB\d{4}\b/g));
+  const codes = Object.values(messages).flatMap((kind) => ("code" in kind ? [kind.code] : []));
+  expect(codes.filter((code) => !shown.has(code) && !elsewhere.includes(code)).sort()).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Options } from "../../src/program.ts";
+import type { Source } from "../../src/source.ts";
+
+/** Texts by path relative to a case's folder. */
+export interface Texts {
+  readonly [path: string]: string;
+}
+
+/** One golden: what a folder `golden/<language>/<case>` gives to the compiler, and what it keeps of its answers. */
+export interface Golden {
+  /** `<language>/<case>`. */
+  readonly name: string;
+  readonly folder: string;
+  /** The definitions, by name. */
+  readonly sources: readonly Source[];
+  readonly settings: Settings;
+  readonly configuration: Source | undefined;
+  readonly scenarios: Source | undefined;
+  /** What the folder keeps beside that. */
+  readonly kept: Texts;
+}
+
+/** What `options.yaml` of a case says: what would be given on the command line. */
+export interface Settings {
+  readonly from?: string | undefined;
+  readonly options?: Options | undefined;
+  readonly maximumBytes?: number | undefined;
+}
+
+const root = join(import.meta.dirname, "../../golden");
+const definition = /^[^/]+\.(?:ya?ml|json)$/;
+const special = { settings: "options.yaml", configuration: "waybill.config.yaml", scenarios: "scenarios.yaml" } as const;
+
+/** The names of all goldens, sorted. */
+export function goldenNames(): readonly string[] {
+  const folders = (path: string) => readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory());
+  return folders(root)
+    .sort()
+    .flatMap((language) =>
+      folders(join(root, language))
+        .sort()
+        .map((name) => `${language}/${name}`),
+    );
+}
+
+/** Reads a golden; `parse` reads YAML. */
+export function readGolden(name: string, parse: (text: string) => unknown): Golden {
+  const folder = join(root, name);
+  const texts = textsIn(folder);
+  const given = Object.keys(texts).filter((path) => definition.test(path));
+  const specials: readonly string[] = Object.values(special);
+  const source = (path: string): Source => ({ path, text: texts[path]! });
+  const optional = (path: string): Source | undefined => (path in texts ? source(path) : undefined);
+  return {
+    name,
+    folder,
+    sources: given.filter((path) => !specials.includes(path)).map(source),
+    settings: special.settings in texts ? (parse(texts[special.settings]!) as Settings) : {},
+    configuration: optional(special.configuration),
+    scenarios: optional(special.scenarios),
+    kept: Object.fromEntries(Object.entries(texts).filter(([path]) => !given.includes(path))),
+  };
+}
+
+/** Makes a golden's folder keep these texts, and no others beside the input. */
+export function rewrite({ folder, kept }: Golden, made: Texts): void {
+  for (const path of Object.keys(kept)) if (!(path in made)) rmSync(join(folder, path));
+  for (const [path, text] of Object.entries(made)) {
+    if (kept[path] === text) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function textsIn(folder: string): Texts {
+  if (!existsSync(folder)) return {};
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll("\\", "/")).sort();
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import { definition, events, functions, last, lower, stepsOf } from "./lowering.ts";
+
+const working = (properties: string): string =>
+  definition(
+    `
+- name: Work
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: f } }]
+${properties}  end: { kind: default }
+${last}`,
+    functions + events,
+  );
+
+const handling = (...handlers: readonly string[]): string =>
+  working(`  onError:\n${handlers.map((handler) => `  - { ${handler} }\n`).join("")}`);
+const onward = "transition: { nextState: Last }";
+const linesWith = (text: string, part: string): readonly string[] =>
+  stepsOf(lower(text))
+    .split("\n")
+    .filter((line) => line.includes(part))
+    .map((line) => line.trim());
+
+describe("errors are handled", () => {
+  test("by the handlers of the state, the error in the data", () => {
+    expect(stepsOf(lower(handling(`expression: name eq 'A', ${onward}`)))).toMatchInlineSnapshot(`
+      "Work: attempt   # operation state "Work"
+        Work/f: call f($data) -> result
+        Work/merge: data := absorb($data, $result, "f")
+        Work/done: end with $data
+        on error when relates($error.name, "==", "A") -> error then Work/onError
+        then Work/end
+      Work/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+        then Last
+      Work/end: end with $data
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+
+  test.each([
+    ["name eq 'A'", 'relates($error.name, "==", "A")'],
+    ["$.error.name eq 'A'", 'relates($error.name, "==", "A")'],
+    ["$.exception.message != 'm'", 'relates($error.message, "!=", "m")'],
+    ["error.trace == 't'", 'relates($error.data.trace, "==", "t")'],
+    ["$.error ne null", "true"],
+    ["null == $.exception", "false"],
+    ["$.error", "true"],
+    ["empty($.error)", "false"],
+    ["$.code eq 1", 'relates($data.code, "==", 1)'],
+    ["$.error.code eq 1", "false"],
+  ])("when %s", (expression, when) => {
+    const [line] = linesWith(handling(`expression: "${expression}", ${onward}`), "on error");
+    expect(line).toBe(`on error when ${when} -> error then Work/onError`);
+  });
+
+  test("on all of the data together with the error", () => {
+    const [line] = linesWith(handling(`expression: $..code eq 1, ${onward}`), "on error");
+    expect(line).toMatchInlineSnapshot(
+      `"on error when relates(if type($data) == "object" then $data + { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end, exception: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end } else $data end..code, "==", 1) -> error then Work/onError"`,
+    );
+  });
+
+  test.each([
+    ["", "merge($data, { error: <error> })"],
+    ["errorDataFilter: { dataOutputPath: $.exception },", 'place($data, ["exception"], <error>)'],
+    ["errorDataFilter: { dataOutputPath: $.message },", "merge($data, { message: $error.message })"],
+    ["errorDataFilter: { dataOutputPath: $ },", 'absorb($data, <error>, "error")'],
+    [
+      "errorDataFilter: { dataOutputPath: $.trace },",
+      'if exists($error.data.trace) then merge($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
+    ],
+  ])("and put into the data: %s", (filter, value) => {
+    const error =
+      "if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end";
+    expect(linesWith(handling(`expression: name eq 'A', ${filter} ${onward}`), "Work/onError: ")).toEqual([
+      `Work/onError: data := ${value.replaceAll("<error>", error)}`,
+    ]);
+  });
+
+  test("and the handler's transition is one like any other", () => {
+    const produce = "transition: { nextState: Last, expression: $.x, produceEvent: { eventRef: E, data: $.y } }";
+    expect(stepsOf(lower(handling(`expression: $.error, ${produce}`)))).toMatchInlineSnapshot(`
+      "Work: attempt   # operation state "Work"
+        Work/f: call f($data) -> result
+        Work/merge: data := absorb($data, $result, "f")
+        Work/done: end with $data
+        on error when true -> error then Work/onError
+        then Work/end
+      Work/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Work/transition: choose
+        when truthy($data.x) then Work/emit
+        else Work/denied
+      Work/emit: emit E(first($data.y, null))
+        then Last
+      Work/denied: fail with {"origin":"denied","name":"TransitionDenied","message":"The transition from Work to Last was denied: $.x does not hold."}
+      Work/end: end with $data
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+});
+
+describe("a state is tried again", () => {
+  const retrying = (retry: string): string => working(`  retry: [{ ${retry} }]\n`);
+
+  test.each([
+    ["", "up to 1 times after 0 s"],
+    ["maxAttempts: 3,", "up to 3 times after 0 s"],
+    ["interval: PT2S,", "up to 1 times after 2 s"],
+    ["interval: R5/PT2S,", "up to 5 times after 2 s"],
+    ["interval: R5/PT2S, maxAttempts: 3,", "up to 3 times after 2 s"],
+    ["interval: R/PT2S, maxAttempts: 3,", "up to 3 times after 2 s"],
+    ["interval: R4/PT1M, multiplier: PT2M, maxAttempts: 4,", "up to 4 times after 60 s"],
+    ["interval: PT2S, multiplier: 2, maxAttempts: 3,", "up to 3 times after 2 s"],
+    ["maxAttempts: 0,", "up to 0 times after 0 s"],
+  ])("%s", (properties, expected) => {
+    const workflow = lower(retrying(`${properties} expression: name eq 'A'`)).workflow;
+    const [step] = workflow?.body.steps ?? [];
+    const [retry] = step?.kind === "attempt" ? step.retries : [];
+    expect(`up to ${retry?.limit} times after ${retry?.delay.base} s`).toBe(expected);
+  });
+
+  test("with delays that grow by a sum, or by a factor", () => {
+    const delayOf = (properties: string) => {
+      const [step] = lower(retrying(`${properties} expression: name eq 'A'`)).workflow?.body.steps ?? [];
+      return step?.kind === "attempt" ? step.retries[0]?.delay : undefined;
+    };
+    expect(delayOf("interval: PT1M, multiplier: PT2M,")).toEqual({ base: 60, factor: 1, step: 120 });
+    expect(delayOf("interval: PT1M, multiplier: 1.5,")).toEqual({ base: 60, factor: 1.5, step: 0 });
+    expect(delayOf("interval: PT1M, multiplier: '2',")).toEqual({ base: 60, factor: 2, step: 0 });
+  });
+
+  test("on the data that it began with", () => {
+    expect(stepsOf(lower(retrying("expression: name eq 'A', maxAttempts: 2")))).toMatchInlineSnapshot(`
+      "Work: attempt restoring data   # operation state "Work"
+        Work/f: call f($data) -> result
+        Work/merge: data := absorb($data, $result, "f")
+        Work/done: end with $data
+        retry 2 times when relates($error.name, "==", "A") after 0 s
+      Work/end: end with $data
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+
+  test("because of what it gave, in a loop that counts", () => {
+    const text = working(
+      "  retry:\n  - { expression: $.error.name eq 'A', interval: R3/PT2S, multiplier: PT1S }\n  - { expression: $.code == 1, interval: PT1S, multiplier: 2, maxAttempts: 4 }\n  - { expression: $.code == 2, maxAttempts: 0 }\n",
+    );
+    expect(stepsOf(lower(text))).toMatchInlineSnapshot(`
+      "Work: assign   # operation state "Work"
+        start := $data
+        attempts1 := 0
+        attempts2 := 0
+        delay2 := 1
+        attempts3 := 0
+      Work/attempt: attempt
+        Work/f: call f($data) -> result
+        Work/merge: data := absorb($data, $result, "f")
+        Work/done: end with $data
+        on error when $attempts1 < 3 and relates($error.name, "==", "A") then Work/wait
+        on error when relates($error.name, "==", "A") -> error then Work/raise
+        on error when $attempts2 < 4 and relates($data.code, "==", 1) then Work/wait-2
+        on error when relates($data.code, "==", 1) -> error then Work/raise
+        on error when relates($data.code, "==", 2) -> error then Work/raise
+        then Work/judge
+      Work/wait: wait for 2 + $attempts1 * 1 s
+      Work/again: assign
+        attempts1 := $attempts1 + 1
+        data := $start
+        then Work/attempt
+      Work/wait-2: wait for $delay2 s
+      Work/again-2: assign
+        attempts2 := $attempts2 + 1
+        delay2 := $delay2 * 2
+        data := $start
+        then Work/attempt
+      Work/raise: fail with $error
+      Work/judge: choose
+        when $attempts2 < 4 and relates($data.code, "==", 1) then Work/wait-2
+        when relates($data.code, "==", 1) then Work/end
+        when relates($data.code, "==", 2) then Work/end
+        else Work/end
+      Work/end: end with $data
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+
+  test("before its handlers have their turn, also in a loop", () => {
+    const text = working("  retry: [{ expression: $.code == 1 }]\n  onError: [{ expression: $.error, transition: { nextState: Last } }]\n");
+    expect(stepsOf(lower(text))).toMatchInlineSnapshot(`
+      "Work: attempt   # operation state "Work"
+        Work/begin: assign
+          start := $data
+          attempts1 := 0
+        Work/attempt: attempt
+          Work/f: call f($data) -> result
+          Work/merge: data := absorb($data, $result, "f")
+          Work/done: end with $data
+          on error when $attempts1 < 1 and relates($data.code, "==", 1) then Work/again
+          on error when relates($data.code, "==", 1) -> error then Work/raise
+          then Work/judge
+        Work/again: assign
+          attempts1 := $attempts1 + 1
+          data := $start
+          then Work/attempt
+        Work/raise: fail with $error
+        Work/judge: choose
+          when $attempts1 < 1 and relates($data.code, "==", 1) then Work/again
+          when relates($data.code, "==", 1) then Work/done-2
+          else Work/done-2
+        Work/done-2: end with $data
+        on error when true -> error then Work/onError
+        then Work/end
+      Work/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+        then Last
+      Work/end: end with $data
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+});

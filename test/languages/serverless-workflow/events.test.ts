@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { definition, events, functions, last, lower, stepsOf } from "./lowering.ts";
+
+const first = "- { name: First, type: inject, start: { kind: default }, data: {}, transition: { nextState: Wait } }\n";
+
+const waiting = (properties: string, entries: string): string => `
+- name: Wait
+  type: event
+${properties}  eventsActions:
+${entries}  transition: { nextState: Last }
+${last}`;
+
+describe("an event state that starts the workflow", () => {
+  const start = "  start: { kind: default }\n";
+
+  test("starts a run with any event of any entry, and then does what that entry says", () => {
+    const entries = "  - { eventRefs: [E, F], actions: [{ functionRef: { refName: f } }] }\n  - { eventRefs: [F], actions: [] }\n";
+    const read = lower(definition(waiting(start, entries), functions + events));
+    expect(read.ir).toMatchInlineSnapshot(`
+      "workflow demo "Demo" "1.0" from serverless-workflow
+        started by the first event of
+          (E or F)
+          F
+        input data
+        correlation first($data.order, $run.id)
+        function f = "arn:f"
+        function g = "arn:g"
+        event E type "t.e" source "/s" correlated by attribute($event, "order") carrying order
+        event F type "t.f" source "/s"
+        var data
+        var received
+        var result
+        Wait: receive, keep the unused -> received   # event state "Wait"
+          0: (E or F)
+          1: F
+        Wait/which: choose
+          when $received.alternative == 0 then Wait/event
+          else Wait/event-2
+        Wait/event: data := if $received.events[0].name == "E" then absorb($data, first($received.events[0].event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($received.events[0].event, "order"))) then $merged else place($merged, ["order"], first(attribute($received.events[0].event, "order"))) end else absorb($data, first($received.events[0].event.data, null), "F") end
+        Wait/f: call f($data) -> result
+        Wait/merge: data := absorb($data, $result, "f")
+          then Last
+        Wait/event-2: data := absorb($data, first($received.events[0].event.data, null), "F")
+        Last: end with $data   # inject state "Last"
+      "
+    `);
+    expect(read.findings).toEqual([]);
+  });
+
+  test("starts a run when all events of all entries have come", () => {
+    const entries = "  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [F], actions: [] }\n";
+    const read = lower(definition(waiting(`${start}  exclusive: false\n  timeout: PT2M\n`, entries), events));
+    expect(read.ir).toMatchInlineSnapshot(`
+      "workflow demo "Demo" "1.0" from serverless-workflow
+        started by the complete events of
+          E and F
+        at most 120 s between arrivals
+        input data
+        correlation first($data.order, $run.id)
+        event E type "t.e" source "/s" correlated by attribute($event, "order") carrying order
+        event F type "t.f" source "/s"
+        var data
+        var received
+        Wait: receive, keep the unused -> received   # event state "Wait"
+          0: E and F within 120 s
+        Wait/arrived: choose
+          when $received.alternative == null then Wait/drop
+          else Wait/events
+        Wait/drop: receive, keep the unused -> received
+          0: (E or F) within 0 s
+        Wait/dropped: choose
+          when $received.alternative == null then Last
+          else Wait/drop
+        Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then absorb($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else absorb($data, first($each.event.data, null), "F") end)
+        Last: end with $data   # inject state "Last"
+      "
+    `);
+    expect(read.findings).toEqual([]);
+  });
+
+  test("has no timeout where each event starts a run", () => {
+    const read = lower(definition(waiting(`${start}  timeout: PT2M\n`, "  - { eventRefs: [E], actions: [] }\n"), events));
+    expect(read.ir).not.toContain("within");
+    expect(read.findings).toEqual([
+      "11 WB3110 <timeout> `timeout` has no effect here: each of its events starts a run, which has no wait before it.",
+    ]);
+  });
+});
+
+describe("an event state inside a workflow", () => {
+  const entries = "  - { eventRefs: [E], actions: [{ functionRef: { refName: f } }], eventDataFilter: { dataOutputPath: $.data.bid } }\n";
+  const handled = "  onError: [{ expression: $.error ne null, transition: { nextState: Last } }]\n";
+
+  test("goes on without its actions after a timeout, and handles the errors of its actions only", () => {
+    const read = lower(definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events));
+    expect(stepsOf(read)).toMatchInlineSnapshot(`
+      "First: data := merge($data, {})   # inject state "First"
+      Wait: receive, keep the unused -> received   # event state "Wait"
+        0: E within 3600 s
+      Wait/arrived: choose
+        when $received.alternative == null then Last
+        else Wait/attempt
+      Wait/attempt: attempt
+        Wait/event: data := if exists($received.events[0].event.data.bid) then merge($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then merge($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
+        Wait/f: call f($data) -> result
+        Wait/merge: data := absorb($data, $result, "f")
+        Wait/done: end with $data
+        on error when true -> error then Wait/onError
+        then Last
+      Wait/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+
+  test("fails after a timeout if that is wanted", () => {
+    const read = lower(definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events), {
+      options: { timeout: "fail" },
+    });
+    expect(stepsOf(read)).toMatchInlineSnapshot(`
+      "First: data := merge($data, {})   # inject state "First"
+      Wait: receive, keep the unused -> received   # event state "Wait"
+        0: E within 3600 s
+      Wait/attempt: attempt
+        Wait/which: choose
+          when $received.alternative == null then Wait/timeout
+          else Wait/event
+        Wait/timeout: fail with {"origin":"timeout","name":"Timeout","message":""}
+        Wait/event: data := if exists($received.events[0].event.data.bid) then merge($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then merge($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
+        Wait/f: call f($data) -> result
+        Wait/merge: data := absorb($data, $result, "f")
+        Wait/done: end with $data
+        on error when true -> error then Wait/onError
+        then Last
+      Wait/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+    expect(read.findings).toEqual([]);
+  });
+
+  test("drops what has come when it gives up waiting for all", () => {
+    const both =
+      "  - { eventRefs: [E, F], actions: [{ functionRef: { refName: f } }] }\n  - { eventRefs: [F], actions: [], eventDataFilter: { dataOutputPath: $.f } }\n";
+    const read = lower(definition(first + waiting("  exclusive: false\n  timeout: PT1H\n", both).slice(1), functions + events));
+    expect(stepsOf(read)).toMatchInlineSnapshot(`
+      "First: data := merge($data, {})   # inject state "First"
+      Wait: receive, keep the unused -> received   # event state "Wait"
+        0: E and F within 3600 s
+      Wait/arrived: choose
+        when $received.alternative == null then Wait/drop
+        else Wait/events
+      Wait/drop: receive, keep the unused -> received
+        0: (E or F) within 0 s
+      Wait/dropped: choose
+        when $received.alternative == null then Last
+        else Wait/drop
+      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then absorb($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else absorb($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then merge($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then merge($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
+      Wait/f: call f($data) -> result
+      Wait/merge: data := absorb($data, $result, "f")
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+});
+
+describe("a callback state", () => {
+  const calling = (properties: string): string =>
+    definition(
+      `
+- name: Ask
+  type: callback
+  start: { kind: default }
+  action: { functionRef: { refName: f } }
+  eventRef: F
+  timeout: PT1H
+${properties}  transition: { nextState: Last }
+${last}`,
+      functions + events.replace("/s }", "/s, correlationToken: key }"),
+    );
+
+  test("calls, waits, and goes on after a timeout", () => {
+    expect(stepsOf(lower(calling("")))).toMatchInlineSnapshot(`
+      "Ask: call f($data) -> result   # callback state "Ask"
+      Ask/merge: data := absorb($data, $result, "f")
+      Ask/wait: receive, keep the unused -> received
+        0: F within 3600 s
+      Ask/arrived: choose
+        when $received.alternative == 0 then Ask/event
+        else Last
+      Ask/event: data := absorb($data, first($received.events[0].event.data, null), "F") as $merged | if exists($merged.key) or not(exists(attribute($received.events[0].event, "key"))) then $merged else place($merged, ["key"], first(attribute($received.events[0].event, "key"))) end
+      Last: end with $data   # inject state "Last"
+      "
+    `);
+  });
+
+  test("fails after a timeout where its handler takes that, which may depend on the data", () => {
+    const taken = (expression: string) => lower(calling(`  onError: [{ expression: ${expression}, transition: { nextState: Last } }]\n`));
+    const decision = (expression: string) =>
+      stepsOf(taken(expression))
+        .split("\n")
+        .filter((line) => /^ {4}(when|else)/.test(line));
+    expect(decision("name eq 'Timeout'")).toEqual([
+      "    when $received.alternative == 0 then Ask/event",
+      "    when true then Ask/timeout",
+      "    else Ask/done",
+    ]);
+    expect(decision("$.vip eq true and name eq 'Timeout'")).toEqual([
+      "    when $received.alternative == 0 then Ask/event",
+      '    when relates($data.vip, "==", true) then Ask/timeout',
+      "    else Ask/done",
+    ]);
+    expect(decision("name eq 'Declined'")).toEqual(["    when $received.alternative == 0 then Ask/event", "    else Ask/done"]);
+    expect(taken("name eq 'Declined'").findings).toEqual([
+      "16 WB3108 <PT1H> When the wait for the event times out the state goes on as if nothing had happened.",
+    ]);
+  });
+});

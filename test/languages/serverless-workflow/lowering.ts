@@ -1,0 +1,61 @@
+import type { Diagnostic } from "../../../src/diagnostics.ts";
+import { readDocuments } from "../../../src/document.ts";
+import { printWorkflow } from "../../../src/ir/print.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import { serverlessWorkflow } from "../../../src/languages/serverless-workflow/index.ts";
+import type { Options } from "../../../src/program.ts";
+import { positionOf } from "../../../src/source.ts";
+
+/** What the front end makes of a text. */
+export interface Lowered {
+  readonly workflow: Workflow | undefined;
+  /** The IR as text. */
+  readonly ir: string;
+  /** The line, the code, the text that is blamed, and the message; in the order reported. */
+  readonly findings: readonly string[];
+}
+
+/** Reads, normalises, checks and lowers one definition, without the analysis that follows. */
+export function lower(
+  text: string,
+  { path = "demo.yaml", options = {} }: { readonly path?: string; readonly options?: Options } = {},
+): Lowered {
+  const found: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
+  const [document] = readDocuments({ path, text }, report);
+  const normal = document && serverlessWorkflow.normalise(document, report);
+  const fits = normal !== undefined && serverlessWorkflow.validator()(normal, report);
+  const workflow = fits ? serverlessWorkflow.lower(normal, { report, options, stem: "demo" }) : undefined;
+  return { workflow, ir: workflow ? printWorkflow(workflow) : "", findings: found.map(findingOf) };
+}
+
+/** The codes of what was found, each once, sorted. */
+export const codesOf = ({ findings }: Lowered): readonly string[] => [...new Set(findings.map((finding) => finding.split(" ")[1]!))].sort();
+
+/** The steps of the IR as text: what follows `begin at`, or the variables. */
+export const stepsOf = ({ ir }: Lowered): string => {
+  const lines = ir.split("\n").map((line) => line.slice(2));
+  const last = lines.findLastIndex((line) => line.startsWith("var "));
+  return lines.slice(last + 1).join("\n");
+};
+
+/** The IR as data without places in the text. */
+export const bare = (value: unknown): string => JSON.stringify(value, (key, inner) => (key === "span" ? undefined : inner));
+
+function findingOf({ code, message, span: { source, start, end } }: Diagnostic): string {
+  const text = source.text.slice(start, end).replace(/\s+/g, " ");
+  return `${positionOf(source, start).line} ${code} <${text.length > 50 ? `${text.slice(0, 50)}…` : text}> ${message}`;
+}
+
+/** A definition with these states (lines of YAML), and other lines before them. */
+export const definition = (states: string, more = ""): string =>
+  `id: demo\nname: Demo\nversion: '1.0'\n${more}states:\n${states.replace(/^\n/, "")}`;
+
+/** A state that ends. */
+export const last = "- { name: Last, type: inject, end: { kind: default } }\n";
+
+/** Two functions. */
+export const functions = "functions:\n- { name: f, resource: arn:f }\n- { name: g, resource: arn:g }\n";
+
+/** Two events, the second without a token. */
+export const events = "events:\n- { name: E, type: t.e, source: /s, correlationToken: order }\n- { name: F, type: t.f, source: /s }\n";

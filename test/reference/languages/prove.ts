@@ -1,0 +1,14 @@
+import { analyse } from "../../../src/analysis/index.ts";
+import { checkVariables } from "../../../src/analysis/variables.ts";
+import type { Diagnostic } from "../../../src/diagnostics.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import { programOf } from "../../../src/program.ts";
+
+/** What the analysis finds in a workflow by itself; throws where it uses variables that it has not. */
+export function findings(workflow: Workflow): readonly string[] {
+  const found: Diagnostic[] = [];
+  const program = programOf([workflow]);
+  checkVariables(program);
+  analyse(program, (diagnostic) => found.push(diagnostic));
+  return found.map(({ code, message }) => `${code} ${message}`);
+}

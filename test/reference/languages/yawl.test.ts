@@ -1,0 +1,184 @@
+import { expect, test } from "vitest";
+import type { Expression } from "../../../src/expressions/ast.ts";
+import { and, binary, bind, call as builtin, conditional, firstOr, literal, member, object, variable } from "../../../src/expressions/build.ts";
+import { printWorkflow } from "../../../src/ir/print.ts";
+import type { Json } from "../../../src/json.ts";
+import { assign, call, choose, end, forEach, retry, scope, workflow } from "../build.ts";
+import { callsOf, outcomeOf, type Play, play, returns, throws } from "../play.ts";
+import { findings } from "./prove.ts";
+
+/*
+ * YaWL: a loop inside a foreach, out of which a nested `success` ends the whole run.
+ *
+ *   start: each
+ *   steps:
+ *     each:
+ *       foreach:
+ *         input: \(.sites)
+ *         output: '\({checked: .})'
+ *         concurrency: 2
+ *         do:
+ *           start: poll
+ *           steps:
+ *             poll:
+ *               while:
+ *                 condition: .up != true
+ *                 maxIterations: 3
+ *                 do:
+ *                   start: ping
+ *                   steps:
+ *                     ping:
+ *                       functionCall:
+ *                         functionId: ping
+ *                         input: '\({url, round: $counter})'
+ *                         retryPolicy: { errorList: [STEP_TIMEOUT, HTTP_CALL_503], initialDelay: 2s, backoffRate: 2, retryCount: 2 }
+ *                         timeout: 10s
+ *                         next: look
+ *                     look: { switch: { choices: [{ condition: .alarm, next: stop }] , default: { next: rest } } }
+ *                     rest: { noOp: {} }
+ *                     stop: { success: {} }
+ *                 next: mark
+ *             mark: { noOp: { output: '\({url, up})' } }
+ *
+ * The state of each scope is a variable of its own: the iteration's begins as its element, the loop's as that of the iteration. `$global` is a
+ * variable of the outermost scope, which inner scopes may read; a nested `success` ends the run with it. The loop's steps stand in the
+ * iteration's scope, and a back edge makes them a loop: names inside `do` cannot be confused, since steps have ids. Integration errors that
+ * have a code keep it as their name; a timeout is named otherwise here, so retries ask for its origin.
+ *
+ * asl: a Map with MaxConcurrency 2; its states are Choice, Task and Choice. `stop` is a Fail with a reserved error that the Map catches and
+ *   leads to a Succeed with `$global`. The retries are Retry.
+ * openwhisk: `rt-fork` starts an iteration per element, two at once, each a composition of its own; `success` there answers with a mark that
+ *   the parent looks for.
+ * typescript: `mapConcurrently(items, 2, async (element) => { while (…) {…} })`; `success` throws a `RunEnd` that `main` takes.
+ */
+
+const [state, global, loop, last, round, element, answer, results] = ["state", "global", "loop", "last", "round", "element", "answer", "results"].map(variable) as [
+  Expression, Expression, Expression, Expression, Expression, Expression, Expression, Expression,
+];
+const part = (source: Expression, name: string) => firstOr(member(source, name), literal(null));
+const isTrue = (source: Expression, name: string) => binary("==", part(source, name), literal(true));
+/** The state with a step's output in it: its keys replace those of the state. */
+const joined = (before: Expression, output: Expression) => binary("+", before, output);
+const fails = (name: string, message: string) => builtin("error", literal({ name, message }));
+/** The value if it is of a type, else an error. */
+const only = (type: string, value: Expression, otherwise: Expression) =>
+  bind("value", value, conditional(binary("==", builtin("type", variable("value")), literal(type)), variable("value"), otherwise));
+
+const busy = conditional(
+  binary("==", part(variable("error"), "origin"), literal("timeout")),
+  literal(true),
+  binary("==", part(variable("error"), "name"), literal("HTTP_CALL_503")),
+);
+
+const iteration = scope(
+  ["loop", "last", "round", "answer", ["state", only("object", element, fails("STEP_INVALID_ARGUMENT", "An element is no object."))]],
+  assign("each/poll", { loop: state, last: literal({}), round: literal(0) }, "each/poll/more"),
+  choose("each/poll/more", [[and(builtin("not", isTrue(loop, "up")), binary("<", round, literal(3))), "each/poll/ping"]], "each/poll/result"),
+  call("each/poll/ping", "ping", object([["url", part(loop, "url")], ["round", round]]), "each/poll/output", {
+    timeout: 10,
+    retries: [retry(2, 2, { factor: 2, when: busy })],
+    bind: "answer",
+  }),
+  assign("each/poll/output", { loop: joined(loop, only("object", answer, fails("STEP_INVALID_OUTPUT", "The output is no object."))) }, "each/poll/look"),
+  choose("each/poll/look", [[isTrue(loop, "alarm"), "each/poll/stop"]], "each/poll/rest"),
+  assign("each/poll/rest", { last: loop, round: binary("+", round, literal(1)) }, "each/poll/more"),
+  end("each/poll/stop", global, "run"),
+  assign("each/poll/result", { state: joined(state, last) }, "each/mark"),
+  end("each/mark", object([["url", part(state, "url")], ["up", part(state, "up")]])),
+);
+
+const items = only("array", part(state, "sites"), fails("STEP_INVALID_ARGUMENT", "The input of each is no array."));
+
+const sites = workflow(
+  scope(
+    ["state", "global", "results"],
+    assign("start", { global: state }, "each"),
+    forEach("each", items, iteration, "each/end", { width: 2, bind: "results" }),
+    end("each/end", object([["checked", results]])),
+  ),
+  { id: "sites", input: "state" },
+);
+
+/** Sites that are up in some round: `ping` answers by site and round. */
+const pinging = (upAt: { readonly [url: string]: number }, takes = 1): Play => ({
+  input: { sites: Object.keys(upAt).map((url) => ({ url, id: url.length })) },
+  functions: {
+    ping: (argument) => {
+      const { url, round: at } = argument as { url: string; round: number };
+      return returns({ up: at === upAt[url] }, takes);
+    },
+  },
+});
+
+test("the analysis has nothing to say", () => {
+  expect(findings(sites)).toEqual([]);
+});
+
+test("each element goes its own rounds, two at once; the last step's output is an iteration's result", async () => {
+  const seen = await play(sites, pinging({ a: 0, bb: 2, ccc: 9 }));
+  expect(outcomeOf(seen)).toEqual({ output: { checked: [{ url: "a", up: true }, { url: "bb", up: true }, { url: "ccc", up: false }] } });
+  expect(callsOf(seen).filter((each) => each.includes("ccc"))).toEqual([0, 1, 2].map((at) => `ping({"url":"ccc","round":${at}})`));
+  expect(seen.elapsed).toBe(4);
+});
+
+test("a nested success ends the run with the state before the step, and cuts off the others", async () => {
+  const input = { sites: [{ url: "a" }, { url: "b" }, { url: "c" }], kept: true };
+  const ping = (argument: Json) => ((argument as { url: string }).url === "b" ? returns({ alarm: true }, 2) : returns({ up: false }, 1));
+  const seen = await play(sites, { input, functions: { ping } });
+  expect(seen).toMatchObject({ outcome: { status: "succeeded", output: input }, elapsed: 2 });
+  expect(callsOf(seen).some((each) => each.includes('"c"'))).toBe(false);
+});
+
+test("errors on the list are retried with growing delays, others fail the run", async () => {
+  const one = { input: { sites: [{ url: "a" }] } };
+  const ping = [throws("HTTP_CALL_503"), returns({ up: true }, 60), returns({ up: true })];
+  expect(await play(sites, { ...one, functions: { ping } })).toMatchObject({ outcome: { output: { checked: [{ up: true }] } }, elapsed: 2 + 10 + 4 });
+  expect(outcomeOf(await play(sites, { ...one, functions: { ping: [throws("HTTP_CALL_404", "gone")] } }))).toEqual({ error: "HTTP_CALL_404", message: "gone" });
+});
+
+test("data of the wrong type fails with the language's own codes", async () => {
+  const ping = [returns("pong")];
+  expect(outcomeOf(await play(sites, { input: { sites: {} } }))).toMatchObject({ error: "STEP_INVALID_ARGUMENT" });
+  expect(outcomeOf(await play(sites, { input: { sites: ["a"] } }))).toMatchObject({ error: "STEP_INVALID_ARGUMENT" });
+  expect(outcomeOf(await play(sites, { input: { sites: [{ url: "a" }] }, functions: { ping } }))).toMatchObject({ error: "STEP_INVALID_OUTPUT" });
+});
+
+test("it prints", () => {
+  expect(printWorkflow(sites)).toMatchInlineSnapshot(`
+    "workflow sites "main" "1.0" from hand
+      input state
+      function ping
+      var state
+      var global
+      var results
+      start: global := $state   # state "start"
+      each: for each element in first($state.sites, null) as $value | if type($value) == "array" then $value else error({"name":"STEP_INVALID_ARGUMENT","message":"The input of each is no array."}) end, 2 at once -> results   # state "each"
+        var loop
+        var last
+        var round
+        var answer
+        var state = $element as $value | if type($value) == "object" then $value else error({"name":"STEP_INVALID_ARGUMENT","message":"An element is no object."}) end
+        each/poll: assign
+          loop := $state
+          last := {}
+          round := 0
+        each/poll/more: choose
+          when not(first($loop.up, null) == true) and $round < 3 then each/poll/ping
+          else each/poll/result
+        each/poll/ping: call ping({ url: first($loop.url, null), round: $round }) within 10 s -> answer
+          retry 2 times when if first($error.origin, null) == "timeout" then true else first($error.name, null) == "HTTP_CALL_503" end after 2 s, times 2
+        each/poll/output: loop := $loop + ($answer as $value | if type($value) == "object" then $value else error({"name":"STEP_INVALID_OUTPUT","message":"The output is no object."}) end)
+        each/poll/look: choose
+          when first($loop.alarm, null) == true then each/poll/stop
+          else each/poll/rest
+        each/poll/rest: assign
+          last := $loop
+          round := $round + 1
+          then each/poll/more
+        each/poll/stop: end the run with $global
+        each/poll/result: state := $state + $last
+        each/mark: end with { url: first($state.url, null), up: first($state.up, null) }
+      each/end: end with { checked: $results }
+    "
+  `);
+});

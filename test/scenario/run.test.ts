@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { languages } from "../../src/languages/index.ts";
+import { reference } from "../../src/reference/index.ts";
+import { checkComputes } from "../../src/scenario/check.ts";
+import { createJq } from "../../src/scenario/jq.ts";
+import { type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
+import type { Target } from "../../targets/target.ts";
+import { readText, shown } from "./reading.ts";
+
+const head = "id: order\nname: Order\nversion: '1.0'\nfunctions:\n- { name: charge, resource: charge }\n- { name: ship, resource: ship }\nstates:\n";
+const charging = `${head}- name: Charge
+  type: operation
+  start: { kind: default }
+  actions:
+  - { functionRef: { refName: charge, parameters: { id: $.id } }, timeout: PT10S }
+  end: { kind: default }
+`;
+
+const onReference: Runner = { name: "reference", run: reference.run };
+/** A target that compiles nothing. */
+const refusing: Target = {
+  name: "asl",
+  summary: "refuses",
+  check: ({ workflows }, report) => report({ code: "WB5199", severity: "error", message: "No.", span: workflows[0]!.span, notes: [] }),
+  emit: () => [],
+};
+
+/** Runs the scenarios of a text on definitions; the first is the workflow. */
+async function run(scenarios: string, definitions: readonly string[] = [charging], runner = onReference): Promise<readonly Result[]> {
+  const { file, findings } = readText(`workflow: ./order.yaml\n${scenarios}`);
+  if (!file) throw new Error(findings.join("\n"));
+  return runScenarios(file, { sources: definitions.map((text, i) => ({ path: i === 0 ? "order.yaml" : `sub${i}.yaml`, text })) }, runner, languages);
+}
+const brief = (results: readonly Result[]) => results.map(({ outcome, differences }) => [outcome, ...differences.map(({ what }) => what)].join(" "));
+
+test("scenarios pass or fail one by one", async () => {
+  const results = await run(`scenarios:
+- { name: as it should be, input: { id: 7 }, functions: { charge: { returns: { ok: true } } }, expect: { status: succeeded, output: { id: 7, ok: true }, calls: [charge: { id: 7 }], elapsed: PT0S } }
+- { name: not as it should be, input: { id: 7 }, expect: { status: succeeded, output: {}, calls: [ship: {}], elapsed: PT1S } }
+- { name: it fails, functions: { charge: { throws: { name: Declined } } }, expect: { status: failed, error: { name: Declined, message: "" } } }
+`);
+  expect(brief(results)).toEqual(["passed", "failed output calls[0] elapsed", "passed"]);
+  expect(results[1]).toMatchObject({ file: "scenarios.yaml", scenario: "not as it should be", target: "reference", path: ["Charge", "Charge/merge", "Charge/end"], isFailure: true });
+});
+
+test("answers are given in turn, the last again and again; who is not mentioned answers null", async () => {
+  const looped = charging.replace("timeout: PT10S", "name: money").replace("  end:", "  retry: [{ expression: { body: name eq 'Busy' }, interval: PT5S, maxAttempts: 9 }]\n  end:");
+  const results = await run(
+    `scenarios:
+- { name: a list, functions: { charge: [{ throws: { name: Busy } }, { throws: { name: Busy }, takes: PT2S }, { returns: 3 }] }, expect: { status: succeeded, output: { money: 3 }, elapsed: PT12S } }
+- { name: for ever, functions: { charge: [{ throws: { name: Busy } }] }, expect: { status: failed, elapsed: PT45S } }
+- { name: none, functions: { charge: [] }, expect: { status: succeeded, output: {} } }
+- { name: nobody, input: { id: null }, expect: { status: succeeded, output: { id: null }, calls: [charge: { id: null }] } }
+`,
+    [looped],
+  );
+  expect(brief(results)).toEqual(["passed", "passed", "passed", "passed"]);
+});
+
+test("what a function computes is jq over its argument, and may be thrown", async () => {
+  const results = await run(`scenarios:
+- { name: a value, input: { id: 7 }, functions: { charge: { computes: "{ double: (.id * 2) } # twice" } }, expect: { status: succeeded, output: { id: 7, double: 14 } } }
+- { name: thrown, functions: { charge: { computes: 'error({ name: "Bad", message: "m" })' } }, expect: { status: failed, error: { name: Bad, message: m } } }
+- { name: thrown text, functions: { charge: { computes: 'error("m")' } }, expect: { status: failed, error: { name: Error, message: m } } }
+- { name: no value, functions: { charge: { computes: empty } }, expect: { status: failed, error: { name: ComputesFailed, message: The \`computes\` gives no value. } } }
+- { name: of several the first, functions: { charge: { computes: "{ a: 1 }, { a: 2 }" } }, expect: { status: succeeded, output: { a: 1 } } }
+`);
+  expect(brief(results)).toEqual(["passed", "passed", "passed", "passed", "passed"]);
+});
+
+test("a `computes` that is no jq is found before anything runs", async () => {
+  const { file } = readText(`workflow: a
+scenarios:
+- name: x
+  functions:
+    a: { computes: ".a | " }
+    b: [{ computes: ".a" }, { computes: "nosuch(1)" }]
+  expect: { status: waiting }
+`);
+  const found: string[] = [];
+  await checkComputes(file!, (diagnostic) => found.push(shown(diagnostic)));
+  expect(found).toEqual(["5:20-7 WB6006 This is not a jq program: syntax error, unexpected end of file.", "6:41-11 WB6006 This is not a jq program: nosuch/1 is not defined."]);
+});
+
+test("jq takes any input, and keeps to it", async () => {
+  const jq = createJq();
+  for (const input of [null, "text", "", 0, false, [], { a: [null] }]) expect(await jq.compute(".", input)).toEqual({ value: input });
+  expect(await jq.compute("input", null)).toHaveProperty("thrown");
+  expect(await jq.fault("def f: 1; f")).toBeUndefined();
+  await jq.close();
+});
+
+test("options are of the file or of the scenario", async () => {
+  const late = "functions: { charge: { returns: 1, takes: PT1M } }";
+  const results = await run(`options: { timeout: fail }
+scenarios:
+- { name: fails, ${late}, expect: { status: failed, error: { name: Timeout }, elapsed: PT10S } }
+- { name: proceeds, options: { timeout: proceed }, ${late}, expect: { status: succeeded, output: {}, elapsed: PT10S } }
+`);
+  expect(brief(results)).toEqual(["passed", "passed"]);
+});
+
+const parent = `${head}- name: Sub
+  type: subflow
+  start: { kind: default }
+  workflowId: child
+  waitForCompletion: true
+  end: { kind: default }
+`;
+const child = charging.replace("id: order", "id: child");
+
+test("subflows are the definitions given with the workflow, or answered by their id", async () => {
+  const own = await run(`scenarios:\n- { name: x, functions: { charge: { returns: { a: 1 } } }, expect: { status: succeeded, output: { a: 1 }, calls: [charge: { id: null }] } }\n`, [parent, child]);
+  expect(brief(own)).toEqual(["passed"]);
+  const elsewhere = await run(`scenarios:\n- { name: x, functions: { child: { returns: { a: 1 } } }, expect: { status: succeeded, output: { a: 1 }, calls: [child: {}] } }\n`, [parent]);
+  expect(brief(elsewhere)).toEqual(["passed"]);
+  expect(elsewhere[0]!.diagnostics).toEqual([]);
+});
+
+test("an answer for a function that there is not is a warning", async () => {
+  const [result] = await run(`scenarios:\n- name: x\n  functions: { chrge: { returns: 1 } }\n  expect: { status: succeeded }\n`);
+  expect(result!.outcome).toBe("passed");
+  expect(result!.diagnostics.map(shown)).toEqual(["4:16-5 WB6008 The workflow has no function named `chrge`. [Did you mean `charge`?]"]);
+});
+
+test("events start and feed a run, with an id of their own where none is given", async () => {
+  const waits = `${head.replace("functions:", "events:\n- { name: Paid, type: paid, source: /s }\nfunctions:")}- name: Wait
+  type: event
+  start: { kind: default }
+  eventsActions: [{ eventRefs: [Paid], actions: [] }]
+  end: { kind: default }
+`;
+  const results = await run(
+    `scenarios:
+- { name: started, events: [{ at: PT5S, event: { type: paid, source: /s, data: { sum: 3 } } }], expect: { status: succeeded, output: { sum: 3 }, elapsed: PT0S } }
+- { name: called, input: { a: 1 }, events: [{ at: PT5S, event: { type: paid, source: /s, data: { sum: 3 } } }], expect: { status: succeeded, output: { a: 1, sum: 3 }, elapsed: PT5S } }
+- { name: called with null, input: null, expect: { status: waiting } }
+- { name: never, events: [{ event: { type: other, source: /s } }], expect: { status: not-started } }
+`,
+    [waits],
+  );
+  expect(brief(results)).toEqual(["passed", "passed", "passed", "passed"]);
+});
+
+test("a definition with errors is refused, with what is wrong", async () => {
+  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging.replace("refName: charge", "refName: chrge")]);
+  expect(result).toMatchObject({ outcome: "refused", isFailure: true });
+  expect(result!.diagnostics.map(({ code }) => code)).toEqual(["WB2002"]);
+});
+
+test("what a target refuses fails only where the scenario names that target", async () => {
+  const scenarios = `scenarios:\n- { name: x, expect: { status: succeeded } }\n- { name: y, targets: [typescript], expect: { status: succeeded } }\n`;
+  const results = await run(scenarios, [charging], { name: "asl", target: refusing, run: reference.run });
+  expect(results.map(({ outcome, isFailure, diagnostics }) => [outcome, isFailure, diagnostics.map(({ code }) => code)])).toEqual([
+    ["refused", true, ["WB5199"]],
+    ["refused", false, ["WB5199"]],
+  ]);
+});
+
+test("a target that cannot run scenarios is unavailable, and fails nothing", async () => {
+  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], { name: "asl", target: { ...refusing, check: () => undefined } });
+  expect(result).toMatchObject({ outcome: "unavailable", isFailure: false });
+});
+
+test("a run that is broken off is a failure that says why", async () => {
+  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], { name: "reference", run: () => Promise.reject(new Error("It broke.")) });
+  expect(result).toMatchObject({ outcome: "failed", differences: [{ what: "run", got: "It broke." }], isFailure: true });
+});

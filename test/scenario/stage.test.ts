@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/json.ts";
+import { createClock, rank } from "../../src/scenario/clock.ts";
+import { perform, type Script } from "../../src/scenario/stage.ts";
+import { FunctionFailure, type World } from "../../src/scenario/world.ts";
+import type { Outcome } from "../../targets/target.ts";
+
+const done = (output: Json): Outcome => ({ status: "succeeded", output });
+
+describe("the clock", () => {
+  test("at one instant events arrive first, then answers come, then timers ring, each in the order of planning", () => {
+    const clock = createClock(1000);
+    const seen: string[] = [];
+    const plan = (at: number, kind: keyof typeof rank, name: string) => clock.plan(at, kind, () => seen.push(`${name}@${clock.now()}`));
+    plan(2000, "timer", "t1");
+    plan(2000, "answer", "a1");
+    plan(2000, "arrival", "e1");
+    plan(2000, "timer", "t2");
+    plan(2000, "arrival", "e2");
+    plan(1500, "timer", "t0");
+    while (clock.advance());
+    expect(seen).toEqual(["t0@1500", "e1@2000", "e2@2000", "a1@2000", "t1@2000", "t2@2000"]);
+  });
+
+  test("time does not go back, and what is called off does not happen", () => {
+    const clock = createClock(5000);
+    const seen: number[] = [];
+    clock.plan(1000, "timer", () => seen.push(clock.now()));
+    clock.plan(9000, "timer", () => seen.push(clock.now()))();
+    expect(clock.advance()).toBe(true);
+    expect(clock.advance()).toBe(false);
+    expect(seen).toEqual([5000]);
+    expect(clock.now()).toBe(5000);
+  });
+
+  test("whatever is planned happens in the order of time, kind and planning", () => {
+    const kinds = ["arrival", "answer", "timer"] as const;
+    const happening = fc.record({ at: fc.integer({ min: 0, max: 5 }), kind: fc.constantFrom(...kinds), cancelled: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 40 }), (plans) => {
+        const clock = createClock(0);
+        const seen: number[] = [];
+        for (const [i, { at, kind, cancelled }] of plans.entries()) {
+          const cancel = clock.plan(at, kind, () => seen.push(i));
+          if (cancelled) cancel();
+        }
+        while (clock.advance());
+        const keys = plans.map(({ at, kind }, i) => [at, rank[kind], i] as const);
+        const expected = keys.filter(([, , i]) => !plans[i]!.cancelled).sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+        expect(seen).toEqual(expected.map(([, , i]) => i));
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+});
+
+const script = (rest: Partial<Script> = {}): Script => ({
+  clock: 0,
+  events: [],
+  reply: async (name, index) => ({ takes: 1, answer: { kind: "returns", value: `${name}${index}` } }),
+  ...rest,
+});
+const at = (...position: readonly number[]) => ({ position });
+
+describe("the stage", () => {
+  test("calls of one instant are made, counted and answered in the order of their places", async () => {
+    const run = async (world: World): Promise<Outcome> => {
+      world.started();
+      const late = Promise.resolve().then(() => Promise.resolve()).then(() => world.call("f", "first", at(0, 5)));
+      return done(await Promise.all([world.call("f", "third", at(1)), world.call("f", "second", at(0, 7)), late]));
+    };
+    const seen = await perform(script(), run);
+    expect(seen.calls.map(({ argument }) => argument)).toEqual(["first", "second", "third"]);
+    expect(seen.outcome).toEqual(done(["f2", "f1", "f0"]));
+    expect(seen.elapsed).toBe(1);
+  });
+
+  test("an answer at the instant of a timer comes before it, an event before both", async () => {
+    const order: string[] = [];
+    const run = async (world: World): Promise<Outcome> => {
+      world.started();
+      world.listen(() => order.push("event"));
+      const ring = world.sleep(1).then(() => order.push("timer"));
+      await Promise.all([ring, world.call("f", null, at()).then(() => order.push("answer"))]);
+      return done(null);
+    };
+    await perform(script({ events: [{ at: 1, event: {} }] }), run);
+    expect(order).toEqual(["event", "answer", "timer"]);
+  });
+
+  test("time goes on only when nothing can go on by itself", async () => {
+    const run = async (world: World): Promise<Outcome> => {
+      world.started();
+      const timer = world.sleep(0).then(() => "timer");
+      const steps = (async () => {
+        for (let i = 0; i < 1000; i++) await Promise.resolve();
+        return "steps";
+      })();
+      return done(await Promise.race([timer, steps]));
+    };
+    expect((await perform(script(), run)).outcome).toEqual(done("steps"));
+  });
+
+  test("what is thrown is a failure with its name, message and data", async () => {
+    const reply: Script["reply"] = async () => ({ takes: 0, answer: { kind: "throws", name: "Bad", message: "m", data: { code: 1 } } });
+    const run = (world: World): Promise<Outcome> =>
+      world.call("f", null, at()).then(done, (error: FunctionFailure) => done([error.name, error.message, error.data ?? null]));
+    expect((await perform(script({ reply }), run)).outcome).toEqual(done(["Bad", "m", { code: 1 }]));
+  });
+
+  test("an aborted call rejects at once, and is not made when its turn has not come", async () => {
+    const reason = new Error("cut off");
+    const run = async (world: World): Promise<Outcome> => {
+      world.started();
+      const [before, after] = [new AbortController(), new AbortController()];
+      const calls = [world.call("never", null, { position: [0], signal: before.signal }), world.call("made", null, { position: [1], signal: after.signal })];
+      const settled = Promise.allSettled(calls);
+      before.abort(reason);
+      await world.sleep(0.5);
+      after.abort(reason);
+      const [one, two] = await settled;
+      return done([one!.status, two!.status]);
+    };
+    const seen = await perform(script(), run);
+    expect(seen).toMatchObject({ outcome: done(["rejected", "rejected"]), calls: [{ function: "made" }], elapsed: 0.5 });
+  });
+
+  test("a signal that is aborted already stops what begins, and an aborted sleep ends", async () => {
+    const stopped = AbortSignal.abort(new Error("over"));
+    const run = async (world: World): Promise<Outcome> => {
+      world.started();
+      const messages = await Promise.all([world.sleep(5, stopped), world.call("f", null, { position: [], signal: stopped })].map((each) => each.then(() => "", (error: Error) => error.message)));
+      return done(messages);
+    };
+    expect(await perform(script(), run)).toMatchObject({ outcome: done(["over", "over"]), calls: [], elapsed: 0 });
+  });
+
+  test("a run that can go no further waits, or has not started", async () => {
+    const forever = () => new Promise<Outcome>(() => undefined);
+    expect(await perform(script(), forever)).toMatchObject({ outcome: { status: "not-started" }, elapsed: undefined });
+    const waiting = await perform(script(), (world) => (world.started(), world.visit("Wait"), forever()));
+    expect(waiting).toMatchObject({ outcome: { status: "waiting" }, path: ["Wait"], elapsed: undefined });
+  });
+
+  test("time is counted from the start of the run, and what happens after its end is seen, but not as its path", async () => {
+    const run = async (world: World): Promise<Outcome> => {
+      await world.sleep(10);
+      world.started();
+      await world.sleep(5);
+      world.visit("End");
+      world.sleep(60).then(() => {
+        world.visit("After");
+        world.emit({ type: "late" });
+      });
+      return done(null);
+    };
+    expect(await perform(script(), run)).toMatchObject({ elapsed: 5, path: ["End"], emitted: [{ type: "late" }] });
+  });
+
+  test("a bug is thrown on", async () => {
+    await expect(perform(script(), () => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
+  });
+
+  test("ten thousand waits of an hour are soon over", async () => {
+    const run = async (world: World): Promise<Outcome> => {
+      world.started();
+      for (let i = 0; i < 10_000; i++) await world.sleep(3600);
+      return done(null);
+    };
+    expect((await perform(script(), run)).elapsed).toBe(36_000_000);
+  });
+});
