@@ -9,7 +9,9 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", (error
 const { NO_COLOR, WAYBILL_DEBUG } = process.env;
 
 process.exitCode = await main(process.argv.slice(2), {
-  stdin: process.stdin,
+  get stdin() {
+    return process.stdin;
+  },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   color: process.stderr.isTTY === true && (NO_COLOR === undefined || NO_COLOR === ""),

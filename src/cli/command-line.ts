@@ -1,11 +1,12 @@
 import { Command } from "commander";
+import { check } from "./check.ts";
 import type { Choices } from "./choices.ts";
-import type { CompileChoices } from "./compile.ts";
+import { type CompileChoices, compile } from "./compile.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
 import type { TestChoices } from "./test.ts";
 import { version } from "./version.ts";
 
-/** The commands and their options. Each command is loaded when it is called, and tells its exit status to `done`. */
+/** The commands and their options. A command tells its exit status to `done`. Those that builds do not use are loaded when they are called. */
 export function commandLine(terminal: Terminal, done: (status: ExitStatus) => void): Command {
   const program = new Command("waybill")
     .description("Compiles workflow definitions to where workflows run.")
@@ -45,9 +46,7 @@ function addCompile(program: Command, terminal: Terminal, done: (status: ExitSta
     .option("-o, --out <folder>", "where to write the files (default: standard output)")
     .option("--check", "write nothing; fail when the files in --out are not up to date")
     .option("--emit <stage>", "print a stage in between instead: ir");
-  addChoices(command).action(async (paths: string[], choices: CompileChoices) =>
-    done(await (await import("./compile.ts")).compile(paths, choices, terminal)),
-  );
+  addChoices(command).action(async (paths: string[], choices: CompileChoices) => done(await compile(paths, choices, terminal)));
 }
 
 function addCheck(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
@@ -56,9 +55,7 @@ function addCheck(program: Command, terminal: Terminal, done: (status: ExitStatu
     .description("check definitions, and with a target whether it can express them")
     .argument("<file...>", definitions)
     .option("-t, --target <target>", "the target whose limits to check too");
-  addChoices(command).action(async (paths: string[], choices: Choices) =>
-    done(await (await import("./check.ts")).check(paths, choices, terminal)),
-  );
+  addChoices(command).action(async (paths: string[], choices: Choices) => done(await check(paths, choices, terminal)));
 }
 
 function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {

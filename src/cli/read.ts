@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { reasonOf } from "../output/system-errors.ts";
@@ -70,9 +71,5 @@ async function readStream(stream: Terminal["stdin"], maximum: number): Promise<B
 
 /** The text of bytes; undefined when they are no UTF-8. Where only a part was read, its end may be half a character. */
 function decode(bytes: Buffer, isComplete: boolean): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: isComplete, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isComplete && !isUtf8(bytes) ? undefined : bytes.toString("utf8");
 }

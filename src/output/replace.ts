@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { OutputFile } from "../../targets/target.ts";
 import { attempt } from "./failure.ts";
@@ -16,52 +15,38 @@ export interface Change {
 }
 
 /**
- * Writes all new texts to temporary files first, so that a full disk changes nothing, then renames each to its place. While that goes
+ * Writes all new texts to a temporary folder first, so that a full disk changes nothing, then renames each to its place. While that goes
  * on the manifest lists old and new files, so that a run that is cut off leaves none that Waybill would take for another's.
  */
 export function replaceFiles(folder: string, { before, after, changed, stale }: Change): void {
   const both = [...new Set([...before, ...after])];
   const isListed = after.length === before.length && both.length === before.length;
-  const steps: readonly OutputFile[] = isListed
-    ? changed
-    : [{ path: manifestName, text: manifestText(both) }, ...changed, { path: manifestName, text: manifestText(after) }];
-  if (steps.length === 0) return;
-  const prepared = prepare(folder, steps);
-  try {
-    for (const { file, path } of prepared.slice(0, isListed ? undefined : -1)) place(folder, file, path);
-    for (const path of stale) remove(folder, path);
-    for (const { file, path } of isListed ? [] : prepared.slice(-1)) place(folder, file, path);
-  } finally {
-    for (const { file } of prepared) rmSync(file, { force: true });
-  }
-}
-
-/** A text in a temporary file beside its place. */
-interface Prepared {
-  readonly file: string;
-  readonly path: string;
-}
-
-function prepare(folder: string, files: readonly OutputFile[]): readonly Prepared[] {
+  const first = isListed ? [] : [{ path: manifestName, text: manifestText(both) }];
+  const last = isListed ? [] : [{ path: manifestName, text: manifestText(after) }];
+  if (changed.length + last.length === 0) return;
   attempt("", "written", () => mkdirSync(folder, { recursive: true }));
-  const prepared: Prepared[] = [];
+  const temporary = attempt("", "written", () => mkdtempSync(join(folder, ".waybill-")));
   try {
-    for (const { path, text } of files) {
-      const parent = dirname(join(folder, path));
-      const file = join(parent, `.waybill-${randomUUID()}.tmp`);
-      attempt(path, "written", () => mkdirSync(parent, { recursive: true }));
-      prepared.push({ file, path });
-      attempt(path, "written", () => writeFileSync(file, text, { flag: "wx" }));
-    }
-    return prepared;
-  } catch (error) {
-    for (const { file } of prepared) rmSync(file, { force: true });
-    throw error;
+    const written = [...first, ...changed, ...last].map((file, i) => prepare(folder, join(temporary, `${i}`), file));
+    const end = written.length - last.length;
+    for (const { from, path } of written.slice(0, end)) move(folder, from, path);
+    for (const path of stale) remove(folder, path);
+    for (const { from, path } of written.slice(end)) move(folder, from, path);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-function place(folder: string, file: string, path: string): void {
-  attempt(path, "written", () => renameSync(file, join(folder, path)));
+function prepare(folder: string, from: string, { path, text }: OutputFile): { readonly from: string; readonly path: string } {
+  attempt(path, "written", () => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(from, text);
+  });
+  return { from, path };
+}
+
+function move(folder: string, from: string, path: string): void {
+  attempt(path, "written", () => renameSync(from, join(folder, path)));
 }
 
 /** Removes a file, and the folders that it leaves empty. */

@@ -26,12 +26,21 @@ export class RunEnd extends Error {
 /** What a function or an expression threw, as a failure of its step; anything else is no matter of the workflow and is thrown on. */
 export function failureOf(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error;
-  if (error instanceof FunctionFailure) return new StepFailure({ origin: "function", name: error.name, message: error.message, ...dataOf(error.data) });
+  if (error instanceof FunctionFailure)
+    return new StepFailure({ origin: "function", name: error.name, message: error.message, ...dataOf(error.data) });
   if (error instanceof EvaluationError) return new StepFailure({ origin: "expression", ...errorOf(error.value) });
   throw error;
 }
 
-const origins: ReadonlySet<unknown> = new Set<ErrorValue["origin"]>(["function", "timeout", "expression", "denied", "noMatch", "limit", "fail"]);
+const origins: ReadonlySet<unknown> = new Set<ErrorValue["origin"]>([
+  "function",
+  "timeout",
+  "expression",
+  "denied",
+  "noMatch",
+  "limit",
+  "fail",
+]);
 
 /** The error that the value of a failing `End` describes. */
 export function errorValueOf(value: Json): ErrorValue {

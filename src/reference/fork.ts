@@ -31,15 +31,18 @@ function joined(step: Fork, run: (index: number) => Promise<Json>): Promise<Read
     const startNext = () => {
       if (started >= total) return;
       const index = started++;
-      new Promise<Json>((begin) => begin(run(index))).then((value) => {
-        if (values.size < wanted) values.set(index, value);
-        if (values.size >= wanted) resolve(values);
-        else startNext();
-      }, (error: unknown) => {
-        failed += 1;
-        if (step.failure === "fatal" || error instanceof RunEnd || total - failed < wanted) reject(error);
-        else startNext();
-      });
+      new Promise<Json>((begin) => begin(run(index))).then(
+        (value) => {
+          if (values.size < wanted) values.set(index, value);
+          if (values.size >= wanted) resolve(values);
+          else startNext();
+        },
+        (error: unknown) => {
+          failed += 1;
+          if (step.failure === "fatal" || error instanceof RunEnd || total - failed < wanted) reject(error);
+          else startNext();
+        },
+      );
     };
     for (let i = 0; i < Math.min(step.width ?? total, total); i++) startNext();
     if (wanted === 0) resolve(values);

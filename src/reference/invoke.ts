@@ -22,7 +22,10 @@ const callExternal = (step: Invoke, input: Json, { run, position, signal }: Cont
 async function runSubflow(step: Invoke, workflow: Workflow, input: Json, { run, position, signal }: Context): Promise<Json> {
   await undefined;
   try {
-    return await runWorkflow({ program: run.program, workflow, world: run.world, emitted: run.emitted }, { input, position, signal, asSubflow: true });
+    return await runWorkflow(
+      { program: run.program, workflow, world: run.world, emitted: run.emitted },
+      { input, position, signal, asSubflow: true },
+    );
   } catch (error) {
     if (!(error instanceof RunEnd) || step.terminates) throw error;
     if (error.ending.kind === "leave") return error.ending.value;

@@ -28,10 +28,13 @@ function wait(step: Receive, context: Context, resolve: (value: Json) => void, r
   });
   for (const alternative of step.alternatives) {
     if (alternative.within === undefined) continue;
-    world.sleep(alternative.within, context.signal).then(() => {
-      open.delete(alternative);
-      if (open.size === 0) resolve(giveUp(step, context));
-    }, () => undefined);
+    world.sleep(alternative.within, context.signal).then(
+      () => {
+        open.delete(alternative);
+        if (open.size === 0) resolve(giveUp(step, context));
+      },
+      () => undefined,
+    );
   }
   guarded(look, reject);
 }

@@ -54,6 +54,9 @@ function firstToken({ workflow, world }: Cast, { input, events = [] }: Starting)
     if (token !== undefined) return token;
   }
   if (!workflow.correlation) return undefined;
-  const variables = new Map<string, Json>([[workflow.input, input], ["run", { id: world.runId }]]);
+  const variables = new Map<string, Json>([
+    [workflow.input, input],
+    ["run", { id: world.runId }],
+  ]);
   return firstOf(workflow.correlation, variables) ?? undefined;
 }

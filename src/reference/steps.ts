@@ -88,7 +88,10 @@ async function call(step: Call, context: Context): Promise<Json> {
 
 async function delay({ wait, next }: Delay, context: Context): Promise<Done> {
   const { world } = context.run;
-  const seconds = wait.kind === "for" ? Number(valueOf(wait.seconds, context)) : (Date.parse(String(valueOf(wait.instant, context))) - world.now()) / 1000;
+  const seconds =
+    wait.kind === "for"
+      ? Number(valueOf(wait.seconds, context))
+      : (Date.parse(String(valueOf(wait.instant, context))) - world.now()) / 1000;
   if (Number.isNaN(seconds)) throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no time to wait for." });
   if (seconds > 0) await world.sleep(seconds, context.signal);
   return { kind: "next", next };

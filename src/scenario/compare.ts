@@ -16,14 +16,26 @@ export interface Difference {
 export function differences(expect: Expectation, seen: Performance, timed: boolean): readonly Difference[] {
   const { outcome } = seen;
   const output = outcome.status === "succeeded" ? outcome.output : undefined;
-  const error: JsonObject | undefined = outcome.status === "failed" ? { ...dataOf(outcome.error.data), name: outcome.error.name, message: outcome.error.message } : undefined;
-  if (expect.status !== outcome.status) return [{ what: "status", expected: expect.status, got: error ? { [outcome.status]: error } : (output === undefined ? outcome.status : { [outcome.status]: output }) }];
+  const error: JsonObject | undefined =
+    outcome.status === "failed" ? { ...dataOf(outcome.error.data), name: outcome.error.name, message: outcome.error.message } : undefined;
+  if (expect.status !== outcome.status)
+    return [
+      {
+        what: "status",
+        expected: expect.status,
+        got: error ? { [outcome.status]: error } : output === undefined ? outcome.status : { [outcome.status]: output },
+      },
+    ];
   return [
-    ...(expect.output !== undefined && !(output !== undefined && isSame(output, expect.output)) ? [{ what: "output", expected: expect.output, got: output }] : []),
+    ...(expect.output !== undefined && !(output !== undefined && isSame(output, expect.output))
+      ? [{ what: "output", expected: expect.output, got: output }]
+      : []),
     ...(expect.error && error && !contains(error, expect.error) ? [{ what: "error", expected: expect.error, got: error }] : []),
     ...(expect.calls ? callDifferences(expect.calls, expect, seen.calls) : []),
     ...(expect.emitted ? emittedDifferences(expect.emitted, expect.ordered, seen.emitted) : []),
-    ...(timed && expect.elapsed !== undefined && !isSameTime(expect.elapsed, seen.elapsed) ? [{ what: "elapsed", expected: expect.elapsed, got: seen.elapsed }] : []),
+    ...(timed && expect.elapsed !== undefined && !isSameTime(expect.elapsed, seen.elapsed)
+      ? [{ what: "elapsed", expected: expect.elapsed, got: seen.elapsed }]
+      : []),
   ];
 }
 
@@ -55,7 +67,11 @@ const sameCall = (a: RecordedCall, b: RecordedCall): boolean => a.function === b
 const shown = (call: RecordedCall | undefined): Json | undefined => call && { [call.function]: call.argument };
 
 /** Calls under `maybe` may come in between, in any number of those listed; all others are as expected. */
-function callDifferences(expected: readonly RecordedCall[], { ordered, maybe }: Expectation, made: readonly RecordedCall[]): readonly Difference[] {
+function callDifferences(
+  expected: readonly RecordedCall[],
+  { ordered, maybe }: Expectation,
+  made: readonly RecordedCall[],
+): readonly Difference[] {
   const spare = [...maybe];
   const left = [...expected];
   const found: Difference[] = [];

@@ -28,7 +28,9 @@ export function readExpectation(value: JsonObject, document: Document, report: R
 
 const readCalls = (calls: readonly Json[] | undefined, document: Document, report: Report): readonly RecordedCall[] | undefined =>
   calls &&
-  passing(calls, [each("A call"), "the name of a function with what it is called with"], isCall, document, report).map(([, call]) => recorded(call));
+  passing(calls, [each("A call"), "the name of a function with what it is called with"], isCall, document, report).map(([, call]) =>
+    recorded(call),
+  );
 
 const isCall = (value: Json): value is JsonObject => isObject(value) && Object.keys(value).length === 1;
 

@@ -24,35 +24,40 @@ export function fieldsOf(owner: JsonObject, noun: string, known: readonly string
     if (!known.includes(name)) report(unknownScenarioKey(document.spanOf(owner, name, "key"), { name, owner: noun, known }));
   }
   const wrong = (key: string, wanted: string) => report(wrongScenarioValue(document.spanOf(owner, key), { subject: quoted(key), wanted }));
-  const fields: Fields = {
-    owner,
-    wrong,
-    get(key, wanted, passes) {
-      const value = own(owner, key);
-      if (value === undefined || passes(value)) return value;
-      wrong(key, wanted);
-      return undefined;
-    },
-    require(key) {
-      if (own(owner, key) === undefined) report(missingScenarioKey(document.spanOf(owner), { name: key, owner: noun }));
-    },
-    word(key, words) {
-      const text = fields.get(key, `one of ${words.join(", ")}`, isText);
-      const found = words.find((word) => word === text);
-      if (text !== undefined && !found) report(unknownScenarioWord(document.spanOf(owner, key), { name: key, word: text, known: words }));
-      return found;
-    },
-    seconds(key) {
-      const text = fields.get(key, "an ISO 8601 duration, such as `PT5M`", isText);
-      if (text === undefined) return undefined;
-      const duration = parseDuration(text);
-      if (!isProblem(duration)) return secondsOf(duration).seconds;
-      report(unreadableTime(document.spanOf(owner, key), duration));
-      return undefined;
-    },
+  const get = <T extends Json>(key: string, wanted: string, passes: (value: Json) => value is T): T | undefined => {
+    const value = own(owner, key);
+    if (value === undefined || passes(value)) return value;
+    wrong(key, wanted);
+    return undefined;
   };
-  return fields;
+  const require = (key: string) => {
+    if (own(owner, key) === undefined) report(missingScenarioKey(document.spanOf(owner), { name: key, owner: noun }));
+  };
+  const fields = { owner, wrong, get, require };
+  return { ...fields, word: wordIn(fields, document, report), seconds: secondsIn(fields, document, report) };
 }
+
+type Basic = Pick<Fields, "owner" | "get">;
+
+const wordIn =
+  ({ owner, get }: Basic, document: Document, report: Report): Fields["word"] =>
+  (key, known) => {
+    const text = get(key, `one of ${known.join(", ")}`, isText);
+    const found = known.find((word) => word === text);
+    if (text !== undefined && !found) report(unknownScenarioWord(document.spanOf(owner, key), { name: key, word: text, known }));
+    return found;
+  };
+
+const secondsIn =
+  ({ owner, get }: Basic, document: Document, report: Report): Fields["seconds"] =>
+  (key) => {
+    const text = get(key, "an ISO 8601 duration, such as `PT5M`", isText);
+    if (text === undefined) return undefined;
+    const duration = parseDuration(text);
+    if (!isProblem(duration)) return secondsOf(duration).seconds;
+    report(unreadableTime(document.spanOf(owner, key), duration));
+    return undefined;
+  };
 
 /** The items of a list, or the values of an object, that pass; the others are reported where they stand. `subject` begins the sentence about one. */
 export function passing<T extends Json>(

@@ -43,7 +43,9 @@ export function createJq(): Jq {
     },
     async fault(program) {
       const { stderr, exitCode } = await ask(`empty as $waybill | ${program}`, null);
-      return exitCode === 3 || exitCode === 2 ? (stderr.split("\n")[0] ?? "").replace(/^jq: error: /, "").replace(/ at <top-level>.*| at <unknown>.*/, "") : undefined;
+      return exitCode === 3 || exitCode === 2
+        ? (stderr.split("\n")[0] ?? "").replace(/^jq: error: /, "").replace(/ at <top-level>.*| at <unknown>.*/, "")
+        : undefined;
     },
     close: async () => void (await worker?.terminate()),
   };

@@ -11,7 +11,8 @@ import { readAnswers } from "./functions.ts";
 import { allTargets, type Scenario, type ScenarioFile } from "./model.ts";
 
 /** Whether a document looks like a scenario file. */
-export const recognisesScenario = (value: Json): boolean => isObject(value) && Object.hasOwn(value, "scenarios") && !Object.hasOwn(value, "states");
+export const recognisesScenario = (value: Json): boolean =>
+  isObject(value) && Object.hasOwn(value, "scenarios") && !Object.hasOwn(value, "states");
 
 /** Reads a scenario file. Undefined when it has errors, all of which are reported. */
 export function readScenarioFile(source: Source, report: Report): ScenarioFile | undefined {
@@ -29,7 +30,13 @@ export function readScenarioFile(source: Source, report: Report): ScenarioFile |
 }
 
 function readFile(value: JsonObject, document: Document, report: Report): ScenarioFile {
-  const fields = fieldsOf(value, "a scenario file", ["workflow", "language", "subflows", "options", "secrets", "scenarios"], document, report);
+  const fields = fieldsOf(
+    value,
+    "a scenario file",
+    ["workflow", "language", "subflows", "options", "secrets", "scenarios"],
+    document,
+    report,
+  );
   fields.require("workflow");
   fields.require("scenarios");
   const subflows = fields.get("subflows", "paths by workflow id", isMapping) ?? {};

@@ -12,7 +12,10 @@ export function renderResults(results: readonly Result[]): string {
   for (const result of results) {
     if (result.file !== file) lines.push(visible(result.file));
     file = result.file;
-    lines.push(`  ${mark(result)} ${visible(result.scenario)} (${result.target})${note(result)}`, ...details(result).map((line) => `      ${line}`));
+    lines.push(
+      `  ${mark(result)} ${visible(result.scenario)} (${result.target})${note(result)}`,
+      ...details(result).map((line) => `      ${line}`),
+    );
   }
   return `${[...lines, summary(results)].join("\n")}\n`;
 }
@@ -25,7 +28,11 @@ export function renderResultsJson(results: readonly Result[]): string {
       scenario,
       target,
       outcome,
-      differences: differences.map(({ what, expected, got }) => ({ what, ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) })),
+      differences: differences.map(({ what, expected, got }) => ({
+        what,
+        ...(expected === undefined ? {} : { expected }),
+        ...(got === undefined ? {} : { got }),
+      })),
       diagnostics: JSON.parse(renderJson(diagnostics)) as Json,
     })),
   });
@@ -49,7 +56,12 @@ function details({ differences, diagnostics, path, isFailure, outcome }: Result)
 }
 
 function differenceLines({ what, expected, got }: Difference): readonly string[] {
-  return [`${what} differs`, `expected  ${expected === undefined ? "nothing" : shown(expected)}`, `got       ${got === undefined ? "nothing" : shown(got)}`, ...pointer(expected, got)];
+  return [
+    `${what} differs`,
+    `expected  ${expected === undefined ? "nothing" : shown(expected)}`,
+    `got       ${got === undefined ? "nothing" : shown(got)}`,
+    ...pointer(expected, got),
+  ];
 }
 
 const shown = (value: Json): string => visible(JSON.stringify(value));

@@ -43,7 +43,12 @@ export interface Definitions {
 }
 
 /** Runs all scenarios of a file on one runner. */
-export async function runScenarios(file: ScenarioFile, { sources }: Definitions, runner: Runner, languages: readonly Language[]): Promise<readonly Result[]> {
+export async function runScenarios(
+  file: ScenarioFile,
+  { sources }: Definitions,
+  runner: Runner,
+  languages: readonly Language[],
+): Promise<readonly Result[]> {
   const jq = createJq();
   const compiled = new Map<string, Promise<Compiled>>();
   const compiledWith = (options: Options): Promise<Compiled> => {
@@ -67,17 +72,34 @@ interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function compileFor(file: ScenarioFile, sources: readonly Source[], options: Options, { target }: Runner, languages: readonly Language[]): Promise<Compiled> {
+async function compileFor(
+  file: ScenarioFile,
+  sources: readonly Source[],
+  options: Options,
+  { target }: Runner,
+  languages: readonly Language[],
+): Promise<Compiled> {
   const { program, diagnostics } = check({ sources, from: file.language, options }, languages);
   const workflow = program?.workflows[0];
   if (!program || !target) return { program, workflow, files: [], diagnostics };
   const generated = await generate(program, target);
   const refused = generated.diagnostics.some(({ severity }) => severity === "error");
-  return { program: refused ? undefined : program, workflow, files: generated.files, diagnostics: [...diagnostics, ...generated.diagnostics] };
+  return {
+    program: refused ? undefined : program,
+    workflow,
+    files: generated.files,
+    diagnostics: [...diagnostics, ...generated.diagnostics],
+  };
 }
 
 async function runOne(file: ScenarioFile, scenario: Scenario, compiled: Compiled, runner: Runner, jq: Jq): Promise<Result> {
-  const common = { file: file.path, scenario: scenario.name, target: runner.name, path: [] as readonly string[], differences: [] as readonly Difference[] };
+  const common = {
+    file: file.path,
+    scenario: scenario.name,
+    target: runner.name,
+    path: [] as readonly string[],
+    differences: [] as readonly Difference[],
+  };
   const { program, workflow, files } = compiled;
   const diagnostics = program ? unusedAnswers(scenario, program) : compiled.diagnostics.filter(({ severity }) => severity === "error");
   const wanted = runner.target === undefined || scenario.targets.includes(runner.name);
@@ -85,10 +107,19 @@ async function runOne(file: ScenarioFile, scenario: Scenario, compiled: Compiled
   if (!runner.run) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const run = runner.run;
   const script = scriptOf(scenario, jq);
-  const seen = await perform(script, (world) => run({ program, workflow, files, world, input: inputOf(scenario, workflow) })).catch(brokenOff);
+  const seen = await perform(script, (world) => run({ program, workflow, files, world, input: inputOf(scenario, workflow) })).catch(
+    brokenOff,
+  );
   const found = "brokenOff" in seen ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
   const path = "brokenOff" in seen ? [] : seen.path;
-  return { ...common, outcome: found.length === 0 ? "passed" : "failed", differences: found, diagnostics, path, isFailure: found.length > 0 };
+  return {
+    ...common,
+    outcome: found.length === 0 ? "passed" : "failed",
+    differences: found,
+    diagnostics,
+    path,
+    isFailure: found.length > 0,
+  };
 }
 
 /** Answers for what the program never calls: misspelt, perhaps. */
@@ -113,7 +144,9 @@ function scriptOf({ clock, events, functions }: Scenario, jq: Jq): Script {
     async reply(name, index, argument) {
       const answers = functions.get(name)?.list ?? [];
       const answer = answers[Math.min(index, answers.length - 1)];
-      return answer ? { takes: answer.takes, answer: await resolve(answer, argument, jq) } : { takes: 0, answer: { kind: "returns", value: null } };
+      return answer
+        ? { takes: answer.takes, answer: await resolve(answer, argument, jq) }
+        : { takes: 0, answer: { kind: "returns", value: null } };
     },
   };
 }
@@ -126,7 +159,9 @@ async function resolve({ does }: Answer, argument: Json, jq: Jq): Promise<Reply[
       return thrown(does.error);
     case "computes": {
       const result = await jq.compute(does.program, argument);
-      return "value" in result ? { kind: "returns", value: result.value } : thrown(isObject(result.thrown) ? result.thrown : { name: "Error", message: text(result.thrown) });
+      return "value" in result
+        ? { kind: "returns", value: result.value }
+        : thrown(isObject(result.thrown) ? result.thrown : { name: "Error", message: text(result.thrown) });
     }
   }
 }

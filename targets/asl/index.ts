@@ -1,5 +1,4 @@
 import type { Report } from "../../src/diagnostics.ts";
-import type { JsonObject } from "../../src/json.ts";
 import * as messages from "../../src/messages/asl.ts";
 import { fileNames } from "../../src/output/names.ts";
 import type { Program } from "../../src/program.ts";
@@ -31,6 +30,7 @@ function check(program: Program, report: Report): void {
   if (refused) return;
   for (const { workflow, files, problems } of machinesOf(program)) {
     for (const { span, construct } of problems) report(messages.aslInexact(span, { construct }));
+    if (problems.length > 0) continue;
     const bytes = Buffer.byteLength(files[0]!.text);
     if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   }
@@ -39,8 +39,6 @@ function check(program: Program, report: Report): void {
 /** A workflow's machine, ready to be written. */
 export interface MachineFiles {
   readonly workflow: Program["workflows"][number];
-  readonly definition: JsonObject;
-  readonly map: JsonObject;
   readonly files: readonly OutputFile[];
   readonly problems: ReturnType<typeof lowerWorkflow>["problems"];
 }
@@ -55,12 +53,13 @@ export function machinesOf(program: Program): readonly MachineFiles[] {
   const names = fileNames(program.workflows.map(({ id }) => id));
   const machines = program.workflows.map((workflow, i): MachineFiles => {
     const { machine, problems } = lowerWorkflow(workflow, substitutions);
+    if (problems.length > 0) return { workflow, files: [], problems };
     const { definition, map } = printMachine(machine, workflow);
     const files = [
       { path: `${names[i]}.asl.json`, text: jsonText(definition) },
       { path: `${names[i]}.asl.map.json`, text: jsonText(map) },
     ];
-    return { workflow, definition, map, files, problems };
+    return { workflow, files, problems };
   });
   made.set(program, machines);
   return machines;

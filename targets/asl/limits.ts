@@ -1,9 +1,8 @@
 import type { Report } from "../../src/diagnostics.ts";
-import { expressionsOf, type Place, places, retriesOf } from "../../src/ir/walk.ts";
+import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import * as messages from "../../src/messages/asl.ts";
 import type { Program } from "../../src/program.ts";
-import { refusals } from "./jsonata/index.ts";
 
 /** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
 export function checkLimits(program: Program, report: Report): void {
@@ -27,9 +26,6 @@ const waitedFor = (workflow: Workflow): readonly string[] =>
 
 function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report): void {
   const { noun, name } = step.origin;
-  for (const expression of expressionsOf(step)) {
-    for (const { construct } of refusals(expression)) report(messages.aslInexact(step.span, { construct }));
-  }
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined) checkTime(`the time-out of ${noun} ${name}`, step.timeout, 1, step, report);
   switch (step.kind) {

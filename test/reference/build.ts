@@ -73,7 +73,13 @@ export const until = (id: string, instant: Expression, next: string): Step => ({
   wait: { kind: "until", instant },
   next: to(next),
 });
-export const receive = (id: string, alternatives: readonly Alternative[], bind: string, next: string, unused: Receive["unused"] = "keep"): Step => ({
+export const receive = (
+  id: string,
+  alternatives: readonly Alternative[],
+  bind: string,
+  next: string,
+  unused: Receive["unused"] = "keep",
+): Step => ({
   ...base(id),
   kind: "receive",
   alternatives,
@@ -81,7 +87,13 @@ export const receive = (id: string, alternatives: readonly Alternative[], bind: 
   bind,
   next: to(next),
 });
-export const emit = (id: string, event: string, value: Expression, next: string, attributes?: { readonly [name: string]: string }): Step => ({
+export const emit = (
+  id: string,
+  event: string,
+  value: Expression,
+  next: string,
+  attributes?: { readonly [name: string]: string },
+): Step => ({
   ...base(id),
   kind: "emit",
   event: to(event),
@@ -154,7 +166,9 @@ export const raise = (id: string, value: Expression): Step => ({ ...base(id), ki
 /** A scope that begins with its first step; variables are names, or names with a first value. */
 export const scope = (variables: readonly (string | readonly [string, Expression])[], ...steps: readonly Step[]): Scope => ({
   entry: to(steps[0]!.id),
-  variables: variables.map((each): VariableDeclaration => (typeof each === "string" ? { name: each } : { name: each[0], initial: each[1] })),
+  variables: variables.map(
+    (each): VariableDeclaration => (typeof each === "string" ? { name: each } : { name: each[0], initial: each[1] }),
+  ),
   steps,
   span,
 });
@@ -174,7 +188,10 @@ export const allOf = (...groups: readonly (string | readonly string[])[]): Alter
 export const event = (name: string, rest: Partial<EventDefinition> = {}): EventDefinition => ({ name, type: name, span, ...rest });
 
 /** A workflow over `data`; the functions that it calls and that its scopes call are defined. */
-export const workflow = (body: Scope, rest: Partial<Omit<Workflow, "body" | "start">> & { readonly start?: Partial<Start> } = {}): Workflow => ({
+export const workflow = (
+  body: Scope,
+  rest: Partial<Omit<Workflow, "body" | "start">> & { readonly start?: Partial<Start> } = {},
+): Workflow => ({
   kind: "workflow",
   id: "main",
   name: "main",
@@ -191,7 +208,16 @@ export const workflow = (body: Scope, rest: Partial<Omit<Workflow, "body" | "sta
 
 function functionsOf(body: Scope): ReadonlySet<string> {
   const inner = (step: Step): readonly Scope[] =>
-    step.kind === "fork" ? step.branches.map((each) => each.scope) : step.kind === "foreach" ? [step.scope] : step.kind === "attempt" ? [step.body] : [];
-  const names = body.steps.flatMap((step) => [...(step.kind === "call" ? [step.function.name] : []), ...inner(step).flatMap((each) => [...functionsOf(each)])]);
+    step.kind === "fork"
+      ? step.branches.map((each) => each.scope)
+      : step.kind === "foreach"
+        ? [step.scope]
+        : step.kind === "attempt"
+          ? [step.body]
+          : [];
+  const names = body.steps.flatMap((step) => [
+    ...(step.kind === "call" ? [step.function.name] : []),
+    ...inner(step).flatMap((each) => [...functionsOf(each)]),
+  ]);
   return new Set(names);
 }

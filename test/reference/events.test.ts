@@ -16,11 +16,18 @@ const waiting = (alternatives: readonly Alternative[], rest: Partial<Workflow> =
 /** What a wait bound, in short: the alternative, and the names of its events with their numbers. */
 const taken = async (seen: ReturnType<typeof play>) => {
   const outcome = outcomeOf(await seen) as { output?: { alternative: number | null; events: { name: string; event: JsonObject }[] } };
-  return outcome.output === undefined ? outcome : [outcome.output.alternative, ...outcome.output.events.map(({ name, event }) => `${name}${event["n"] ?? ""}`)];
+  return outcome.output === undefined
+    ? outcome
+    : [outcome.output.alternative, ...outcome.output.events.map(({ name, event }) => `${name}${event["n"] ?? ""}`)];
 };
 
 test("a wait binds the alternative and its events, named by their definitions", async () => {
-  const seen = await play(waiting([allOf("a")]), { events: [[5, arrives("b")], [9, arrives("a", { data: { n: 1 } })]] });
+  const seen = await play(waiting([allOf("a")]), {
+    events: [
+      [5, arrives("b")],
+      [9, arrives("a", { data: { n: 1 } })],
+    ],
+  });
   const used = [{ name: "a", event: { type: "a", data: { n: 1 } } }];
   expect(outcomeOf(seen)).toEqual({ output: { alternative: 0, events: used, groups: used } });
   expect(seen.elapsed).toBe(9);
@@ -28,13 +35,36 @@ test("a wait binds the alternative and its events, named by their definitions", 
 
 test("an alternative needs all its groups, of each any event; they are bound in order of arrival", async () => {
   const alternatives = [allOf("a", ["b", "c"])];
-  expect(await taken(play(waiting(alternatives), { events: [[1, arrives("c")], [2, arrives("a")]] }))).toEqual([0, "c", "a"]);
-  expect(await taken(play(waiting(alternatives), { events: [[1, arrives("c")], [2, arrives("b")]] }))).toBe("waiting");
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [1, arrives("c")],
+          [2, arrives("a")],
+        ],
+      }),
+    ),
+  ).toEqual([0, "c", "a"]);
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [1, arrives("c")],
+          [2, arrives("b")],
+        ],
+      }),
+    ),
+  ).toBe("waiting");
 });
 
 test("of several events the earliest counts, and one may serve several groups", async () => {
   const alternatives = [allOf("a", ["a", "b"], "c")];
-  const events = [[1, arrives("a", { n: 1 })], [2, arrives("a", { n: 2 })], [3, arrives("b")], [4, arrives("c")]] as const;
+  const events = [
+    [1, arrives("a", { n: 1 })],
+    [2, arrives("a", { n: 2 })],
+    [3, arrives("b")],
+    [4, arrives("c")],
+  ] as const;
   const seen = await play(waiting(alternatives), { events });
   expect(await taken(Promise.resolve(seen))).toEqual([0, "a1", "c"]);
   expect(seen).toMatchObject({ outcome: { output: { groups: [{ event: { n: 1 } }, { event: { n: 1 } }, { name: "c" }] } } });
@@ -48,15 +78,57 @@ test("an event of two definitions goes by the name that each group asks for", as
 
 test("the first alternative that is complete is taken; at one event the earlier in the list", async () => {
   const alternatives = [allOf("a", "b"), allOf("b"), allOf("a", "c")];
-  expect(await taken(play(waiting(alternatives), { events: [[1, arrives("a")], [2, arrives("b")]] }))).toEqual([0, "a", "b"]);
-  expect(await taken(play(waiting(alternatives), { events: [[1, arrives("b")], [2, arrives("a")]] }))).toEqual([1, "b"]);
-  expect(await taken(play(waiting(alternatives), { events: [[1, arrives("a")], [2, arrives("c")]] }))).toEqual([2, "a", "c"]);
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [1, arrives("a")],
+          [2, arrives("b")],
+        ],
+      }),
+    ),
+  ).toEqual([0, "a", "b"]);
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [1, arrives("b")],
+          [2, arrives("a")],
+        ],
+      }),
+    ),
+  ).toEqual([1, "b"]);
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [1, arrives("a")],
+          [2, arrives("c")],
+        ],
+      }),
+    ),
+  ).toEqual([2, "a", "c"]);
 });
 
 test("an alternative is given up after its time; the wait ends when all have been", async () => {
-  const alternatives = [{ ...allOf("a"), within: 5 }, { ...allOf("b"), within: 10 }];
-  expect(await taken(play(waiting(alternatives), { events: [[7, arrives("a")], [8, arrives("b")]] }))).toEqual([1, "b"]);
-  expect(await play(waiting(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({ outcome: { output: { alternative: null, events: [] } }, elapsed: 10 });
+  const alternatives = [
+    { ...allOf("a"), within: 5 },
+    { ...allOf("b"), within: 10 },
+  ];
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [7, arrives("a")],
+          [8, arrives("b")],
+        ],
+      }),
+    ),
+  ).toEqual([1, "b"]);
+  expect(await play(waiting(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({
+    outcome: { output: { alternative: null, events: [] } },
+    elapsed: 10,
+  });
   expect(await taken(play(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] }))).toEqual([1, "b"]);
 });
 
@@ -67,22 +139,54 @@ test("an event at the last instant is in time", async () => {
 
 test("an alternative with something excluded is taken unless that has come before", async () => {
   const alternatives = [{ ...allOf("a"), none: [pattern("b")] }, allOf("c")];
-  expect(await taken(play(waiting(alternatives), { events: [[1, arrives("a")], [2, arrives("b")]] }))).toEqual([0, "a"]);
-  expect(await taken(play(waiting(alternatives), { events: [[1, arrives("b")], [2, arrives("a")], [3, arrives("c")]] }))).toEqual([1, "c"]);
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [1, arrives("a")],
+          [2, arrives("b")],
+        ],
+      }),
+    ),
+  ).toEqual([0, "a"]);
+  expect(
+    await taken(
+      play(waiting(alternatives), {
+        events: [
+          [1, arrives("b")],
+          [2, arrives("a")],
+          [3, arrives("c")],
+        ],
+      }),
+    ),
+  ).toEqual([1, "c"]);
 });
 
 test("a pattern's condition sees the event and the variables", async () => {
   const same = binary("==", member(variable("event"), "data"), member(data, "n"));
   const alternatives: readonly Alternative[] = [{ all: [[pattern("a", same)]], none: [], span }];
-  const seen = play(waiting(alternatives), { input: { n: 2 }, events: [[1, arrives("a", { n: 1, data: 1 })], [2, arrives("a", { n: 2, data: 2 })]] });
+  const seen = play(waiting(alternatives), {
+    input: { n: 2 },
+    events: [
+      [1, arrives("a", { n: 1, data: 1 })],
+      [2, arrives("a", { n: 2, data: 2 })],
+    ],
+  });
   expect(await taken(seen)).toEqual([0, "a2"]);
 });
 
 test("an event is of a definition when it has all the attributes given; case counts unless it does not", async () => {
   const events = [event("a", { source: "/s", subject: "x" }), event("b", { type: "B", foldCase: true })];
-  const coming = [[1, arrives("a", { source: "/s" })], [2, arrives("A", { source: "/s", subject: "x" })], [3, arrives("b")]] as const;
+  const coming = [
+    [1, arrives("a", { source: "/s" })],
+    [2, arrives("A", { source: "/s", subject: "x" })],
+    [3, arrives("b")],
+  ] as const;
   expect(await taken(play(waiting([allOf("a"), allOf("b")], { events }), { events: coming }))).toEqual([1, "b"]);
-  expect(await taken(play(waiting([allOf("a")], { events }), { events: [[1, arrives("a", { source: "/s", subject: "x" })]] }))).toEqual([0, "a"]);
+  expect(await taken(play(waiting([allOf("a")], { events }), { events: [[1, arrives("a", { source: "/s", subject: "x" })]] }))).toEqual([
+    0,
+    "a",
+  ]);
 });
 
 test("an event that comes while the run is not waiting is kept until it does", async () => {
@@ -95,12 +199,20 @@ test("an event that comes while the run is not waiting is kept until it does", a
 const twice = (unused: Receive["unused"], first: Alternative = allOf("a")) => {
   const [one, two] = [variable("one"), variable("two")];
   const later = [allOf("b"), allOf("a")].map((alternative) => ({ ...alternative, within: 1 }));
-  const body = scope(["data", "one", "two"], receive("First", [first], "one", "Second", unused), receive("Second", later, "two", "End"), end("End", collect(comma(member(one, "alternative"), member(two, "alternative")))));
+  const body = scope(
+    ["data", "one", "two"],
+    receive("First", [first], "one", "Second", unused),
+    receive("Second", later, "two", "End"),
+    end("End", collect(comma(member(one, "alternative"), member(two, "alternative")))),
+  );
   return workflow(body, { events: definitions });
 };
 
 test("events that a wait has not used are kept for the next one, or dropped", async () => {
-  const events = [[1, arrives("b")], [2, arrives("a")]] as const;
+  const events = [
+    [1, arrives("b")],
+    [2, arrives("a")],
+  ] as const;
   expect(outcomeOf(await play(twice("keep"), { events }))).toEqual({ output: [0, 0] });
   expect(outcomeOf(await play(twice("drop"), { events }))).toEqual({ output: [0, null] });
 });
@@ -112,19 +224,39 @@ test("so are the events that came before a wait was given up", async () => {
   expect(outcomeOf(await play(twice("drop", first), { events }))).toEqual({ output: [null, null] });
 });
 
-const correlated = [event("a", { correlation: member(variable("event"), "key") }), event("b", { correlation: member(variable("event"), "key") }), event("c")];
+const correlated = [
+  event("a", { correlation: member(variable("event"), "key") }),
+  event("b", { correlation: member(variable("event"), "key") }),
+  event("c"),
+];
 
 test("correlated events have to carry the run's value, or any where there is none yet", async () => {
   const correlation = member(data, "key");
-  const events = [[1, arrives("a")], [2, arrives("a", { n: 2, key: "other" })], [3, arrives("a", { n: 3, key: "mine" })]] as const;
-  expect(await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events }))).toEqual([0, "a3"]);
+  const events = [
+    [1, arrives("a")],
+    [2, arrives("a", { n: 2, key: "other" })],
+    [3, arrives("a", { n: 3, key: "mine" })],
+  ] as const;
+  expect(await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events }))).toEqual([
+    0,
+    "a3",
+  ]);
   expect(await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { events }))).toEqual([0, "a2"]);
 });
 
 test("the first correlated event that a run uses sets its value; events of one alternative share it", async () => {
-  const events = [[1, arrives("a", { n: 1, key: 1 })], [2, arrives("b", { key: 2 })], [3, arrives("b", { n: 3, key: 1 })]] as const;
+  const events = [
+    [1, arrives("a", { n: 1, key: 1 })],
+    [2, arrives("b", { key: 2 })],
+    [3, arrives("b", { n: 3, key: 1 })],
+  ] as const;
   expect(await taken(play(waiting([allOf("a", "b")], { events: correlated }), { events }))).toEqual([0, "a1", "b3"]);
-  const body = scope(["data", "one", "got"], receive("One", [allOf("a")], "one", "Two"), receive("Two", [allOf("b")], "got", "End"), end("End", got));
+  const body = scope(
+    ["data", "one", "got"],
+    receive("One", [allOf("a")], "one", "Two"),
+    receive("Two", [allOf("b")], "got", "End"),
+    end("End", got),
+  );
   expect(await taken(play(workflow(body, { events: correlated }), { events }))).toEqual([0, "b3"]);
 });
 
@@ -141,41 +273,111 @@ const started = (start: Partial<Workflow["start"]>, alternatives: readonly Alter
 
 test("the first event of any alternative starts a run, which then waits for the rest", async () => {
   const alternatives = [allOf("a", "b"), allOf("c", "b")];
-  const seen = await play(started({ create: "first" }, alternatives), { events: [[2, arrives("c")], [6, arrives("b")]] });
+  const seen = await play(started({ create: "first" }, alternatives), {
+    events: [
+      [2, arrives("c")],
+      [6, arrives("b")],
+    ],
+  });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 1 } }, elapsed: 4 });
   expect(outcomeOf(await play(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] }))).toBe("waiting");
 });
 
 test("a run that needs all its events starts with the last of them", async () => {
   const alternatives = [allOf("a", "b")];
-  const seen = await play(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")], [6, arrives("a")]] });
+  const seen = await play(started({ create: "complete" }, alternatives), {
+    events: [
+      [2, arrives("b")],
+      [6, arrives("a")],
+    ],
+  });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 0, events: [{ name: "b" }, { name: "a" }] } }, elapsed: 0 });
   expect(outcomeOf(await play(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] }))).toBe("not-started");
 });
 
 test("when too much time passes between two arrivals, what has been collected is thrown away", async () => {
-  const all = (events: readonly (readonly [number, JsonObject])[]) => play(started({ create: "complete", gap: 10 }, [allOf("a", "b", "c")]), { events });
-  expect(await taken(all([[0, arrives("a")], [10, arrives("b")], [20, arrives("c")]]))).toEqual([0, "a", "b", "c"]);
-  expect(outcomeOf(await all([[0, arrives("a")], [11, arrives("b")], [12, arrives("c")]]))).toBe("not-started");
-  expect(await taken(all([[0, arrives("a", { n: 1 })], [11, arrives("b")], [12, arrives("c")], [13, arrives("a", { n: 2 })]]))).toEqual([0, "b", "c", "a2"]);
+  const all = (events: readonly (readonly [number, JsonObject])[]) =>
+    play(started({ create: "complete", gap: 10 }, [allOf("a", "b", "c")]), { events });
+  expect(
+    await taken(
+      all([
+        [0, arrives("a")],
+        [10, arrives("b")],
+        [20, arrives("c")],
+      ]),
+    ),
+  ).toEqual([0, "a", "b", "c"]);
+  expect(
+    outcomeOf(
+      await all([
+        [0, arrives("a")],
+        [11, arrives("b")],
+        [12, arrives("c")],
+      ]),
+    ),
+  ).toBe("not-started");
+  expect(
+    await taken(
+      all([
+        [0, arrives("a", { n: 1 })],
+        [11, arrives("b")],
+        [12, arrives("c")],
+        [13, arrives("a", { n: 2 })],
+      ]),
+    ),
+  ).toEqual([0, "b", "c", "a2"]);
 });
 
 test("events that start a run belong together by their correlation values", async () => {
   const waits = { ...started({ create: "complete" }, [allOf("a", "b")]), events: correlated };
-  const events = [[0, arrives("a", { n: 1, key: 1 })], [1, arrives("b", { key: 2 })], [2, arrives("a", { n: 2, key: 2 })]] as const;
+  const events = [
+    [0, arrives("a", { n: 1, key: 1 })],
+    [1, arrives("b", { key: 2 })],
+    [2, arrives("a", { n: 2, key: 2 })],
+  ] as const;
   expect(await taken(play(waits, { events }))).toEqual([0, "b", "a2"]);
 });
 
 test("events before the run starts are not delivered to it, later ones are", async () => {
-  const body = scope(["data", "got"], receive("First", [allOf("a")], "got", "Then"), receive("Then", [{ ...allOf("b"), within: 5 }], "got", "End"), end("End", got));
+  const body = scope(
+    ["data", "got"],
+    receive("First", [allOf("a")], "got", "Then"),
+    receive("Then", [{ ...allOf("b"), within: 5 }], "got", "End"),
+    end("End", got),
+  );
   const waits = workflow(body, { events: definitions, start: { on: [allOf("a")], create: "first" } });
-  expect(await taken(play(waits, { events: [[1, arrives("b", { n: 1 })], [2, arrives("a")], [3, arrives("b", { n: 2 })]] }))).toEqual([0, "b2"]);
-  expect(await taken(play(waits, { events: [[1, arrives("b", { n: 1 })], [2, arrives("a")]] }))).toEqual([null]);
+  expect(
+    await taken(
+      play(waits, {
+        events: [
+          [1, arrives("b", { n: 1 })],
+          [2, arrives("a")],
+          [3, arrives("b", { n: 2 })],
+        ],
+      }),
+    ),
+  ).toEqual([0, "b2"]);
+  expect(
+    await taken(
+      play(waits, {
+        events: [
+          [1, arrives("b", { n: 1 })],
+          [2, arrives("a")],
+        ],
+      }),
+    ),
+  ).toEqual([null]);
 });
 
 test("called with an input, such a workflow waits for its events like any other", async () => {
   const waits = started({ create: "complete" }, [allOf("a", "b")]);
-  const seen = await play(waits, { input: {}, events: [[2, arrives("b")], [6, arrives("a")]] });
+  const seen = await play(waits, {
+    input: {},
+    events: [
+      [2, arrives("b")],
+      [6, arrives("a")],
+    ],
+  });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 0 } }, elapsed: 6 });
   expect(outcomeOf(await play(waits, { input: {}, events: [[2, arrives("b")]] }))).toBe("waiting");
 });
@@ -183,7 +385,16 @@ test("called with an input, such a workflow waits for its events like any other"
 test("outside its window events start nothing, and a call fails", async () => {
   const window = { from: "2026-01-01T00:01:00Z", until: "2026-01-01T00:02:00Z" };
   const waits = started({ create: "first", window }, [allOf("a")]);
-  expect(await taken(play(waits, { events: [[59, arrives("a", { n: 1 })], [60, arrives("a", { n: 2 })]] }))).toEqual([0, "a2"]);
+  expect(
+    await taken(
+      play(waits, {
+        events: [
+          [59, arrives("a", { n: 1 })],
+          [60, arrives("a", { n: 2 })],
+        ],
+      }),
+    ),
+  ).toEqual([0, "a2"]);
   expect(outcomeOf(await play(waits, { events: [[120, arrives("a")]] }))).toBe("not-started");
   const called = workflow(scope(["data"], end("End", data)), { start: { window } });
   expect(outcomeOf(await play(called))).toEqual({ error: "NotActive", message: "Workflow main cannot be started now." });
@@ -191,8 +402,17 @@ test("outside its window events start nothing, and a call fails", async () => {
 });
 
 test("an event is produced as a CloudEvent, with the run's correlation value where its definition has an attribute for it", async () => {
-  const events = [event("Sent", { type: "t.sent", source: "/s", subject: "x", correlationAttribute: "key" }), event("Plain", { type: undefined })];
-  const body = scope(["data"], delay("Wait", literal(1), "One"), emit("One", "Sent", member(data, "n"), "Two"), emit("Two", "Plain", data, "End", { source: "/own" }), end("End", data));
+  const events = [
+    event("Sent", { type: "t.sent", source: "/s", subject: "x", correlationAttribute: "key" }),
+    event("Plain", { type: undefined }),
+  ];
+  const body = scope(
+    ["data"],
+    delay("Wait", literal(1), "One"),
+    emit("One", "Sent", member(data, "n"), "Two"),
+    emit("Two", "Plain", data, "End", { source: "/own" }),
+    end("End", data),
+  );
   const seen = await play(workflow(body, { events, correlation: member(variable("run"), "id") }), { input: { n: 1 } });
   const common = { specversion: "1.0", time: "2026-01-01T00:00:01.000Z", datacontenttype: "application/json" };
   expect(seen.emitted).toEqual([
@@ -213,6 +433,11 @@ test("events that subflows produce have ids of their own, and are the run's", as
 });
 
 test("events that a run produces do not come back to it", async () => {
-  const body = scope(["data", "got"], emit("Send", "a", data, "Wait"), receive("Wait", [{ ...allOf("a"), within: 1 }], "got", "End"), end("End", got));
+  const body = scope(
+    ["data", "got"],
+    emit("Send", "a", data, "Wait"),
+    receive("Wait", [{ ...allOf("a"), within: 1 }], "got", "End"),
+    end("End", got),
+  );
   expect(await taken(play(workflow(body, { events: definitions })))).toEqual([null]);
 });

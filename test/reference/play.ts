@@ -19,10 +19,16 @@ export interface Play {
 }
 
 export const returns = (value: Json, takes = 0): Reply => ({ takes, answer: { kind: "returns", value } });
-export const throws = (name: string, message = "", takes = 0, data?: Json): Reply => ({ takes, answer: { kind: "throws", name, message, data } });
+export const throws = (name: string, message = "", takes = 0, data?: Json): Reply => ({
+  takes,
+  answer: { kind: "throws", name, message, data },
+});
 
 /** Runs a workflow on the reference; functions that are not mentioned answer null at once. */
-export function play(workflow: Workflow, { input, functions = {}, events = [], clock = "2026-01-01T00:00:00Z", others = [] }: Play = {}): Promise<Performance> {
+export function play(
+  workflow: Workflow,
+  { input, functions = {}, events = [], clock = "2026-01-01T00:00:00Z", others = [] }: Play = {},
+): Promise<Performance> {
   const program = programOf([workflow, ...others]);
   const reply = async (name: string, index: number, argument: Json): Promise<Reply> => {
     const acting = functions[name] ?? [];
@@ -46,4 +52,5 @@ export function outcomeOf({ outcome }: Performance): Json {
 }
 
 /** The calls that were made, as `name(argument)`. */
-export const callsOf = ({ calls }: Performance): readonly string[] => calls.map((call) => `${call.function}(${JSON.stringify(call.argument)})`);
+export const callsOf = ({ calls }: Performance): readonly string[] =>
+  calls.map((call) => `${call.function}(${JSON.stringify(call.argument)})`);

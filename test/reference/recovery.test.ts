@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { and, binary, comma, collect, literal, member, object, variable } from "../../src/expressions/build.ts";
+import { and, binary, collect, comma, literal, member, object, variable } from "../../src/expressions/build.ts";
 import type { Attempt, Call, Retry } from "../../src/ir/workflow.ts";
 import { assign, attempt, call, choose, data, delay, end, fail, handler, named, retry, scope, workflow, yes } from "./build.ts";
 import { callsOf, outcomeOf, type Play, play, returns, throws } from "./play.ts";
@@ -10,7 +10,9 @@ const x = variable("x");
 const asking = (rest: Partial<Pick<Call, "retries" | "handlers" | "timeout" | "bind">>) =>
   workflow(scope(["data", "x"], call("Ask", "ask", data, "End", { bind: "x", ...rest }), end("Late", x), end("End", object([["got", x]]))));
 
-const failing = (times: number, name = "Busy"): Play => ({ functions: { ask: [...Array.from({ length: times }, () => throws(name)), returns("ok")] } });
+const failing = (times: number, name = "Busy"): Play => ({
+  functions: { ask: [...Array.from({ length: times }, () => throws(name)), returns("ok")] },
+});
 
 test("the first handler whose condition holds takes the error, and binds it", async () => {
   const handlers = [handler(named("Other"), "End"), handler(named("Busy"), "Late", "x"), handler(yes, "End")];
@@ -53,9 +55,15 @@ test("each retry counts for itself, and the first that matches governs", async (
   const retries = [retry(1, 1, { when: named("A") }), retry(2, 10, { when: named("B") })];
   const ask = (names: readonly string[]): Play => ({ functions: { ask: [...names.map((name) => throws(name)), returns("ok")] } });
   expect(await play(asking({ retries }), ask(["A", "B", "B"]))).toMatchObject({ outcome: { status: "succeeded" }, elapsed: 21 });
-  expect(await play(asking({ retries }), ask(["B", "A", "A"]))).toMatchObject({ outcome: { status: "failed", error: { name: "A" } }, elapsed: 11 });
+  expect(await play(asking({ retries }), ask(["B", "A", "A"]))).toMatchObject({
+    outcome: { status: "failed", error: { name: "A" } },
+    elapsed: 11,
+  });
   const excluded = [retry(0, 1, { when: named("A") }), retry(3, 1)];
-  expect(await play(asking({ retries: excluded }), ask(["B", "A"]))).toMatchObject({ outcome: { status: "failed", error: { name: "A" } }, elapsed: 1 });
+  expect(await play(asking({ retries: excluded }), ask(["B", "A"]))).toMatchObject({
+    outcome: { status: "failed", error: { name: "A" } },
+    elapsed: 1,
+  });
 });
 
 test("a step begins to count anew each time it is visited", async () => {
@@ -93,7 +101,9 @@ const trying = (rest: Partial<Pick<Attempt, "restore" | "retries" | "handlers" |
     delay("Wait", literal(1), "Done"),
     end("Done", collect(comma(x, member(data, "n")))),
   );
-  return workflow(scope(["data", "x", "y"], attempt("Try", body, "End", rest), end("Late", data), end("End", collect(comma(data, variable("y"))))));
+  return workflow(
+    scope(["data", "x", "y"], attempt("Try", body, "End", rest), end("Late", data), end("End", collect(comma(data, variable("y"))))),
+  );
 };
 
 test("an attempt shares the variables around it and binds what its body ends with", async () => {
@@ -110,19 +120,29 @@ test("before each new attempt the variables named go back; the others stay", asy
 });
 
 test("a handler of an attempt sees the data so far", async () => {
-  const seen = await play(trying({ handlers: [handler(yes, "Late")], retries: [retry(1, 0)], restore: ["data"] }), { input: { n: 0 }, functions: { ask: [throws("Busy")] } });
+  const seen = await play(trying({ handlers: [handler(yes, "Late")], retries: [retry(1, 0)], restore: ["data"] }), {
+    input: { n: 0 },
+    functions: { ask: [throws("Busy")] },
+  });
   expect(outcomeOf(seen)).toEqual({ output: { n: 1 } });
 });
 
 test("an attempt's timeout cuts its body off", async () => {
-  const seen = await play(trying({ timeout: 0.5, handlers: [handler(yes, "Late")] }), { input: { n: 0 }, functions: { ask: [returns("ok")] } });
+  const seen = await play(trying({ timeout: 0.5, handlers: [handler(yes, "Late")] }), {
+    input: { n: 0 },
+    functions: { ask: [returns("ok")] },
+  });
   expect(outcomeOf(seen)).toEqual({ output: { n: 1 } });
   expect(seen).toMatchObject({ elapsed: 0.5, path: ["Try", "First", "Ask", "Wait", "Late"] });
 });
 
 test("what an inner handler does not take goes to the outer one; an error in a handler too", async () => {
-  const inner = attempt("Inner", scope([], call("Ask", "ask", data, "Asked"), end("Asked", data)), "In", { handlers: [handler(named("A"), "Fail")] });
-  const outer = attempt("Outer", scope([], inner, fail("Fail", "Second"), end("In", data)), "End", { handlers: [handler(yes, "Late", "x")] });
+  const inner = attempt("Inner", scope([], call("Ask", "ask", data, "Asked"), end("Asked", data)), "In", {
+    handlers: [handler(named("A"), "Fail")],
+  });
+  const outer = attempt("Outer", scope([], inner, fail("Fail", "Second"), end("In", data)), "End", {
+    handlers: [handler(yes, "Late", "x")],
+  });
   const body = workflow(scope(["data", "x"], outer, end("Late", member(x, "name")), end("End", literal("fine"))));
   expect(outcomeOf(await play(body, failing(1, "A")))).toEqual({ output: "Second" });
   expect(outcomeOf(await play(body, failing(1, "B")))).toEqual({ output: "B" });
@@ -131,6 +151,10 @@ test("what an inner handler does not take goes to the outer one; an error in a h
 
 test("a fatal error is taken by no handler and no retry", async () => {
   const fatal = { ...fail("Stop", ""), value: literal({ origin: "fail", name: "Stop", message: "m", fatal: true }) };
-  const body = scope(["data"], attempt("Try", scope([], fatal), "End", { retries: [retry(3, 1)], handlers: [handler(yes, "End")] }), end("End", data));
+  const body = scope(
+    ["data"],
+    attempt("Try", scope([], fatal), "End", { retries: [retry(3, 1)], handlers: [handler(yes, "End")] }),
+    end("End", data),
+  );
   expect(await play(workflow(body))).toMatchObject({ outcome: { status: "failed", error: { name: "Stop", message: "m" } }, elapsed: 0 });
 });

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { binary, call as builtin, collect, comma, literal, member, object, variable } from "../../src/expressions/build.ts";
-import type { Fork, ForEach, Scope } from "../../src/ir/workflow.ts";
+import type { ForEach, Fork, Scope } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { assign, branch, call, data, delay, end, fail, fork, forEach, handler, invoke, retry, scope, workflow, yes } from "./build.ts";
+import { assign, branch, call, data, delay, end, fail, forEach, fork, handler, invoke, retry, scope, workflow, yes } from "./build.ts";
 import { type Acting, callsOf, outcomeOf, play, returns, throws } from "./play.ts";
 
 const [x, element, index] = [variable("x"), variable("element"), variable("index")];
 
 /** A branch that calls a function of its own name and gives the answer. */
-const asks = (name: string) => branch(name, scope(["r"], call(`${name}/Ask`, name, data, `${name}/End`, { bind: "r" }), end(`${name}/End`, variable("r"))));
+const asks = (name: string) =>
+  branch(name, scope(["r"], call(`${name}/Ask`, name, data, `${name}/End`, { bind: "r" }), end(`${name}/End`, variable("r"))));
 
 const forked = (rest: Partial<Fork>, ...names: readonly string[]) =>
   workflow(scope(["data", "x"], fork("Fork", names.map(asks), "End", { bind: "x", ...rest }), end("Late", x), end("End", x)));
@@ -21,13 +22,25 @@ test("branches run side by side; their values come by name, in the order of the 
 
 test("calls that begin at one instant are made in the order of the branches", async () => {
   const quick = branch("quick", scope([], call("Q", "log", literal("quick"), "QE"), end("QE", literal(null))));
-  const slow = branch("slow", scope(["n"], assign("S1", { n: literal(1) }, "S2"), assign("S2", { n: literal(2) }, "S"), call("S", "log", literal("slow"), "SE"), end("SE", literal(null))));
+  const slow = branch(
+    "slow",
+    scope(
+      ["n"],
+      assign("S1", { n: literal(1) }, "S2"),
+      assign("S2", { n: literal(2) }, "S"),
+      call("S", "log", literal("slow"), "SE"),
+      end("SE", literal(null)),
+    ),
+  );
   const body = scope(["data"], fork("Fork", [slow, quick], "End"), end("End", data));
   expect(callsOf(await play(workflow(body)))).toEqual(['log("slow")', 'log("quick")']);
 });
 
 test("branches read the outer variables as they were on entry, and write only their own", async () => {
-  const adds = branch("adds", scope([["data", object([["n", binary("+", member(data, "n"), literal(1))]])]], delay("W", literal(1), "E"), end("E", data)));
+  const adds = branch(
+    "adds",
+    scope([["data", object([["n", binary("+", member(data, "n"), literal(1))]])]], delay("W", literal(1), "E"), end("E", data)),
+  );
   const reads = branch("reads", scope([], delay("W2", literal(2), "E2"), end("E2", data)));
   const body = scope(["data", "x"], fork("Fork", [adds, reads], "End", { bind: "x" }), end("End", collect(comma(x, data))));
   expect(outcomeOf(await play(workflow(body), { input: { n: 1 } }))).toEqual({ output: [{ adds: { n: 2 }, reads: { n: 1 } }, { n: 1 }] });
@@ -42,7 +55,9 @@ test("a join on some gives those that came first; the others are no part of the 
 });
 
 test("of branches that complete at one instant the earlier one counts", async () => {
-  const seen = await play(forked({ join: { kind: "some", count: 1 } }, "a", "b"), { functions: { a: [returns(1, 2)], b: [returns(2, 2)] } });
+  const seen = await play(forked({ join: { kind: "some", count: 1 } }, "a", "b"), {
+    functions: { a: [returns(1, 2)], b: [returns(2, 2)] },
+  });
   expect(outcomeOf(seen)).toEqual({ output: { a: 1 } });
 });
 
@@ -50,8 +65,14 @@ test("a fatal failure fails the step at once; a spare one when the join is out o
   const functions = { a: [throws("Broken", "", 1)], b: [returns(2, 5)], c: [throws("Other", "", 7)] };
   const some = { kind: "some", count: 2 } as const;
   expect(await play(forked({}, "a", "b", "c"), { functions })).toMatchObject({ outcome: { error: { name: "Broken" } }, elapsed: 1 });
-  expect(await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), { functions })).toMatchObject({ outcome: { error: { name: "Other" } }, elapsed: 7 });
-  expect(await play(forked({ join: some, failure: "fatal" }, "a", "b", "c"), { functions })).toMatchObject({ outcome: { error: { name: "Broken" } }, elapsed: 1 });
+  expect(await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), { functions })).toMatchObject({
+    outcome: { error: { name: "Other" } },
+    elapsed: 7,
+  });
+  expect(await play(forked({ join: some, failure: "fatal" }, "a", "b", "c"), { functions })).toMatchObject({
+    outcome: { error: { name: "Broken" } },
+    elapsed: 1,
+  });
   const enough = await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), { functions: { ...functions, c: [returns(3, 7)] } });
   expect(outcomeOf(enough)).toEqual({ output: { b: 2, c: 3 } });
 });
@@ -66,7 +87,9 @@ test("a fork's failure is handled, and retried with all its branches", async () 
 });
 
 test("at most so many branches run at once, started in order", async () => {
-  const seen = await play(forked({ width: 2 }, "a", "b", "c"), { functions: { a: [returns(1, 3)], b: [returns(2, 1)], c: [returns(3, 3)] } });
+  const seen = await play(forked({ width: 2 }, "a", "b", "c"), {
+    functions: { a: [returns(1, 3)], b: [returns(2, 1)], c: [returns(3, 3)] },
+  });
   expect(seen).toMatchObject({ outcome: { output: { a: 1, b: 2, c: 3 } }, elapsed: 4 });
 });
 
@@ -76,13 +99,20 @@ test("no branches give nothing, at once", async () => {
 
 test("an end of the run in a branch ends everything with its value", async () => {
   const stops = branch("stops", scope([], delay("S", literal(2), "SE"), end("SE", literal("over"), "run")));
-  const body = scope(["data"], fork("Fork", [asks("a"), stops], "End", { join: { kind: "some", count: 2 }, failure: "spare" }), end("End", data));
+  const body = scope(
+    ["data"],
+    fork("Fork", [asks("a"), stops], "End", { join: { kind: "some", count: 2 }, failure: "spare" }),
+    end("End", data),
+  );
   const seen = await play(workflow(body), { functions: { a: [returns(1, 60)] } });
   expect(seen).toMatchObject({ outcome: { status: "succeeded", output: "over" }, elapsed: 2 });
 });
 
 test("a scope outside its window gives its document", async () => {
-  const closed: Scope = { ...scope([["data", literal({ own: true })]], call("C", "never", data, "CE"), end("CE", literal("never"))), window: { until: "2025-01-01T00:00:00Z" } };
+  const closed: Scope = {
+    ...scope([["data", literal({ own: true })]], call("C", "never", data, "CE"), end("CE", literal("never"))),
+    window: { until: "2025-01-01T00:00:00Z" },
+  };
   const open: Scope = { ...scope([], end("OE", literal("open"))), window: { from: "2026-01-01T00:00:00Z" } };
   const body = scope(["data", "x"], fork("Fork", [branch("closed", closed), branch("open", open)], "End", { bind: "x" }), end("End", x));
   const seen = await play(workflow(body));
@@ -91,7 +121,9 @@ test("a scope outside its window gives its document", async () => {
 
 const each = (rest: Partial<ForEach> = {}) => {
   const body = scope(["r"], call("Ask", "ask", element, "Give", { bind: "r" }), end("Give", collect(comma(variable("r"), index))));
-  return workflow(scope(["data", "x"], forEach("Each", data, body, "End", { index: "index", bind: "x", ...rest }), end("Late", x), end("End", x)));
+  return workflow(
+    scope(["data", "x"], forEach("Each", data, body, "End", { index: "index", bind: "x", ...rest }), end("Late", x), end("End", x)),
+  );
 };
 
 /** The first call is answered last. */
@@ -99,7 +131,16 @@ const down: Acting = (argument, i) => returns(argument, 3 - i);
 
 test("iterations give their values in the order of the elements", async () => {
   const seen = await play(each(), { input: ["a", ["b"], null], functions: { ask: down } });
-  expect(seen).toMatchObject({ outcome: { output: [["a", 0], [["b"], 1], [null, 2]] }, elapsed: 3 });
+  expect(seen).toMatchObject({
+    outcome: {
+      output: [
+        ["a", 0],
+        [["b"], 1],
+        [null, 2],
+      ],
+    },
+    elapsed: 3,
+  });
   expect(outcomeOf(await play(each(), { input: [] }))).toEqual({ output: [] });
 });
 
@@ -130,12 +171,21 @@ test("what is no array cannot be gone over", async () => {
 
 test("first values of an iteration see its element and the outer variables", async () => {
   const body = scope([["data", builtin("place", data, literal(["item"]), element)]], end("Give", data));
-  const seen = await play(workflow(scope(["data", "x"], forEach("Each", member(data, "items"), body, "End", { bind: "x" }), end("End", x))), { input: { items: [1, 2] } });
-  expect(outcomeOf(seen)).toEqual({ output: [{ items: [1, 2], item: 1 }, { items: [1, 2], item: 2 }] });
+  const seen = await play(
+    workflow(scope(["data", "x"], forEach("Each", member(data, "items"), body, "End", { bind: "x" }), end("End", x))),
+    { input: { items: [1, 2] } },
+  );
+  expect(outcomeOf(seen)).toEqual({
+    output: [
+      { items: [1, 2], item: 1 },
+      { items: [1, 2], item: 2 },
+    ],
+  });
 });
 
 const child = workflow(scope(["data"], call("Work", "work", data, "Done"), end("Done", object([["did", data]]))), { id: "child" });
-const parent = (rest: Parameters<typeof invoke>[4]) => workflow(scope(["data", "x"], invoke("Sub", "child", data, "End", { bind: "x", ...rest }), end("Late", x), end("End", x)));
+const parent = (rest: Parameters<typeof invoke>[4]) =>
+  workflow(scope(["data", "x"], invoke("Sub", "child", data, "End", { bind: "x", ...rest }), end("Late", x), end("End", x)));
 
 test("a subflow gives its output; its calls are calls of the run", async () => {
   const seen = await play(parent({}), { others: [child], input: { n: 1 }, functions: { work: [returns(null, 4)] } });
@@ -150,7 +200,10 @@ test("a subflow that is not waited for goes on by itself, and its failure is its
 });
 
 test("a subflow's failure is its caller's, to be retried and handled", async () => {
-  const seen = await play(parent({ retries: [retry(1, 1)], handlers: [handler(yes, "Late", "x")] }), { others: [child], functions: { work: [throws("Broken", "m")] } });
+  const seen = await play(parent({ retries: [retry(1, 1)], handlers: [handler(yes, "Late", "x")] }), {
+    others: [child],
+    functions: { work: [throws("Broken", "m")] },
+  });
   expect(outcomeOf(seen)).toEqual({ output: { origin: "function", name: "Broken", message: "m" } });
   expect(seen.calls).toHaveLength(2);
 });
@@ -170,7 +223,9 @@ test("a subflow that ends its run ends its caller's too, if the step says so", a
   const stops = workflow(scope(["data"], end("Stop", literal("stopped"), "run")), { id: "child" });
   expect(outcomeOf(await play(parent({ terminates: true }), { others: [stops] }))).toEqual({ output: "stopped" });
   expect(outcomeOf(await play(parent({}), { others: [stops] }))).toEqual({ output: "stopped" });
-  const after = workflow(scope(["data", "x"], invoke("Sub", "child", data, "End", { bind: "x", terminates: true }), end("End", literal("went on"))));
+  const after = workflow(
+    scope(["data", "x"], invoke("Sub", "child", data, "End", { bind: "x", terminates: true }), end("End", literal("went on"))),
+  );
   expect(outcomeOf(await play(after, { others: [stops] }))).toEqual({ output: "stopped" });
   const alone = workflow(scope(["data"], invoke("Sub", "child", data, "End"), end("End", literal("went on"))));
   expect(outcomeOf(await play(alone, { others: [stops] }))).toEqual({ output: "went on" });
@@ -178,8 +233,13 @@ test("a subflow that ends its run ends its caller's too, if the step says so", a
 
 test("a subflow that fails its whole run is a failure like any other to a caller that does not end with it", async () => {
   const stops = workflow(scope(["data"], fail("Stop", "Enough", "m", "run")), { id: "child" });
-  expect(outcomeOf(await play(parent({ handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({ output: { origin: "fail", name: "Enough", message: "m" } });
-  expect(outcomeOf(await play(parent({ terminates: true, handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({ error: "Enough", message: "m" });
+  expect(outcomeOf(await play(parent({ handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({
+    output: { origin: "fail", name: "Enough", message: "m" },
+  });
+  expect(outcomeOf(await play(parent({ terminates: true, handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({
+    error: "Enough",
+    message: "m",
+  });
 });
 
 test("a subflow outside its window completes with its input", async () => {

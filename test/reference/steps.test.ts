@@ -16,7 +16,10 @@ test("an assignment computes all values from the old ones", async () => {
 });
 
 test("variables begin with their first values, with null where none is given", async () => {
-  const body = scope(["data", "a", ["b", binary("+", literal(1), literal(2))]], end("End", { kind: "array", items: { kind: "comma", items: [a, b] } }));
+  const body = scope(
+    ["data", "a", ["b", binary("+", literal(1), literal(2))]],
+    end("End", { kind: "array", items: { kind: "comma", items: [a, b] } }),
+  );
   expect(outcomeOf(await play(workflow(body)))).toEqual({ output: [null, 3] });
 });
 
@@ -30,7 +33,14 @@ const sorted = (otherwise?: string) =>
   workflow(
     scope(
       ["data"],
-      choose("Which", [[member(data, "first"), "First"], [member(data, "second"), "Second"]], otherwise),
+      choose(
+        "Which",
+        [
+          [member(data, "first"), "First"],
+          [member(data, "second"), "Second"],
+        ],
+        otherwise,
+      ),
       end("First", literal("first")),
       end("Second", literal("second")),
       end("Other", literal("other")),
@@ -65,7 +75,10 @@ test("a wait until an instant ends then, at once when it is past, and fails when
   expect((await play(waits, { clock, input: { at: "2026-03-01T12:01:00Z" } })).elapsed).toBe(60);
   expect((await play(waits, { clock, input: { at: "2026-03-01T14:00:30+02:00" } })).elapsed).toBe(30);
   expect((await play(waits, { clock, input: { at: "2025-01-01T00:00:00Z" } })).elapsed).toBe(0);
-  expect(outcomeOf(await play(waits, { clock, input: { at: "soon" } }))).toEqual({ error: "DataError", message: "There is no time to wait for." });
+  expect(outcomeOf(await play(waits, { clock, input: { at: "soon" } }))).toEqual({
+    error: "DataError",
+    message: "There is no time to wait for.",
+  });
 });
 
 test("a run fails with the error of its end", async () => {
@@ -76,7 +89,9 @@ test("a run fails with the error of its end", async () => {
 
 test("an error keeps what it carries when it is raised again", async () => {
   const asks = call("Ask", "ask", data, "End", { handlers: [handler(yes, "Again", "x")] });
-  const seen = await play(workflow(scope(["data", "x"], asks, raise("Again", x), end("End", data))), { functions: { ask: [throws("Bad", "m", 0, { trace: "t" })] } });
+  const seen = await play(workflow(scope(["data", "x"], asks, raise("Again", x), end("End", data))), {
+    functions: { ask: [throws("Bad", "m", 0, { trace: "t" })] },
+  });
   expect(seen.outcome).toEqual({ status: "failed", error: { name: "Bad", message: "m", data: { trace: "t" } } });
 });
 
@@ -84,7 +99,11 @@ test("an expression that fails fails its step, with its own name and message", a
   const merged = assign("Merge", { data: builtin("merge", data, literal({ a: 1 })) }, "End");
   const plain = scope(["data", "x"], merged, end("End", data));
   expect(outcomeOf(await play(workflow(plain), { input: [1] }))).toMatchObject({ error: "DataMergeError" });
-  const held = scope(["data", "x"], attempt("Try", scope([], merged, end("End", data)), "Out", { handlers: [handler(yes, "Out", "x")] }), end("Out", member(x, "origin")));
+  const held = scope(
+    ["data", "x"],
+    attempt("Try", scope([], merged, end("End", data)), "Out", { handlers: [handler(yes, "Out", "x")] }),
+    end("Out", member(x, "origin")),
+  );
   expect(outcomeOf(await play(workflow(held), { input: [1] }))).toEqual({ output: "expression" });
 });
 
@@ -129,5 +148,8 @@ test("a call that is not waited for is made, and its answer never looked at", as
 
 test("an error of a function that nothing takes fails the run with its name and message", async () => {
   const body = workflow(scope(["data"], call("Ask", "ask", data, "End"), end("End", data)));
-  expect(outcomeOf(await play(body, { functions: { ask: [throws("Timeout", "a function's own")] } }))).toEqual({ error: "Timeout", message: "a function's own" });
+  expect(outcomeOf(await play(body, { functions: { ask: [throws("Timeout", "a function's own")] } }))).toEqual({
+    error: "Timeout",
+    message: "a function's own",
+  });
 });

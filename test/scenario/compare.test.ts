@@ -14,11 +14,19 @@ const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   elapsed: undefined,
   ...rest,
 });
-const seen = (rest: Partial<Performance> = {}): Performance => ({ outcome: { status: "succeeded", output: null }, calls: [], emitted: [], path: [], elapsed: 0, ...rest });
+const seen = (rest: Partial<Performance> = {}): Performance => ({
+  outcome: { status: "succeeded", output: null },
+  calls: [],
+  emitted: [],
+  path: [],
+  elapsed: 0,
+  ...rest,
+});
 const compare = (expect: Partial<Expectation>, run: Partial<Performance>, timed = true) => differences(expecting(expect), seen(run), timed);
 
 /** Calls by the letters of a text: upper case calls with 1, lower case with 0. */
-const calls = (letters: string): readonly RecordedCall[] => [...letters].map((letter) => ({ function: letter.toLowerCase(), argument: letter === letter.toUpperCase() ? 1 : 0 }));
+const calls = (letters: string): readonly RecordedCall[] =>
+  [...letters].map((letter) => ({ function: letter.toLowerCase(), argument: letter === letter.toUpperCase() ? 1 : 0 }));
 
 test("what is not expected is not looked at", () => {
   expect(compare({}, { outcome: { status: "succeeded", output: { a: 1 } }, calls: calls("ab"), emitted: [{}], elapsed: 7 })).toEqual([]);
@@ -28,15 +36,21 @@ test("another status says all, with what came instead", () => {
   expect(compare({ output: 1 }, { outcome: { status: "failed", error: { name: "A", message: "m", data: { trace: "t" } } } })).toEqual([
     { what: "status", expected: "succeeded", got: { failed: { trace: "t", name: "A", message: "m" } } },
   ]);
-  expect(compare({ status: "failed" }, { outcome: { status: "succeeded", output: [1] } })).toEqual([{ what: "status", expected: "failed", got: { succeeded: [1] } }]);
-  expect(compare({ status: "waiting" }, { outcome: { status: "not-started" } })).toEqual([{ what: "status", expected: "waiting", got: "not-started" }]);
+  expect(compare({ status: "failed" }, { outcome: { status: "succeeded", output: [1] } })).toEqual([
+    { what: "status", expected: "failed", got: { succeeded: [1] } },
+  ]);
+  expect(compare({ status: "waiting" }, { outcome: { status: "not-started" } })).toEqual([
+    { what: "status", expected: "waiting", got: "not-started" },
+  ]);
 });
 
 test("the output is compared exactly, but for the order of keys and the traces of errors", () => {
   const output = { a: [1, { b: null }], error: { name: "A", message: "m", trace: "here" } };
   const outcome = { status: "succeeded", output } as const;
   expect(compare({ output: { error: { message: "m", name: "A" }, a: [1, { b: null }] } }, { outcome })).toEqual([]);
-  expect(compare({ output: { ...output, more: 1 } }, { outcome })).toEqual([{ what: "output", expected: { ...output, more: 1 }, got: output }]);
+  expect(compare({ output: { ...output, more: 1 } }, { outcome })).toEqual([
+    { what: "output", expected: { ...output, more: 1 }, got: output },
+  ]);
   expect(compare({ output: { trace: "a" } }, { outcome: { status: "succeeded", output: { trace: "b" } } })).toHaveLength(1);
   expect(compare({ output: null }, { outcome: { status: "succeeded", output: false } })).toHaveLength(1);
 });
@@ -45,7 +59,9 @@ test("of an error the properties given must match, those that it carries as well
   const outcome = { status: "failed", error: { name: "A", message: "m", data: { code: 5, name: "not this" } } } as const;
   expect(compare({ status: "failed", error: { name: "A" } }, { outcome })).toEqual([]);
   expect(compare({ status: "failed", error: { code: 5, trace: "any" } }, { outcome })).toEqual([]);
-  expect(compare({ status: "failed", error: { name: "B" } }, { outcome })).toEqual([{ what: "error", expected: { name: "B" }, got: { code: 5, name: "A", message: "m" } }]);
+  expect(compare({ status: "failed", error: { name: "B" } }, { outcome })).toEqual([
+    { what: "error", expected: { name: "B" }, got: { code: 5, name: "A", message: "m" } },
+  ]);
 });
 
 describe("calls", () => {
@@ -54,7 +70,7 @@ describe("calls", () => {
     ["ab", "aab", "a", ""],
     ["aba", "abxa", "x", ""],
     ["ba", "aba", "a", ""],
-    ["ab", "ba", "", 'calls[0] a, got b'],
+    ["ab", "ba", "", "calls[0] a, got b"],
     ["ab", "a", "", "calls[1] b, got nothing"],
     ["a", "ab", "", "calls[1] nothing, got b"],
     ["a", "axx", "x", "calls[2] nothing, got x"],
@@ -77,17 +93,27 @@ describe("calls", () => {
   });
 
   test("traces in what is passed on are not compared", () => {
-    const tell = (trace: string): readonly RecordedCall[] => [{ function: "tell", argument: { error: { name: "A", message: "m", trace } } }];
+    const tell = (trace: string): readonly RecordedCall[] => [
+      { function: "tell", argument: { error: { name: "A", message: "m", trace } } },
+    ];
     expect(compare({ calls: tell("x") }, { calls: tell("y") })).toEqual([]);
   });
 });
 
 test("of events the properties given must match, in order unless that is not asked for", () => {
-  const emitted = [{ type: "a", id: "1", data: { n: 1 } }, { type: "b", id: "2" }];
+  const emitted = [
+    { type: "a", id: "1", data: { n: 1 } },
+    { type: "b", id: "2" },
+  ];
   expect(compare({ emitted: [{ type: "a" }, { type: "b" }] }, { emitted })).toEqual([]);
   expect(compare({ emitted: [{ type: "b" }, { type: "a", data: { n: 1 } }], ordered: false }, { emitted })).toEqual([]);
-  expect(compare({ emitted: [{ type: "b" }, { type: "a" }] }, { emitted })).toEqual([{ what: "emitted[0]", expected: { type: "b" }, got: emitted[0] }]);
-  expect(compare({ emitted: [{ data: {} }], ordered: false }, { emitted: [emitted[0]!] })).toEqual([{ what: "emitted[0]", got: emitted[0] }, { what: "emitted[0]", expected: { data: {} } }]);
+  expect(compare({ emitted: [{ type: "b" }, { type: "a" }] }, { emitted })).toEqual([
+    { what: "emitted[0]", expected: { type: "b" }, got: emitted[0] },
+  ]);
+  expect(compare({ emitted: [{ data: {} }], ordered: false }, { emitted: [emitted[0]!] })).toEqual([
+    { what: "emitted[0]", got: emitted[0] },
+    { what: "emitted[0]", expected: { data: {} } },
+  ]);
   expect(compare({ emitted: [] }, { emitted: [{ type: "a" }] })).toEqual([{ what: "emitted[0]", got: { type: "a" } }]);
 });
 

@@ -42,7 +42,12 @@ test("every key is read", () => {
   const { file, findings } = readText(whole);
   expect(findings).toEqual([]);
   const { scenarios, ...rest } = file!;
-  expect(rest).toEqual({ path: "scenarios.yaml", workflow: "./order.yaml", language: "serverless-workflow", subflows: new Map([["audit", "./audit.yaml"]]) });
+  expect(rest).toEqual({
+    path: "scenarios.yaml",
+    workflow: "./order.yaml",
+    language: "serverless-workflow",
+    subflows: new Map([["audit", "./audit.yaml"]]),
+  });
   const [scenario] = scenarios;
   expect(scenario).toMatchObject({
     name: "card is declined",
@@ -62,9 +67,18 @@ test("every key is read", () => {
       elapsed: 240,
     },
   });
-  expect([...scenario!.secrets]).toEqual([["vault", new Map([["key", "text"]])], ["other", new Map([["key", "more"]])]]);
+  expect([...scenario!.secrets]).toEqual([
+    ["vault", new Map([["key", "text"]])],
+    ["other", new Map([["key", "more"]])],
+  ]);
   expect([...scenario!.functions].map(([name, { list }]) => [name, list.map(({ takes, does }) => ({ takes, ...does }))])).toEqual([
-    ["chargeCard", [{ takes: 0, kind: "throws", error: { name: "Declined", message: "no", code: 5 } }, { takes: 0, kind: "returns", value: { receipt: "c1" } }]],
+    [
+      "chargeCard",
+      [
+        { takes: 0, kind: "throws", error: { name: "Declined", message: "no", code: 5 } },
+        { takes: 0, kind: "returns", value: { receipt: "c1" } },
+      ],
+    ],
     ["reserve", [{ takes: 3, kind: "returns", value: null }]],
     ["double", [{ takes: 0, kind: "computes", program: "{ n: (.n * 2) }" }]],
   ]);
@@ -90,7 +104,10 @@ test("an input or an output of null is a value", () => {
 });
 
 test("JSON is read as well as YAML", () => {
-  const { file, findings } = readText('{"workflow": "a.json", "scenarios": [{"name": "x", "expect": {"status": "failed"}}]}', "scenarios.json");
+  const { file, findings } = readText(
+    '{"workflow": "a.json", "scenarios": [{"name": "x", "expect": {"status": "failed"}}]}',
+    "scenarios.json",
+  );
   expect(findings).toEqual([]);
   expect(file!.scenarios.map(({ name, expect: { status } }) => [name, status])).toEqual([["x", "failed"]]);
 });
@@ -105,32 +122,115 @@ test("a scenario file is told from a definition by its keys", () => {
 const inScenario = (rest: string) => `workflow: a.yaml\nscenarios:\n- name: x\n  expect: { status: succeeded }\n${rest}`;
 
 test.each<[string, string, readonly string[]]>([
-  ["a misspelt key of the file", "workflw: a.yaml\nscenarios: []\n", ["1:1-7 WB6001 `workflw` is no key of a scenario file. [Did you mean `workflow`?]", "1:1-29 WB6002 There is no `workflow` in a scenario file."]],
-  ["a key unlike any", "workflow: a\nx: 1\nscenarios: []\n", ["2:1-1 WB6001 `x` is no key of a scenario file. [Its keys are `workflow`, `language`, `subflows`, `options`, `secrets`, `scenarios`.]"]],
-  ["a misspelt key of a scenario", inScenario("  inputs: {}\n"), ["5:3-6 WB6001 `inputs` is no key of a scenario. [Did you mean `input`?]"]],
-  ["a misspelt key of an answer", inScenario("  functions: { f: { returns: 1, take: PT1S } }\n"), ["5:33-4 WB6001 `take` is no key of an answer. [Did you mean `takes`?]"]],
-  ["no name and no expectation", "workflow: a\nscenarios:\n- input: {}\n", ["3:3-9 WB6002 There is no `name` in a scenario.", "3:3-9 WB6002 There is no `expect` in a scenario."]],
+  [
+    "a misspelt key of the file",
+    "workflw: a.yaml\nscenarios: []\n",
+    [
+      "1:1-7 WB6001 `workflw` is no key of a scenario file. [Did you mean `workflow`?]",
+      "1:1-29 WB6002 There is no `workflow` in a scenario file.",
+    ],
+  ],
+  [
+    "a key unlike any",
+    "workflow: a\nx: 1\nscenarios: []\n",
+    [
+      "2:1-1 WB6001 `x` is no key of a scenario file. [Its keys are `workflow`, `language`, `subflows`, `options`, `secrets`, `scenarios`.]",
+    ],
+  ],
+  [
+    "a misspelt key of a scenario",
+    inScenario("  inputs: {}\n"),
+    ["5:3-6 WB6001 `inputs` is no key of a scenario. [Did you mean `input`?]"],
+  ],
+  [
+    "a misspelt key of an answer",
+    inScenario("  functions: { f: { returns: 1, take: PT1S } }\n"),
+    ["5:33-4 WB6001 `take` is no key of an answer. [Did you mean `takes`?]"],
+  ],
+  [
+    "no name and no expectation",
+    "workflow: a\nscenarios:\n- input: {}\n",
+    ["3:3-9 WB6002 There is no `name` in a scenario.", "3:3-9 WB6002 There is no `expect` in a scenario."],
+  ],
   ["no status", "workflow: a\nscenarios:\n- { name: x, expect: {} }\n", ["3:22-2 WB6002 There is no `status` in an expectation."]],
-  ["an unknown status", "workflow: a\nscenarios:\n- { name: x, expect: { status: succeded } }\n", ["3:32-8 WB6004 `status` cannot be `succeded`; it is one of `succeeded`, `failed`, `waiting`, `not-started`. [Did you mean `succeeded`?]"]],
+  [
+    "an unknown status",
+    "workflow: a\nscenarios:\n- { name: x, expect: { status: succeded } }\n",
+    [
+      "3:32-8 WB6004 `status` cannot be `succeded`; it is one of `succeeded`, `failed`, `waiting`, `not-started`. [Did you mean `succeeded`?]",
+    ],
+  ],
   ["an unknown target", inScenario("  targets: [asl, aws]\n"), ["5:18-3 WB6003 A target has to be one of typescript, asl, openwhisk."]],
-  ["a clock that is no instant", inScenario("  clock: tomorrow\n"), ["5:10-8 WB6005 `tomorrow` is not an ISO 8601 instant, such as `2020-03-20T09:00:00Z`."]],
-  ["a duration that is none", inScenario("  events: [{ at: 5m, event: {} }]\n"), ["5:18-2 WB6005 `5m` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`."]],
-  ["a wait that is no text", inScenario("  functions: { f: { returns: 1, takes: 5 } }\n"), ["5:40-1 WB6003 `takes` has to be an ISO 8601 duration, such as `PT5M`."]],
-  ["an answer that does two things", inScenario("  functions: { f: { returns: 1, throws: { name: a } } }\n"), ["5:19-35 WB6003 An answer has to be one of `returns`, `throws` and `computes`, perhaps with `takes`."]],
-  ["an answer that does nothing", inScenario("  functions: { f: [{ returns: 1 }, 2] }\n"), ["5:36-1 WB6003 An answer has to be one of `returns`, `throws` and `computes`, perhaps with `takes`."]],
-  ["a throw without a name", inScenario("  functions: { f: { throws: { message: m } } }\n"), ["5:29-14 WB6003 `throws` has to be an error with a text as its `name`."]],
-  ["a program that is no text", inScenario("  functions: { f: { computes: [1] } }\n"), ["5:31-3 WB6003 `computes` has to be a jq program."]],
-  ["a call of two functions", "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, calls: [{ a: 1, b: 2 }] } }\n", ["3:48-14 WB6003 A call has to be the name of a function with what it is called with."]],
-  ["a call that is no object", "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, maybe: [a] } }\n", ["3:48-1 WB6003 A call has to be the name of a function with what it is called with."]],
+  [
+    "a clock that is no instant",
+    inScenario("  clock: tomorrow\n"),
+    ["5:10-8 WB6005 `tomorrow` is not an ISO 8601 instant, such as `2020-03-20T09:00:00Z`."],
+  ],
+  [
+    "a duration that is none",
+    inScenario("  events: [{ at: 5m, event: {} }]\n"),
+    ["5:18-2 WB6005 `5m` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`."],
+  ],
+  [
+    "a wait that is no text",
+    inScenario("  functions: { f: { returns: 1, takes: 5 } }\n"),
+    ["5:40-1 WB6003 `takes` has to be an ISO 8601 duration, such as `PT5M`."],
+  ],
+  [
+    "an answer that does two things",
+    inScenario("  functions: { f: { returns: 1, throws: { name: a } } }\n"),
+    ["5:19-35 WB6003 An answer has to be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
+  ],
+  [
+    "an answer that does nothing",
+    inScenario("  functions: { f: [{ returns: 1 }, 2] }\n"),
+    ["5:36-1 WB6003 An answer has to be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
+  ],
+  [
+    "a throw without a name",
+    inScenario("  functions: { f: { throws: { message: m } } }\n"),
+    ["5:29-14 WB6003 `throws` has to be an error with a text as its `name`."],
+  ],
+  [
+    "a program that is no text",
+    inScenario("  functions: { f: { computes: [1] } }\n"),
+    ["5:31-3 WB6003 `computes` has to be a jq program."],
+  ],
+  [
+    "a call of two functions",
+    "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, calls: [{ a: 1, b: 2 }] } }\n",
+    ["3:48-14 WB6003 A call has to be the name of a function with what it is called with."],
+  ],
+  [
+    "a call that is no object",
+    "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, maybe: [a] } }\n",
+    ["3:48-1 WB6003 A call has to be the name of a function with what it is called with."],
+  ],
   ["an event that is no object", inScenario("  events: [paid]\n"), ["5:12-4 WB6003 An event has to be an object with `at` and `event`."]],
-  ["an emitted event that is no object", "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, emitted: [a] } }\n", ["3:50-1 WB6003 An event has to be an object."]],
-  ["an option that is a list", inScenario("  options: { timeout: [] }\n"), ["5:23-2 WB6003 `timeout` has to be a text, a number or a boolean."]],
+  [
+    "an emitted event that is no object",
+    "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, emitted: [a] } }\n",
+    ["3:50-1 WB6003 An event has to be an object."],
+  ],
+  [
+    "an option that is a list",
+    inScenario("  options: { timeout: [] }\n"),
+    ["5:23-2 WB6003 `timeout` has to be a text, a number or a boolean."],
+  ],
   ["a secret that is no text", inScenario("  secrets: { vault: { key: 1 } }\n"), ["5:28-1 WB6003 `key` has to be a text."]],
   ["secrets without keys", inScenario("  secrets: { vault: text }\n"), ["5:21-4 WB6003 `vault` has to be texts by key."]],
-  ["a subflow without a path", "workflow: a\nsubflows: { s: 1 }\nscenarios: []\n", ["2:16-1 WB6003 `s` has to be the path of a definition."]],
+  [
+    "a subflow without a path",
+    "workflow: a\nsubflows: { s: 1 }\nscenarios: []\n",
+    ["2:16-1 WB6003 `s` has to be the path of a definition."],
+  ],
   ["a scenario that is no object", "workflow: a\nscenarios: [x]\n", ["2:13-1 WB6003 A scenario has to be an object."]],
   ["no object at all", "- a\n", ["1:1-3 WB6003 A scenario file has to be an object with `workflow` and `scenarios`."]],
-  ["two documents", "workflow: a\nscenarios: []\n---\nworkflow: b\nscenarios: []\n", ["4:1-8 WB6003 A scenario file has to be one document; this is another."]],
+  [
+    "two documents",
+    "workflow: a\nscenarios: []\n---\nworkflow: b\nscenarios: []\n",
+    ["4:1-8 WB6003 A scenario file has to be one document; this is another."],
+  ],
 ])("%s", (_, text, expected) => {
   const { file, findings } = readText(text);
   expect(findings).toEqual(expected);
@@ -149,7 +249,9 @@ test("all mistakes are reported at once", () => {
 });
 
 test("keys like `__proto__` are keys like any other", () => {
-  const { file, findings } = readText(inScenario("  input: { __proto__: { a: 1 } }\n  functions: { __proto__: { returns: 1 } }\n  options: { __proto__: x }\n"));
+  const { file, findings } = readText(
+    inScenario("  input: { __proto__: { a: 1 } }\n  functions: { __proto__: { returns: 1 } }\n  options: { __proto__: x }\n"),
+  );
   expect(findings).toEqual([]);
   expect(Object.hasOwn(file!.scenarios[0]!.input as object, "__proto__")).toBe(true);
   expect([...file!.scenarios[0]!.functions.keys()]).toEqual(["__proto__"]);

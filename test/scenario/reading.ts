@@ -1,10 +1,13 @@
-import { type Diagnostic, type Report } from "../../src/diagnostics.ts";
+import type { Diagnostic, Report } from "../../src/diagnostics.ts";
 import type { ScenarioFile } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { positionOf } from "../../src/source.ts";
 
 /** A scenario file, and what there is to say about it: `line:column-length code message`, the hint in brackets. */
-export function readText(text: string, path = "scenarios.yaml"): { readonly file: ScenarioFile | undefined; readonly findings: readonly string[] } {
+export function readText(
+  text: string,
+  path = "scenarios.yaml",
+): { readonly file: ScenarioFile | undefined; readonly findings: readonly string[] } {
   const found: Diagnostic[] = [];
   const report: Report = (diagnostic) => found.push(diagnostic);
   const file = readScenarioFile({ path, text }, report);

@@ -7,7 +7,8 @@ import { type Result, type Runner, runScenarios } from "../../src/scenario/run.t
 import type { Target } from "../../targets/target.ts";
 import { readText, shown } from "./reading.ts";
 
-const head = "id: order\nname: Order\nversion: '1.0'\nfunctions:\n- { name: charge, resource: charge }\n- { name: ship, resource: ship }\nstates:\n";
+const head =
+  "id: order\nname: Order\nversion: '1.0'\nfunctions:\n- { name: charge, resource: charge }\n- { name: ship, resource: ship }\nstates:\n";
 const charging = `${head}- name: Charge
   type: operation
   start: { kind: default }
@@ -29,9 +30,15 @@ const refusing: Target = {
 async function run(scenarios: string, definitions: readonly string[] = [charging], runner = onReference): Promise<readonly Result[]> {
   const { file, findings } = readText(`workflow: ./order.yaml\n${scenarios}`);
   if (!file) throw new Error(findings.join("\n"));
-  return runScenarios(file, { sources: definitions.map((text, i) => ({ path: i === 0 ? "order.yaml" : `sub${i}.yaml`, text })) }, runner, languages);
+  return runScenarios(
+    file,
+    { sources: definitions.map((text, i) => ({ path: i === 0 ? "order.yaml" : `sub${i}.yaml`, text })) },
+    runner,
+    languages,
+  );
 }
-const brief = (results: readonly Result[]) => results.map(({ outcome, differences }) => [outcome, ...differences.map(({ what }) => what)].join(" "));
+const brief = (results: readonly Result[]) =>
+  results.map(({ outcome, differences }) => [outcome, ...differences.map(({ what }) => what)].join(" "));
 
 test("scenarios pass or fail one by one", async () => {
   const results = await run(`scenarios:
@@ -40,11 +47,19 @@ test("scenarios pass or fail one by one", async () => {
 - { name: it fails, functions: { charge: { throws: { name: Declined } } }, expect: { status: failed, error: { name: Declined, message: "" } } }
 `);
   expect(brief(results)).toEqual(["passed", "failed output calls[0] elapsed", "passed"]);
-  expect(results[1]).toMatchObject({ file: "scenarios.yaml", scenario: "not as it should be", target: "reference", path: ["Charge", "Charge/merge", "Charge/end"], isFailure: true });
+  expect(results[1]).toMatchObject({
+    file: "scenarios.yaml",
+    scenario: "not as it should be",
+    target: "reference",
+    path: ["Charge", "Charge/merge", "Charge/end"],
+    isFailure: true,
+  });
 });
 
 test("answers are given in turn, the last again and again; who is not mentioned answers null", async () => {
-  const looped = charging.replace("timeout: PT10S", "name: money").replace("  end:", "  retry: [{ expression: { body: name eq 'Busy' }, interval: PT5S, maxAttempts: 9 }]\n  end:");
+  const looped = charging
+    .replace("timeout: PT10S", "name: money")
+    .replace("  end:", "  retry: [{ expression: { body: name eq 'Busy' }, interval: PT5S, maxAttempts: 9 }]\n  end:");
   const results = await run(
     `scenarios:
 - { name: a list, functions: { charge: [{ throws: { name: Busy } }, { throws: { name: Busy }, takes: PT2S }, { returns: 3 }] }, expect: { status: succeeded, output: { money: 3 }, elapsed: PT12S } }
@@ -79,7 +94,10 @@ scenarios:
 `);
   const found: string[] = [];
   await checkComputes(file!, (diagnostic) => found.push(shown(diagnostic)));
-  expect(found).toEqual(["5:20-7 WB6006 This is not a jq program: syntax error, unexpected end of file.", "6:41-11 WB6006 This is not a jq program: nosuch/1 is not defined."]);
+  expect(found).toEqual([
+    "5:20-7 WB6006 This is not a jq program: syntax error, unexpected end of file.",
+    "6:41-11 WB6006 This is not a jq program: nosuch/1 is not defined.",
+  ]);
 });
 
 test("jq takes any input, and keeps to it", async () => {
@@ -110,9 +128,15 @@ const parent = `${head}- name: Sub
 const child = charging.replace("id: order", "id: child");
 
 test("subflows are the definitions given with the workflow, or answered by their id", async () => {
-  const own = await run(`scenarios:\n- { name: x, functions: { charge: { returns: { a: 1 } } }, expect: { status: succeeded, output: { a: 1 }, calls: [charge: { id: null }] } }\n`, [parent, child]);
+  const own = await run(
+    `scenarios:\n- { name: x, functions: { charge: { returns: { a: 1 } } }, expect: { status: succeeded, output: { a: 1 }, calls: [charge: { id: null }] } }\n`,
+    [parent, child],
+  );
   expect(brief(own)).toEqual(["passed"]);
-  const elsewhere = await run(`scenarios:\n- { name: x, functions: { child: { returns: { a: 1 } } }, expect: { status: succeeded, output: { a: 1 }, calls: [child: {}] } }\n`, [parent]);
+  const elsewhere = await run(
+    `scenarios:\n- { name: x, functions: { child: { returns: { a: 1 } } }, expect: { status: succeeded, output: { a: 1 }, calls: [child: {}] } }\n`,
+    [parent],
+  );
   expect(brief(elsewhere)).toEqual(["passed"]);
   expect(elsewhere[0]!.diagnostics).toEqual([]);
 });
@@ -143,7 +167,9 @@ test("events start and feed a run, with an id of their own where none is given",
 });
 
 test("a definition with errors is refused, with what is wrong", async () => {
-  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging.replace("refName: charge", "refName: chrge")]);
+  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [
+    charging.replace("refName: charge", "refName: chrge"),
+  ]);
   expect(result).toMatchObject({ outcome: "refused", isFailure: true });
   expect(result!.diagnostics.map(({ code }) => code)).toEqual(["WB2002"]);
 });
@@ -158,11 +184,17 @@ test("what a target refuses fails only where the scenario names that target", as
 });
 
 test("a target that cannot run scenarios is unavailable, and fails nothing", async () => {
-  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], { name: "asl", target: { ...refusing, check: () => undefined } });
+  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], {
+    name: "asl",
+    target: { ...refusing, check: () => undefined },
+  });
   expect(result).toMatchObject({ outcome: "unavailable", isFailure: false });
 });
 
 test("a run that is broken off is a failure that says why", async () => {
-  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], { name: "reference", run: () => Promise.reject(new Error("It broke.")) });
+  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], {
+    name: "reference",
+    run: () => Promise.reject(new Error("It broke.")),
+  });
   expect(result).toMatchObject({ outcome: "failed", differences: [{ what: "run", got: "It broke." }], isFailure: true });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json.ts";
 import { createClock, rank } from "../../src/scenario/clock.ts";
 import { perform, type Script } from "../../src/scenario/stage.ts";
-import { FunctionFailure, type World } from "../../src/scenario/world.ts";
+import type { FunctionFailure, World } from "../../src/scenario/world.ts";
 import type { Outcome } from "../../targets/target.ts";
 
 const done = (output: Json): Outcome => ({ status: "succeeded", output });
@@ -67,7 +67,9 @@ describe("the stage", () => {
   test("calls of one instant are made, counted and answered in the order of their places", async () => {
     const run = async (world: World): Promise<Outcome> => {
       world.started();
-      const late = Promise.resolve().then(() => Promise.resolve()).then(() => world.call("f", "first", at(0, 5)));
+      const late = Promise.resolve()
+        .then(() => Promise.resolve())
+        .then(() => world.call("f", "first", at(0, 5)));
       return done(await Promise.all([world.call("f", "third", at(1)), world.call("f", "second", at(0, 7)), late]));
     };
     const seen = await perform(script(), run);
@@ -114,7 +116,10 @@ describe("the stage", () => {
     const run = async (world: World): Promise<Outcome> => {
       world.started();
       const [before, after] = [new AbortController(), new AbortController()];
-      const calls = [world.call("never", null, { position: [0], signal: before.signal }), world.call("made", null, { position: [1], signal: after.signal })];
+      const calls = [
+        world.call("never", null, { position: [0], signal: before.signal }),
+        world.call("made", null, { position: [1], signal: after.signal }),
+      ];
       const settled = Promise.allSettled(calls);
       before.abort(reason);
       await world.sleep(0.5);
@@ -130,7 +135,14 @@ describe("the stage", () => {
     const stopped = AbortSignal.abort(new Error("over"));
     const run = async (world: World): Promise<Outcome> => {
       world.started();
-      const messages = await Promise.all([world.sleep(5, stopped), world.call("f", null, { position: [], signal: stopped })].map((each) => each.then(() => "", (error: Error) => error.message)));
+      const messages = await Promise.all(
+        [world.sleep(5, stopped), world.call("f", null, { position: [], signal: stopped })].map((each) =>
+          each.then(
+            () => "",
+            (error: Error) => error.message,
+          ),
+        ),
+      );
       return done(messages);
     };
     expect(await perform(script(), run)).toMatchObject({ outcome: done(["over", "over"]), calls: [], elapsed: 0 });

@@ -5,6 +5,7 @@ import { flow } from "./flow.ts";
 import { languages } from "./languages.ts";
 import { names } from "./names.ts";
 import { reading } from "./reading.ts";
+import { scenario } from "./scenario.ts";
 import { serverlessWorkflow } from "./serverless-workflow.ts";
 import { shape } from "./shape.ts";
 
@@ -18,4 +19,5 @@ export const explanations: Explanations = {
   ...serverlessWorkflow,
   ...flow,
   ...expressions,
+  ...scenario,
 };

@@ -1,13 +1,14 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
+import { factsOf, freeVariables } from "../../../src/expressions/facts.ts";
 import type { Json } from "../../../src/json.ts";
 import { setOwn } from "../../../src/json.ts";
 import { definitions } from "./helpers.ts";
-import { type Environment, outputsOf, type Printer, Refused } from "./printer.ts";
+import { deeper, type Environment, local, outputsOf, type Printer, Refused } from "./printer.ts";
 import { unwrapped } from "./text.ts";
 import { value } from "./value.ts";
 
 export { functionNames } from "./helpers.ts";
-export type { Environment } from "./printer.ts";
+export { type Environment, Refused } from "./printer.ts";
 
 /** An expression with one output as JSONata that gives exactly that value, or fails exactly when it fails. Throws for what `refusals` names. */
 export function printJsonata(expression: Expression, environment: Environment): string {
@@ -16,6 +17,25 @@ export function printJsonata(expression: Expression, environment: Environment): 
   const head = definitions(printer.used);
   return head === "" ? unwrapped(text) : `(${head}${unwrapped(text)})`;
 }
+
+/** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
+export function printItems(items: Expression, variables: { readonly element: string; readonly index: string }, selected: Expression, environment: Environment): string {
+  const used = new Set<string>();
+  const printer: Printer = { environment, used, bound: new Map(), dot: "null", depth: 0 };
+  const [element, index] = [local(printer, "element"), local(printer, "index")];
+  const inner = deeper(deeper(printer, { bind: [variables.element, element] }), { bind: [variables.index, index] });
+  const made = value(selected, inner);
+  const parameters = freeVariables(selected).has(variables.index) ? `${element}, ${index}` : element;
+  const text = `$map(${value(items, printer)}, function(${parameters}) { ${isObject(selected) ? made : `{"v": ${made}}`} })`;
+  if (!isObject(selected)) used.add("list");
+  const list = isObject(selected) ? `[${text}]` : `$list([${text}])`;
+  const head = definitions(used);
+  return head === "" ? list : `(${head}${list})`;
+}
+
+/** Surely an object: a list of such stays as it is. */
+const isObject = (expression: Expression): boolean =>
+  factsOf(expression).type === "object" || (expression.kind === "call" && expression.name === "place" && expression.args[1]?.kind === "literal" && String(expression.args[1].value) !== "");
 
 /** JSONata as the text of a field. */
 export const jsonataString = (text: string): string => `{% ${text} %}`;

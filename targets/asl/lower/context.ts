@@ -4,6 +4,7 @@ import { successors } from "../../../src/ir/walk.ts";
 import type { Reference, Workflow } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/source.ts";
 import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
+import { functionNames } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";
 import { inputDocument, type Symbols } from "./environment.ts";
@@ -100,7 +101,7 @@ function* outerNames(outer: ScopeContext | undefined): Generator<string> {
 /** A name that Step Functions takes and that no scope around uses: letters, digits and underscores, at most 80 characters. */
 function freshName(name: string, taken: Set<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_]+/g, "_").replace(/^[^A-Za-z]+/, "").replace(/_+$/, "").slice(0, 60) || "value";
-  const base = plain === "states" ? "states_" : plain;
+  const base = functionNames.has(plain) ? `${plain}_` : plain;
   let fresh = base;
   for (let n = 2; taken.has(fresh); n++) fresh = `${base}${n}`;
   taken.add(fresh);

@@ -130,10 +130,9 @@ function parallel(context: ScopeContext, key: string, step: Fork, symbols: Symbo
 }
 
 function map(context: ScopeContext, key: string, step: ForEach, symbols: Symbols): State {
-  const { selector, processor } = processorOf(context, step, symbols);
+  const { items, processor } = processorOf(context, step, symbols);
   const fields: State["fields"] = [
-    ["Items", single(resolve(step.items, symbols))],
-    ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
+    ["Items", items],
     ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
   ];
   return failing(context, { key, type: "Map", step: step.id, fields, processor }, step, symbols, variable(provided.result));

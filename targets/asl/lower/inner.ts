@@ -9,7 +9,8 @@ import type { Machine, State } from "../machine.ts";
 import { openScope, type ScopeContext, unset } from "./context.ts";
 import { gapSeconds } from "./effects.ts";
 import { inputDocument, isProvided, provided, resolve, type Symbols, withValue } from "./environment.ts";
-import { field } from "./fields.ts";
+import { jsonataString, printItems } from "../jsonata/index.ts";
+import { environment, field, single } from "./fields.ts";
 import { outerReads } from "./liveness.ts";
 import { lowerScope } from "./scope.ts";
 
@@ -46,16 +47,17 @@ export function branchesOf(context: ScopeContext, step: Fork, symbols: Symbols):
   return { argument: isProvided(argument, provided.input) ? undefined : field(argument, context), branches };
 }
 
-/** The item processor of a Map, and what an iteration gets as input when that is not the element. */
-export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbols): { readonly selector: Json | undefined; readonly processor: Machine } {
+/** The item processor of a Map, and what it goes over: the inputs of its iterations. */
+export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbols): { readonly items: Json; readonly processor: Machine } {
   const element = variable(provided.element);
   const index = variable(provided.index);
   const first = initialOf(step.scope, context.machine.workflow.input) ?? variable(context.machine.workflow.input);
   const selected = resolve(first, withValue(withValue(symbols, step.element, element), step.index, index));
   const extra = new Map<string, Expression>([[step.element, element], ...(step.index === undefined ? [] : ([[step.index, index]] as const))]);
   const processor = inner(context, step.scope, first, extra);
+  const items = resolve(step.items, symbols);
   return {
-    selector: isProvided(selected, provided.element) ? undefined : field(selected, context),
+    items: isProvided(selected, provided.element) ? single(items) : jsonataString(printItems(items, provided, selected, environment)),
     processor: step.gap === undefined ? processor : spaced(processor, step, step.gap),
   };
 }

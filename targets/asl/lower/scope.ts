@@ -2,6 +2,7 @@ import type { Expression } from "../../../src/expressions/ast.ts";
 import { canFail } from "../../../src/expressions/facts.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import type { Machine, State } from "../machine.ts";
+import { Refused } from "../jsonata/index.ts";
 import { ask, type ScopeContext, target, wanted } from "./context.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
@@ -15,9 +16,20 @@ export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
   const start = startState(context, first, symbols);
   if (!start) ask(context, first);
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
-    if (id !== start) context.states.push(...stateAt(context, id, context.steps.get(id)!, context.canonical));
+    if (id !== start) context.states.push(...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)));
   }
   return { start: start ?? first.id, states: inOrder(context) };
+}
+
+/** The states of a step; where an expression has no exact form, a note of that instead. */
+function exactly({ machine }: ScopeContext, step: FlatStep, make: (step: FlatStep) => readonly State[]): readonly State[] {
+  try {
+    return make(step);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    machine.problems.push({ span: error.expression.span ?? step.span, construct: error.construct });
+    return [];
+  }
 }
 
 /** A first state that differs from what its step is when it is reached later: it sets the variables that are wanted. */
@@ -29,7 +41,8 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
   if (!differs) return undefined;
   if ((entries.get(first.id) ?? 0) === 0) {
     context.asked.add(first.id);
-    context.states.push(...stateAt(context, first.id, first, { values: new Map([...canonical.values, ...symbols.values]) }));
+    const given = { values: new Map([...canonical.values, ...symbols.values]) };
+    context.states.push(...exactly(context, first, (step) => stateAt(context, step.id, step, given)));
     return first.id;
   }
   const key = `${first.id}/start`;

@@ -37,9 +37,20 @@ const part = (source: Expression, name: string) => firstOr(member(source, name),
 const isRaised = builtin("exists", member(data, "error"));
 const raised = object([["error", part(data, "error")]]);
 /** Results that are no objects are wrapped. */
-const wrapped = (value: Expression) => conditional(binary("==", builtin("type", value), literal("object")), value, object([["value", value]]));
+const wrapped = (value: Expression) =>
+  conditional(binary("==", builtin("type", value), literal("object")), value, object([["value", value]]));
 const javascript = (id: string, source: string, next: string) =>
-  call(id, "waybill:javascript", object([["source", literal(source)], ["params", data], ["variables", object([["n", n]])]]), next, { bind: "result" });
+  call(
+    id,
+    "waybill:javascript",
+    object([
+      ["source", literal(source)],
+      ["params", data],
+      ["variables", object([["n", n]])],
+    ]),
+    next,
+    { bind: "result" },
+  );
 const taken = { data: wrapped(part(result, "params")), n: part(part(result, "variables"), "n") };
 
 const composition = workflow(
@@ -62,7 +73,14 @@ const composition = workflow(
     assign("handler_8/result", taken, "handler_8/inspect"),
     choose("handler_8/inspect", [[isRaised, "fail"]], "end_9"),
     end("end_9", data),
-    raise("fail", object([["origin", literal("fail")], ["name", literal("Error")], ["message", builtin("text", part(data, "error"))]])),
+    raise(
+      "fail",
+      object([
+        ["origin", literal("fail")],
+        ["name", literal("Error")],
+        ["message", builtin("text", part(data, "error"))],
+      ]),
+    ),
   ),
   { id: "loop" },
 );
@@ -74,7 +92,8 @@ function javascriptRuntime(argument: Json): ReturnType<typeof returns> {
   return returns({ params: { message: params["error"]!, left: variables.n }, variables });
 }
 
-const run = (fetch: NonNullable<Play["functions"]>[string]) => play(composition, { input: { page: 1 }, functions: { "waybill:javascript": javascriptRuntime, fetch } });
+const run = (fetch: NonNullable<Play["functions"]>[string]) =>
+  play(composition, { input: { page: 1 }, functions: { "waybill:javascript": javascriptRuntime, fetch } });
 const fetches = async (seen: ReturnType<typeof run>) => callsOf(await seen).filter((each) => each.startsWith("fetch"));
 
 test("the analysis has nothing to say", () => {
@@ -92,7 +111,9 @@ test("an action that throws leads to the handler, where the Let variable is stil
 });
 
 test("a result with an error is an error, whatever the error is; its other fields are dropped", async () => {
-  expect(outcomeOf(await run([returns({ page: 5 }), returns({ error: { code: 4 }, page: 9 })]))).toEqual({ output: { message: { code: 4 }, left: 0 } });
+  expect(outcomeOf(await run([returns({ page: 5 }), returns({ error: { code: 4 }, page: 9 })]))).toEqual({
+    output: { message: { code: 4 }, left: 0 },
+  });
   expect(outcomeOf(await run([returns({ error: false })]))).toEqual({ output: { message: false, left: 1 } });
   expect(outcomeOf(await run([returns({ error: null })]))).toEqual({ output: { message: null, left: 1 } });
 });

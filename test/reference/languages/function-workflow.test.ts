@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { and, binary, literal, member, query, variable } from "../../../src/expressions/build.ts";
 import type { Expression } from "../../../src/expressions/ast.ts";
+import { and, binary, literal, member, query, variable } from "../../../src/expressions/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Alternative } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
@@ -41,12 +41,26 @@ import { findings } from "./prove.ts";
  */
 
 const [given, got, answer, pending, errors] = ["given", "got", "answer", "pending", "errors"].map(variable) as [
-  Expression, Expression, Expression, Expression, Expression,
+  Expression,
+  Expression,
+  Expression,
+  Expression,
+  Expression,
 ];
 const plusOne = (count: Expression) => binary("+", count, literal(1));
 const below = (count: Expression, limit: number) => binary("<", count, literal(limit));
-const arrived = query(got, [{ descend: false, selectors: [{ kind: "name", name: "events" }] }, { descend: false, selectors: [{ kind: "wildcard" }] }, { descend: false, selectors: [{ kind: "name", name: "event" }] }]);
-const merged: Expression = { kind: "reduce", source: arrived, name: "each", initial: data, update: binary("+", { kind: "identity" }, variable("each")) };
+const arrived = query(got, [
+  { descend: false, selectors: [{ kind: "name", name: "events" }] },
+  { descend: false, selectors: [{ kind: "wildcard" }] },
+  { descend: false, selectors: [{ kind: "name", name: "event" }] },
+]);
+const merged: Expression = {
+  kind: "reduce",
+  source: arrived,
+  name: "each",
+  initial: data,
+  update: binary("+", { kind: "identity" }, variable("each")),
+};
 const isPending = binary("==", answer, literal("PENDING"));
 const expression: Alternative = { ...allOf("door", ["motion", "alarm"]), within: 300 };
 const house = member(variable("event"), "data", "house");
@@ -59,7 +73,14 @@ const watch = workflow(
     choose("WATCH/which", [[binary("==", member(got, "alternative"), literal(0)), "WATCH/events"]], "WATCH/late"),
     assign("WATCH/events", { data: merged, pending: literal(0), errors: literal(0) }, "WATCH/assess"),
     call("WATCH/assess", "assess", data, "WATCH/judge", { bind: "answer", handlers: [handler(yes, "WATCH/failed", "problem")] }),
-    choose("WATCH/judge", [[and(isPending, below(pending, 2)), "WATCH/again"], [isPending, "WATCH/unclear"]], "WATCH/tell"),
+    choose(
+      "WATCH/judge",
+      [
+        [and(isPending, below(pending, 2)), "WATCH/again"],
+        [isPending, "WATCH/unclear"],
+      ],
+      "WATCH/tell",
+    ),
     delay("WATCH/again", literal(5), "WATCH/count"),
     assign("WATCH/count", { pending: plusOne(pending) }, "WATCH/assess"),
     choose("WATCH/failed", [[below(errors, 1), "WATCH/retry"]], "WATCH/broken"),
@@ -82,8 +103,17 @@ const watch = workflow(
   },
 );
 
-const arrives = (source: string, number: number, carried: JsonObject = {}): JsonObject => ({ source: `/${source}`, data: { house: number }, ...carried });
-const burglary: Play["events"] = [[0, arrives("alarm", 1, { loud: true })], [1, arrives("door", 2)], [2, arrives("motion", 1)], [4, arrives("door", 1)]];
+const arrives = (source: string, number: number, carried: JsonObject = {}): JsonObject => ({
+  source: `/${source}`,
+  data: { house: number },
+  ...carried,
+});
+const burglary: Play["events"] = [
+  [0, arrives("alarm", 1, { loud: true })],
+  [1, arrives("door", 2)],
+  [2, arrives("motion", 1)],
+  [4, arrives("door", 1)],
+];
 const run = (assess: NonNullable<Play["functions"]>[string], events = burglary) =>
   play(watch, { events: events!, functions: { assess, tell: (told: Json) => returns({ told }), askSomebody: [returns("a neighbour")] } });
 const summary = (seen: Awaited<ReturnType<typeof run>>) => seen.calls.map((each) => each.function);
@@ -114,7 +144,14 @@ test("errors count for themselves", async () => {
 });
 
 test("without the rest of the events the run ends as failed", async () => {
-  const seen = await run([], [[0, arrives("door", 1)], [1, arrives("door", 1)], [299, arrives("motion", 2)]]);
+  const seen = await run(
+    [],
+    [
+      [0, arrives("door", 1)],
+      [1, arrives("door", 1)],
+      [299, arrives("motion", 2)],
+    ],
+  );
   expect(seen).toMatchObject({ outcome: { error: { name: "SYS.Timeout" } }, elapsed: 300, calls: [] });
 });
 

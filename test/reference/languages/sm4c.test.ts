@@ -3,7 +3,26 @@ import type { Expression } from "../../../src/expressions/ast.ts";
 import { binary, call as builtin, firstOr, literal, member, object, query, variable } from "../../../src/expressions/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { allOf, assign, attempt, call, choose, data, delay, end, event, handler, named, pattern, raise, receive, scope, span, workflow, yes } from "../build.ts";
+import {
+  allOf,
+  assign,
+  attempt,
+  call,
+  choose,
+  data,
+  delay,
+  end,
+  event,
+  handler,
+  named,
+  pattern,
+  raise,
+  receive,
+  scope,
+  span,
+  workflow,
+  yes,
+} from "../build.ts";
 import { callsOf, outcomeOf, type Play, play, returns, throws } from "../play.ts";
 import { findings } from "./prove.ts";
 
@@ -60,12 +79,31 @@ const is = (alternative: number | null) => binary("==", member(got, "alternative
 
 const states = scope(
   [],
-  receive("Collect", [{ all: [[pattern("paid"), pattern("waived")], [pattern("packed", hasBoxes)]], none: [], within: 600, span }, { ...allOf("reminder"), within: 600 }], "got", "Collect/which", "drop"),
-  choose("Collect/which", [[is(0), "Collect/payment"], [is(1), "Collect/reminder"]], "Collect/late"),
+  receive(
+    "Collect",
+    [
+      { all: [[pattern("paid"), pattern("waived")], [pattern("packed", hasBoxes)]], none: [], within: 600, span },
+      { ...allOf("reminder"), within: 600 },
+    ],
+    "got",
+    "Collect/which",
+    "drop",
+  ),
+  choose(
+    "Collect/which",
+    [
+      [is(0), "Collect/payment"],
+      [is(1), "Collect/reminder"],
+    ],
+    "Collect/late",
+  ),
   assign("Collect/reminder", { data: add("reminders", 1) }, "Collect"),
   assign("Collect/payment", { data: set("payment", valueOf(group(0))), tries: literal(0) }, "Collect/boxes"),
   assign("Collect/boxes", { data: set("boxes", valueOf(member(group(1), "boxes"))) }, "Collect/label"),
-  call("Collect/label", "label", order, "Collect/labelled", { bind: "answer", handlers: [handler(named("Busy"), "Collect/busy", "problem"), handler(yes, "Collect/problem", "problem")] }),
+  call("Collect/label", "label", order, "Collect/labelled", {
+    bind: "answer",
+    handlers: [handler(named("Busy"), "Collect/busy", "problem"), handler(yes, "Collect/problem", "problem")],
+  }),
   assign("Collect/busy", { data: add("tries", 1) }, "Collect/again"),
   choose("Collect/again", [[binary("<", tries, literal(2)), "Collect/wait"]], "Collect/rethrow"),
   delay("Collect/wait", literal(5), "Collect/count"),
@@ -85,7 +123,11 @@ const states = scope(
 const machine = workflow(
   scope(
     ["data", "got", "answer", "problem", "tries", "result"],
-    attempt("Machine", states, "End", { timeout: 7200, bind: "result", handlers: [handler(binary("==", member(variable("error"), "origin"), literal("timeout")), "GiveUp")] }),
+    attempt("Machine", states, "End", {
+      timeout: 7200,
+      bind: "result",
+      handlers: [handler(binary("==", member(variable("error"), "origin"), literal("timeout")), "GiveUp")],
+    }),
     call("GiveUp", "giveUp", data, "Nothing"),
     end("Nothing", literal(null)),
     end("End", variable("result")),
@@ -94,29 +136,50 @@ const machine = workflow(
 );
 
 const arrives = (type: string, carried: JsonObject = {}): JsonObject => ({ type, data: carried });
-const run = (rest: Play) => play(machine, { input: { id: 7 }, ...rest, functions: { archive: [returns("shelf")], label: [returns("L")], ...rest.functions } });
+const run = (rest: Play) =>
+  play(machine, { input: { id: 7 }, ...rest, functions: { archive: [returns("shelf")], label: [returns("L")], ...rest.functions } });
 
 test("the analysis has nothing to say", () => {
   expect(findings(machine)).toEqual([]);
 });
 
 test("each group's handler gets its own event; the action is followed by the exit action", async () => {
-  const seen = await run({ events: [[1, arrives("packed", { boxes: 0 })], [2, arrives("packed", { boxes: 3 })], [3, arrives("waived", { by: "boss" })]] });
+  const seen = await run({
+    events: [
+      [1, arrives("packed", { boxes: 0 })],
+      [2, arrives("packed", { boxes: 3 })],
+      [3, arrives("waived", { by: "boss" })],
+    ],
+  });
   expect(outcomeOf(seen)).toEqual({ output: { id: 7, payment: { by: "boss" }, boxes: 3, label: "L", archive: "shelf" } });
   expect(callsOf(seen)).toEqual(['label({"order":7})', 'archive({"order":7})']);
 });
 
 test("an event without a state to go to keeps the run in its state, with a new timer", async () => {
-  const seen = await run({ events: [[500, arrives("reminder")], [1000, arrives("reminder")]] });
+  const seen = await run({
+    events: [
+      [500, arrives("reminder")],
+      [1000, arrives("reminder")],
+    ],
+  });
   expect(seen).toMatchObject({ outcome: { output: { id: 7, reminders: 2, archive: "shelf", late: true } }, elapsed: 1600 });
 });
 
 test("what an unfinished wait has seen is lost with it", async () => {
-  const seen = await run({ events: [[1, arrives("paid")], [2, arrives("reminder")], [3, arrives("packed", { boxes: 1 })]] });
+  const seen = await run({
+    events: [
+      [1, arrives("paid")],
+      [2, arrives("reminder")],
+      [3, arrives("packed", { boxes: 1 })],
+    ],
+  });
   expect(seen).toMatchObject({ outcome: { output: { reminders: 1, late: true } }, elapsed: 602 });
 });
 
-const ready = [[0, arrives("paid", { sum: 1 })], [0, arrives("packed", { boxes: 1 })]] as const;
+const ready = [
+  [0, arrives("paid", { sum: 1 })],
+  [0, arrives("packed", { boxes: 1 })],
+] as const;
 
 test("an error's handler changes the data on every failed attempt", async () => {
   const seen = await run({ events: ready, functions: { label: [throws("Busy"), throws("Busy"), returns("L3")] } });

@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { and, binary, bind, call as builtin, conditional, firstOr, literal, member, object, variable } from "../../../src/expressions/build.ts";
+import {
+  and,
+  binary,
+  bind,
+  call as builtin,
+  conditional,
+  firstOr,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../../src/expressions/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, end, forEach, retry, scope, workflow } from "../build.ts";
@@ -52,9 +63,16 @@ import { findings } from "./prove.ts";
  * typescript: `mapConcurrently(items, 2, async (element) => { while (…) {…} })`; `success` throws a `RunEnd` that `main` takes.
  */
 
-const [state, global, loop, last, round, element, answer, results] = ["state", "global", "loop", "last", "round", "element", "answer", "results"].map(variable) as [
-  Expression, Expression, Expression, Expression, Expression, Expression, Expression, Expression,
-];
+const [state, global, loop, last, round, element, answer, results] = [
+  "state",
+  "global",
+  "loop",
+  "last",
+  "round",
+  "element",
+  "answer",
+  "results",
+].map(variable) as [Expression, Expression, Expression, Expression, Expression, Expression, Expression, Expression];
 const part = (source: Expression, name: string) => firstOr(member(source, name), literal(null));
 const isTrue = (source: Expression, name: string) => binary("==", part(source, name), literal(true));
 /** The state with a step's output in it: its keys replace those of the state. */
@@ -73,18 +91,41 @@ const busy = conditional(
 const iteration = scope(
   ["loop", "last", "round", "answer", ["state", only("object", element, fails("STEP_INVALID_ARGUMENT", "An element is no object."))]],
   assign("each/poll", { loop: state, last: literal({}), round: literal(0) }, "each/poll/more"),
-  choose("each/poll/more", [[and(builtin("not", isTrue(loop, "up")), binary("<", round, literal(3))), "each/poll/ping"]], "each/poll/result"),
-  call("each/poll/ping", "ping", object([["url", part(loop, "url")], ["round", round]]), "each/poll/output", {
-    timeout: 10,
-    retries: [retry(2, 2, { factor: 2, when: busy })],
-    bind: "answer",
-  }),
-  assign("each/poll/output", { loop: joined(loop, only("object", answer, fails("STEP_INVALID_OUTPUT", "The output is no object."))) }, "each/poll/look"),
+  choose(
+    "each/poll/more",
+    [[and(builtin("not", isTrue(loop, "up")), binary("<", round, literal(3))), "each/poll/ping"]],
+    "each/poll/result",
+  ),
+  call(
+    "each/poll/ping",
+    "ping",
+    object([
+      ["url", part(loop, "url")],
+      ["round", round],
+    ]),
+    "each/poll/output",
+    {
+      timeout: 10,
+      retries: [retry(2, 2, { factor: 2, when: busy })],
+      bind: "answer",
+    },
+  ),
+  assign(
+    "each/poll/output",
+    { loop: joined(loop, only("object", answer, fails("STEP_INVALID_OUTPUT", "The output is no object."))) },
+    "each/poll/look",
+  ),
   choose("each/poll/look", [[isTrue(loop, "alarm"), "each/poll/stop"]], "each/poll/rest"),
   assign("each/poll/rest", { last: loop, round: binary("+", round, literal(1)) }, "each/poll/more"),
   end("each/poll/stop", global, "run"),
   assign("each/poll/result", { state: joined(state, last) }, "each/mark"),
-  end("each/mark", object([["url", part(state, "url")], ["up", part(state, "up")]])),
+  end(
+    "each/mark",
+    object([
+      ["url", part(state, "url")],
+      ["up", part(state, "up")],
+    ]),
+  ),
 );
 
 const items = only("array", part(state, "sites"), fails("STEP_INVALID_ARGUMENT", "The input of each is no array."));
@@ -116,7 +157,15 @@ test("the analysis has nothing to say", () => {
 
 test("each element goes its own rounds, two at once; the last step's output is an iteration's result", async () => {
   const seen = await play(sites, pinging({ a: 0, bb: 2, ccc: 9 }));
-  expect(outcomeOf(seen)).toEqual({ output: { checked: [{ url: "a", up: true }, { url: "bb", up: true }, { url: "ccc", up: false }] } });
+  expect(outcomeOf(seen)).toEqual({
+    output: {
+      checked: [
+        { url: "a", up: true },
+        { url: "bb", up: true },
+        { url: "ccc", up: false },
+      ],
+    },
+  });
   expect(callsOf(seen).filter((each) => each.includes("ccc"))).toEqual([0, 1, 2].map((at) => `ping({"url":"ccc","round":${at}})`));
   expect(seen.elapsed).toBe(4);
 });
@@ -132,15 +181,23 @@ test("a nested success ends the run with the state before the step, and cuts off
 test("errors on the list are retried with growing delays, others fail the run", async () => {
   const one = { input: { sites: [{ url: "a" }] } };
   const ping = [throws("HTTP_CALL_503"), returns({ up: true }, 60), returns({ up: true })];
-  expect(await play(sites, { ...one, functions: { ping } })).toMatchObject({ outcome: { output: { checked: [{ up: true }] } }, elapsed: 2 + 10 + 4 });
-  expect(outcomeOf(await play(sites, { ...one, functions: { ping: [throws("HTTP_CALL_404", "gone")] } }))).toEqual({ error: "HTTP_CALL_404", message: "gone" });
+  expect(await play(sites, { ...one, functions: { ping } })).toMatchObject({
+    outcome: { output: { checked: [{ up: true }] } },
+    elapsed: 2 + 10 + 4,
+  });
+  expect(outcomeOf(await play(sites, { ...one, functions: { ping: [throws("HTTP_CALL_404", "gone")] } }))).toEqual({
+    error: "HTTP_CALL_404",
+    message: "gone",
+  });
 });
 
 test("data of the wrong type fails with the language's own codes", async () => {
   const ping = [returns("pong")];
   expect(outcomeOf(await play(sites, { input: { sites: {} } }))).toMatchObject({ error: "STEP_INVALID_ARGUMENT" });
   expect(outcomeOf(await play(sites, { input: { sites: ["a"] } }))).toMatchObject({ error: "STEP_INVALID_ARGUMENT" });
-  expect(outcomeOf(await play(sites, { input: { sites: [{ url: "a" }] }, functions: { ping } }))).toMatchObject({ error: "STEP_INVALID_OUTPUT" });
+  expect(outcomeOf(await play(sites, { input: { sites: [{ url: "a" }] }, functions: { ping } }))).toMatchObject({
+    error: "STEP_INVALID_OUTPUT",
+  });
 });
 
 test("it prints", () => {
