@@ -7,6 +7,20 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
   process.stderr.write(`Waybill needs Node.js 22.18 or later; this is ${process.versions.node}.\n`);
   process.exitCode = 3;
 } else {
-  require("node:module").enableCompileCache();
-  import("./cli.js");
+  start();
+}
+
+/**
+ * Node's compile cache keeps the functions of a file that were compiled when it had loaded, and V8 compiles a function when it is first
+ * called. So the command's own files are compiled whole, if there is a cache to keep that; Node's modules come before, as they are
+ * cached in another way, which lasts only while V8's flags are those that Node was built with.
+ */
+function start() {
+  var nodeModule = require("node:module");
+  var isCached = nodeModule.enableCompileCache().status <= nodeModule.constants.compileCacheStatus.ALREADY_ENABLED;
+  require("node:child_process");
+  var v8 = require("node:v8");
+  if (isCached) v8.setFlagsFromString("--no-lazy");
+  require("./command/main.cjs");
+  if (isCached) v8.setFlagsFromString("--lazy");
 }

@@ -72,7 +72,10 @@ function languageOf(document: Document, input: Input, languages: readonly Langua
   if (language) return language;
   const known = languages.map(({ name }) => name);
   if (from !== undefined) report(unknownLanguage(document.span, { name: from, known }));
-  else report(unknownDialect(beginning(document), { known, dialect: languages.map(({ foreign }) => foreign?.(document.value)).find(Boolean) }));
+  else
+    report(
+      unknownDialect(beginning(document), { known, dialect: languages.map(({ foreign }) => foreign?.(document.value)).find(Boolean) }),
+    );
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import type { Diagnostic, Report } from "./diagnostics.ts";
 import { type Document, readDocuments } from "./document.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "./json.ts";
 import { unknownConfigurationKey, unknownOption, unknownOptionValue, wrongConfigurationValue } from "./messages/configuration.ts";
+import { emptyText } from "./messages/reading.ts";
 import type { OptionDefinition, Options } from "./program.ts";
 import type { Source, Span } from "./source.ts";
 
@@ -16,10 +17,11 @@ export const configurationName = "waybill.config.yaml";
 
 const keys = ["options"];
 
-/** Reads a configuration. What is wrong with it is reported and left out; an empty file sets nothing. */
+/** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
 export function readConfiguration(source: Source, definitions: readonly OptionDefinition[], report: Report): Configuration {
-  if (source.text.trim() === "") return { options: {} };
-  const [document, second] = readDocuments(source, report);
+  const [document, second] = readDocuments(source, (found) => {
+    if (found.code !== emptyText.code) report(found);
+  });
   if (second) report(wrongConfigurationValue(second.start, { name: "The configuration", wanted: "one document" }));
   if (!document) return { options: {} };
   if (isObject(document.value)) return readObject(document.value, document, definitions, report);

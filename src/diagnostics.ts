@@ -44,10 +44,11 @@ export interface Wording {
 const kind =
   (severity: Severity) =>
   <Args>(code: string, summary: string, word: (args: Args) => Wording): DiagnosticKind<Args> =>
-    Object.assign(
-      (span: Span, args: Args, notes: readonly Note[] = []): Diagnostic => ({ code, severity, span, notes, ...word(args) }),
-      { code, severity, summary },
-    );
+    Object.assign((span: Span, args: Args, notes: readonly Note[] = []): Diagnostic => ({ code, severity, span, notes, ...word(args) }), {
+      code,
+      severity,
+      summary,
+    });
 
 /** Defines a kind that stops compilation. */
 export const defineError = kind("error");

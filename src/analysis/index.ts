@@ -7,7 +7,6 @@ import { checkReachability } from "./reachability.ts";
 import { checkRecursion } from "./recursion.ts";
 import { checkReferences } from "./references.ts";
 import { checkTransitions } from "./transitions.ts";
-import { checkVariables } from "./variables.ts";
 
 /** One law about programs: reports where it is broken. */
 export type Pass = (program: Program, report: Report) => void;
@@ -16,7 +15,6 @@ export type Pass = (program: Program, report: Report) => void;
 export const rounds: readonly (readonly Pass[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
-  [checkVariables],
 ];
 
 /** Holds a program against all laws; true when no error was found. */

@@ -2,16 +2,10 @@ import type { Expression } from "../expressions/ast.ts";
 import { factsOf } from "../expressions/facts.ts";
 import { assigned, handlersOf, type Place, patternsOf, places, read, retriesOf } from "../ir/walk.ts";
 import type { Step, Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
-
-/** Every variable that a step uses is there for it. */
-export function checkVariables({ workflows }: Program): void {
-  for (const workflow of workflows) assertVariables(workflow);
-}
 
 /**
  * Every variable that is read is declared in its scope or in one around it; every one that is set is declared in its own scope, which an
- * attempt shares with the steps around it. A definition cannot break this, only a front end: throws.
+ * attempt shares with the steps around it. A definition cannot break this, only a front end: throws. Not one of the passes: the tests hold everything that they lower against it.
  */
 export function assertVariables(workflow: Workflow): void {
   checkHead(workflow);

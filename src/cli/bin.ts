@@ -8,7 +8,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", (error
 
 const { NO_COLOR, WAYBILL_DEBUG } = process.env;
 
-process.exitCode = await main(process.argv.slice(2), {
+main(process.argv.slice(2), {
   get stdin() {
     return process.stdin;
   },
@@ -17,6 +17,8 @@ process.exitCode = await main(process.argv.slice(2), {
   color: process.stderr.isTTY === true && (NO_COLOR === undefined || NO_COLOR === ""),
   cwd: process.cwd(),
   debug: WAYBILL_DEBUG === "1",
+}).then((status) => {
+  process.exitCode = status;
 });
 
 /** A reader that has gone away, as after `| head`, ends the command quietly; a full disk is told. */

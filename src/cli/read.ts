@@ -21,11 +21,11 @@ export async function readSource(path: string, terminal: Pick<Terminal, "stdin" 
  */
 export async function tryReading(
   path: string,
-  { stdin, cwd }: Pick<Terminal, "stdin" | "cwd">,
+  terminal: Pick<Terminal, "stdin" | "cwd">,
   maximum = usualMaximum,
 ): Promise<Source | { readonly reason: string }> {
   try {
-    const bytes = path === "-" ? await readStream(stdin, maximum) : readFile(resolve(cwd, path), maximum);
+    const bytes = path === "-" ? await readStream(terminal.stdin, maximum) : readFile(resolve(terminal.cwd, path), maximum);
     const text = decode(bytes, bytes.length <= maximum);
     return text === undefined ? { reason: "it is not text in UTF-8" } : { path: path === "-" ? "<stdin>" : path, text };
   } catch (error) {

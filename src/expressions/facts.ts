@@ -36,26 +36,38 @@ export const isTotal = (expression: Expression): boolean => outputs(expression) 
 
 const known = new WeakMap<Expression, Facts>();
 
-/** All facts about an expression: computed once for each of its parts. */
+/** All facts about an expression: computed once for each of its parts; those that cost more only when they are asked for. */
 export function factsOf(expression: Expression): Facts {
   const before = known.get(expression);
   if (before) return before;
   const children = childrenOf(expression);
+  let free: ReadonlyMap<string, number> | undefined;
+  let usesInput: boolean | undefined;
   const facts: Facts = {
     outputs: outputsOf(expression),
     canFail: failsOf(expression, children),
     type: typeOf(expression),
-    free: freeOf(expression, children),
-    usesInput: expression.kind === "identity" || children.some((child) => !child.rebinds && factsOf(child.expression).usesInput),
+    get free() {
+      free ??= freeOf(expression, children);
+      return free;
+    },
+    get usesInput() {
+      usesInput ??= expression.kind === "identity" || children.some((child) => !child.rebinds && factsOf(child.expression).usesInput);
+      return usesInput;
+    },
   };
   known.set(expression, facts);
   return facts;
 }
 
+/** The free variables of what has none. */
+const noVariables: ReadonlyMap<string, number> = new Map();
+
 function freeOf(expression: Expression, children: readonly Child[]): ReadonlyMap<string, number> {
   if (expression.kind === "variable") return new Map([[expression.name, 1]]);
   const [only] = children;
-  if (children.length === 1 && only && only.binds === undefined) return factsOf(only.expression).free;
+  if (!only) return noVariables;
+  if (children.length === 1 && only.binds === undefined) return factsOf(only.expression).free;
   const free = new Map<string, number>();
   for (const child of children) {
     for (const [name, count] of factsOf(child.expression).free) if (name !== child.binds) free.set(name, (free.get(name) ?? 0) + count);

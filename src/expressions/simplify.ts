@@ -13,7 +13,18 @@ export function simplify(expression: Expression): Expression {
   return visit(expression, undefined);
 }
 
+/** Expressions that are as simple as they get: what is put together from them is not gone through again. */
+const simple = new WeakSet<Expression>();
+
 function visit(expression: Expression, bindings: Bindings | undefined): Expression {
+  if (bindings !== undefined) return reduced(expression, bindings);
+  if (simple.has(expression)) return expression;
+  const result = reduced(expression, undefined);
+  simple.add(result);
+  return result;
+}
+
+function reduced(expression: Expression, bindings: Bindings | undefined): Expression {
   if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;
   if (expression.kind !== "let") return reduceAlgebra(fold(rebuild(expression, bindings, visit)));
   const value = visit(expression.value, bindings);

@@ -8,9 +8,13 @@ export const aslReceives = defineError("WB5101", "The asl target does not receiv
 }));
 
 /** A join that does not wait for all branches. */
-export const aslJoin = defineError("WB5102", "The asl target does not join on some of the branches yet.", (a: { name: string; count: number; of: number }) => ({
-  message: `Target asl cannot join \`${a.name}\` on ${a.count} of ${a.of} branches yet: a Parallel state waits for all.`,
-}));
+export const aslJoin = defineError(
+  "WB5102",
+  "The asl target does not join on some of the branches yet.",
+  (a: { name: string; count: number; of: number }) => ({
+    message: `Target asl cannot join \`${a.name}\` on ${a.count} of ${a.of} branches yet: a Parallel state waits for all.`,
+  }),
+);
 
 /** A schedule. */
 export const aslWindow = defineError("WB5103", "The asl target does not know schedules yet.", (a: { what: string }) => ({
@@ -18,9 +22,13 @@ export const aslWindow = defineError("WB5103", "The asl target does not know sch
 }));
 
 /** An end of the whole run from within. */
-export const aslTerminate = defineError("WB5104", "The asl target does not end a whole run from within yet.", (a: { name: string; where: string }) => ({
-  message: `Target asl cannot end the whole run at \`${a.name}\`, from within ${a.where}, yet.`,
-}));
+export const aslTerminate = defineError(
+  "WB5104",
+  "The asl target does not end a whole run from within yet.",
+  (a: { name: string; where: string }) => ({
+    message: `Target asl cannot end the whole run at \`${a.name}\`, from within ${a.where}, yet.`,
+  }),
+);
 
 /** A time that is no whole number of seconds. */
 export const aslSeconds = defineError("WB5105", "Step Functions counts time in whole seconds.", (a: { what: string; seconds: number }) => ({
@@ -37,9 +45,13 @@ export const aslRange = defineError(
 );
 
 /** Spaced iterations of which only some may run at once. */
-export const aslPace = defineError("WB5107", "The asl target cannot space iterations whose number at once is limited.", (a: { name: string }) => ({
-  message: `Target asl cannot keep the starts of \`${a.name}\`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.`,
-}));
+export const aslPace = defineError(
+  "WB5107",
+  "The asl target cannot space iterations whose number at once is limited.",
+  (a: { name: string }) => ({
+    message: `Target asl cannot keep the starts of \`${a.name}\`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.`,
+  }),
+);
 
 /** A call that nobody waits for. */
 export const aslFire = defineError("WB5108", "The asl target cannot call a function without waiting.", (a: { name: string }) => ({
@@ -47,9 +59,13 @@ export const aslFire = defineError("WB5108", "The asl target cannot call a funct
 }));
 
 /** A time-out around several steps. */
-export const aslDeadline = defineError("WB5109", "The asl target cannot limit the time of several steps together.", (a: { name: string }) => ({
-  message: `Target asl cannot limit the time that the steps of \`${a.name}\` take together.`,
-}));
+export const aslDeadline = defineError(
+  "WB5109",
+  "The asl target cannot limit the time of several steps together.",
+  (a: { name: string }) => ({
+    message: `Target asl cannot limit the time that the steps of \`${a.name}\` take together.`,
+  }),
+);
 
 /** A construct that turned out to have no exact form. */
 export const aslInexact = defineError("WB5110", "A construct has no exact form in Amazon States Language.", (a: { construct: string }) => ({
@@ -57,10 +73,14 @@ export const aslInexact = defineError("WB5110", "A construct has no exact form i
 }));
 
 /** The definition is larger than Step Functions takes. */
-export const aslSize = defineError("WB5111", "A state machine is larger than Step Functions takes.", (a: { id: string; bytes: number }) => ({
-  message: `The state machine of \`${a.id}\` would have ${a.bytes} bytes; Step Functions takes 1,048,576.`,
-  hint: "Move parts of it to subflows.",
-}));
+export const aslSize = defineError(
+  "WB5111",
+  "A state machine is larger than Step Functions takes.",
+  (a: { id: string; bytes: number }) => ({
+    message: `The state machine of \`${a.id}\` would have ${a.bytes} bytes; Step Functions takes 1,048,576.`,
+    hint: "Move parts of it to subflows.",
+  }),
+);
 
 /** A retry whose waits Step Functions cannot make. */
 export const aslBackoff = defineError("WB5112", "A retry waits as Step Functions cannot.", (a: { detail: string }) => ({

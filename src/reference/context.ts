@@ -40,7 +40,7 @@ export function environmentIn(outer: { get(name: string): Json | undefined } | u
 }
 
 /** The one value of an expression; fails as the step does. */
-export function valueOf(expression: Expression, { environment }: Pick<Context, "environment">, extra?: ReadonlyMap<string, Json>): Json {
+export function compute(expression: Expression, { environment }: Pick<Context, "environment">, extra?: ReadonlyMap<string, Json>): Json {
   try {
     return evaluateOne(expression, { input: null, variables: extra ? withExtra(environment, extra) : environment });
   } catch (error) {
@@ -62,7 +62,7 @@ export function enter(scope: Scope, outer: Environment | undefined, given: Reado
   const seen = environmentIn(outer, new Map(given));
   const own = new Map(given);
   for (const { name, initial } of scope.variables) {
-    if (!given.has(name)) own.set(name, initial ? valueOf(initial, { environment: seen }) : null);
+    if (!given.has(name)) own.set(name, initial ? compute(initial, { environment: seen }) : null);
   }
   return environmentIn(outer, own);
 }

@@ -1,6 +1,6 @@
 import type { Emit } from "../ir/workflow.ts";
 import { type Json, setOwn } from "../json.ts";
-import { type Context, valueOf } from "./context.ts";
+import { type Context, compute } from "./context.ts";
 import { definitionOf } from "./matching.ts";
 
 /** Produces an event as a CloudEvent in structured mode, with the run's correlation value where its definition has an attribute for it. */
@@ -19,5 +19,5 @@ export function emit(step: Emit, context: Context): void {
     ...step.attributes,
   };
   if (correlationAttribute !== undefined && run.token !== undefined) setOwn(event, correlationAttribute, run.token);
-  run.world.emit({ ...event, data: valueOf(step.data, context) });
+  run.world.emit({ ...event, data: compute(step.data, context) });
 }

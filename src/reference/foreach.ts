@@ -1,12 +1,12 @@
 import type { ForEach } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import { type Context, enter, valueOf } from "./context.ts";
+import { type Context, compute, enter } from "./context.ts";
 import { StepFailure } from "./failure.ts";
 import { runScope } from "./scope.ts";
 
 /** Runs an iteration for each element; their values in the order of the elements. */
 export async function runForEach(step: ForEach, context: Context): Promise<Json> {
-  const items = valueOf(step.items, context);
+  const items = compute(step.items, context);
   if (!Array.isArray(items)) throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no array to go over." });
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);

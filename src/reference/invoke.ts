@@ -1,13 +1,13 @@
 import type { Invoke, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import { type Context, valueOf } from "./context.ts";
+import { type Context, compute } from "./context.ts";
 import { RunEnd, StepFailure } from "./failure.ts";
 import { runWorkflow } from "./run.ts";
 import { limited } from "./steps.ts";
 
 /** Starts another workflow and, when the step waits, gives its output; one that is not in the program is called by its id. */
 export async function invoke(step: Invoke, context: Context): Promise<Json> {
-  const input = valueOf(step.input, context);
+  const input = compute(step.input, context);
   const known = context.run.program.byId.get(step.workflow.name);
   const work = (inner: Context) => (known ? runSubflow(step, known, input, inner) : callExternal(step, input, inner));
   if (step.wait) return limited(step.timeout, context, work);

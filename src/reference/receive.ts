@@ -1,6 +1,6 @@
 import type { Alternative, Receive } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { type Context, valueOf } from "./context.ts";
+import { type Context, compute } from "./context.ts";
 import { definitionOf, fulfilled, inOrder, type Matcher, tokenOf, type Used } from "./matching.ts";
 
 /** Waits for the first alternative that is fulfilled; `{ alternative, events }`, with null when all were given up. */
@@ -73,7 +73,7 @@ function giveUp(step: Receive, { run }: Context): Json {
 const matcherOf = (context: Context): Matcher => ({
   workflow: context.run.workflow,
   token: context.run.token,
-  holds: ({ when }, event) => !when || valueOf(when, context, new Map<string, Json>([["event", event]])) === true,
+  holds: ({ when }, event) => !when || compute(when, context, new Map<string, Json>([["event", event]])) === true,
 });
 
 function guarded(work: () => void, reject: (reason: unknown) => void): void {

@@ -1,6 +1,6 @@
 import type { Backoff, Handler, Reference, Retry } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import { type Context, valueOf } from "./context.ts";
+import { type Context, compute } from "./context.ts";
 import { asJson, failureOf, RunEnd, type StepFailure } from "./failure.ts";
 import type { Done } from "./steps.ts";
 
@@ -53,4 +53,4 @@ function handled({ handlers }: Recoverable, failure: StepFailure, context: Conte
 }
 
 const applies = (when: Handler["when"], { error }: StepFailure, context: Context): boolean =>
-  valueOf(when, context, new Map([["error", asJson(error)]])) === true;
+  compute(when, context, new Map([["error", asJson(error)]])) === true;

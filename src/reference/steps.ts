@@ -1,7 +1,7 @@
 import { noChoiceMatched, timedOut } from "../ir/failures.ts";
 import type { Assign, Attempt, Call, Choose, Delay, End, Reference, Step } from "../ir/workflow.ts";
 import { assertNever, type Json } from "../json.ts";
-import { type Context, valueOf } from "./context.ts";
+import { type Context, compute } from "./context.ts";
 import { emit } from "./events.ts";
 import { errorValueOf, RunEnd, StepFailure } from "./failure.ts";
 import { runForEach } from "./foreach.ts";
@@ -65,13 +65,13 @@ function bound(variable: string | undefined, value: Json, next: Reference, { env
 }
 
 function assign({ values, next }: Assign, context: Context): Done {
-  const computed = values.map(({ variable, value }) => [variable, valueOf(value, context)] as const);
+  const computed = values.map(({ variable, value }) => [variable, compute(value, context)] as const);
   for (const [variable, value] of computed) context.environment.own.set(variable, value);
   return { kind: "next", next };
 }
 
 function choose(step: Choose, context: Context): Done {
-  const taken = step.cases.find(({ when }) => valueOf(when, context) === true);
+  const taken = step.cases.find(({ when }) => compute(when, context) === true);
   const next = taken ? taken.next : step.otherwise;
   if (next) return { kind: "next", next };
   throw new StepFailure(noChoiceMatched(step));
@@ -79,7 +79,7 @@ function choose(step: Choose, context: Context): Done {
 
 async function call(step: Call, context: Context): Promise<Json> {
   const { world } = context.run;
-  const argument = valueOf(step.argument, context);
+  const argument = compute(step.argument, context);
   const ask = ({ signal, position }: Context) => world.call(step.function.name, argument, { position, signal });
   if (step.wait) return limited(step.timeout, context, ask);
   ask({ ...context, signal: new AbortController().signal }).catch(() => undefined);
@@ -90,8 +90,8 @@ async function delay({ wait, next }: Delay, context: Context): Promise<Done> {
   const { world } = context.run;
   const seconds =
     wait.kind === "for"
-      ? Number(valueOf(wait.seconds, context))
-      : (Date.parse(String(valueOf(wait.instant, context))) - world.now()) / 1000;
+      ? Number(compute(wait.seconds, context))
+      : (Date.parse(String(compute(wait.instant, context))) - world.now()) / 1000;
   if (Number.isNaN(seconds)) throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no time to wait for." });
   if (seconds > 0) await world.sleep(seconds, context.signal);
   return { kind: "next", next };
@@ -108,7 +108,7 @@ function attempts({ body, restore, timeout: seconds }: Attempt, context: Context
 }
 
 function end({ outcome, extent, value }: End, context: Context): Done {
-  const result = valueOf(value, context);
+  const result = compute(value, context);
   if (outcome === "leave") {
     if (extent === "run") throw new RunEnd({ kind: "leave", value: result });
     return { kind: "ended", value: result };

@@ -9,11 +9,13 @@ export function abortable<T = void>(
       cancel();
       reject(signal!.reason);
     };
-    const done = () => signal?.removeEventListener("abort", stop);
-    const cancel = begin(
-      (value) => (done(), resolve(value)),
-      (reason) => (done(), reject(reason)),
-    );
+    const settled =
+      <Args extends readonly unknown[]>(settle: (...args: Args) => void) =>
+      (...args: Args) => {
+        signal?.removeEventListener("abort", stop);
+        settle(...args);
+      };
+    const cancel = begin(settled(resolve), settled(reject));
     signal?.addEventListener("abort", stop, { once: true });
   });
 }

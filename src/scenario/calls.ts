@@ -14,7 +14,7 @@ export interface Calls {
 /** Calls that a script answers; each is recorded when it is made. */
 export function createCalls(script: Script, clock: Clock, record: (call: RecordedCall) => void): Calls {
   const counts = new Map<string, number>();
-  let pending: readonly Pending[] = [];
+  const pending = new Set<Pending>();
   const make = async (call: Pending) => {
     const index = counts.get(call.function) ?? 0;
     counts.set(call.function, index + 1);
@@ -26,14 +26,12 @@ export function createCalls(script: Script, clock: Clock, record: (call: Recorde
     call: (name, argument, place) =>
       abortable<Json>(place.signal, (resolve, reject) => {
         const call: Pending = { function: name, argument, place, resolve, reject };
-        pending = [...pending, call];
-        return () => {
-          pending = pending.filter((other) => other !== call);
-        };
+        pending.add(call);
+        return () => void pending.delete(call);
       }),
     async flush() {
-      const due = pending.toSorted((a, b) => byPosition(a.place.position, b.place.position));
-      pending = [];
+      const due = [...pending].sort((a, b) => byPosition(a.place.position, b.place.position));
+      pending.clear();
       for (const call of due) await make(call);
       return due.length > 0;
     },

@@ -23,7 +23,12 @@ export function carriedError(error: string | undefined, cause: string | undefine
   }
   if (typeof detail?.["errorMessage"] === "string") {
     const trace = detail["stackTrace"];
-    return { origin: "function", name: error ?? "Error", message: detail["errorMessage"], ...(trace === undefined ? {} : { data: { trace } }) };
+    return {
+      origin: "function",
+      name: error ?? "Error",
+      message: detail["errorMessage"],
+      ...(trace === undefined ? {} : { data: { trace } }),
+    };
   }
   return { origin: "function", name: error ?? "Error", message: cause ?? "" };
 }

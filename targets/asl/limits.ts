@@ -22,7 +22,9 @@ export function checkLimits(program: Program, report: Report): void {
 
 /** The workflows that one waits for, and whose terminate would end it. */
 const waitedFor = (workflow: Workflow): readonly string[] =>
-  places(workflow).flatMap(({ scope }) => scope.steps.flatMap((step) => (step.kind === "invoke" && step.wait && step.terminates ? [step.workflow.name] : [])));
+  places(workflow).flatMap(({ scope }) =>
+    scope.steps.flatMap((step) => (step.kind === "invoke" && step.wait && step.terminates ? [step.workflow.name] : [])),
+  );
 
 function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report): void {
   const { noun, name } = step.origin;
@@ -33,7 +35,8 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
       return report(messages.aslReceives(step.span, { noun, name }));
     case "fork":
       if (step.join.kind === "some") report(messages.aslJoin(step.span, { name, count: step.join.count, of: step.branches.length }));
-      if (step.width !== undefined && step.width < step.branches.length) report(messages.aslInexact(step.span, { construct: "branches of which only some run at once" }));
+      if (step.width !== undefined && step.width < step.branches.length)
+        report(messages.aslInexact(step.span, { construct: "branches of which only some run at once" }));
       return;
     case "foreach":
       return checkPace(step, report);
@@ -44,10 +47,12 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
       if (step.timeout !== undefined) report(messages.aslDeadline(step.span, { name }));
       return;
     case "delay":
-      if (step.wait.kind === "for" && step.wait.seconds.kind === "literal") checkTime(`the delay of ${noun} ${name}`, Number(step.wait.seconds.value), 0, step, report);
+      if (step.wait.kind === "for" && step.wait.seconds.kind === "literal")
+        checkTime(`the delay of ${noun} ${name}`, Number(step.wait.seconds.value), 0, step, report);
       return;
     case "end":
-      if (step.extent === "run" && (isSubflow || isWithin(place))) report(messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }));
+      if (step.extent === "run" && (isSubflow || isWithin(place)))
+        report(messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }));
       return;
     default:
   }

@@ -1,6 +1,6 @@
-import { mark } from "../../src/output/hash.ts";
 import { places } from "../../src/ir/walk.ts";
 import type { Origin, Workflow } from "../../src/ir/workflow.ts";
+import { mark } from "../../src/output/hash.ts";
 import type { Machine, State } from "./machine.ts";
 
 /** The longest name that Step Functions takes. */
@@ -69,7 +69,9 @@ function purpose({ key, type }: State): string {
 }
 
 function unique(name: string, within: string, key: string, taken: Set<string>): string {
-  const candidates = [name, ...(within === "" ? [] : [`${within.slice(within.lastIndexOf("/") + 1)}: ${name}`, `${within}: ${name}`])].map(withoutControls);
+  const candidates = [name, ...(within === "" ? [] : [`${within.slice(within.lastIndexOf("/") + 1)}: ${name}`, `${within}: ${name}`])].map(
+    withoutControls,
+  );
   const found = candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate)) ?? marked(candidates[0]!, key, taken);
   taken.add(found);
   return found;

@@ -13,7 +13,10 @@ import { type Linkage, performTask } from "./run/integrations.ts";
 export async function run(request: RunRequest): Promise<Outcome> {
   request.world.started();
   try {
-    return { status: "succeeded", output: await start(request, request.workflow, request.input ?? {}, [], new AbortController().signal) };
+    return {
+      status: "succeeded",
+      output: await start(request, request.workflow, request.input === undefined ? {} : request.input, [], new AbortController().signal),
+    };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
     const { name, message, data } = carriedError(error.error, error.cause);
@@ -28,7 +31,8 @@ function start(request: RunRequest, workflow: Workflow, input: Json, position: r
   const linkage: Linkage = {
     stepOf,
     workflow: (id) => program.byId.get(id),
-    start: (child, given, task, wait) => start(request, child, given, [...position, ...task.position], wait ? task.signal : new AbortController().signal),
+    start: (child, given, task, wait) =>
+      start(request, child, given, [...position, ...task.position], wait ? task.signal : new AbortController().signal),
   };
   return execute(definition, input, environmentOf(world, workflow, linkage, position), signal);
 }

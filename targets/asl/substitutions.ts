@@ -1,6 +1,6 @@
-import type { Program } from "../../src/program.ts";
-import type { Workflow } from "../../src/ir/workflow.ts";
 import { places } from "../../src/ir/walk.ts";
+import type { Workflow } from "../../src/ir/workflow.ts";
+import type { Program } from "../../src/program.ts";
 
 /** Where functions and subflows are found: an ARN as it is, anything else a named substitution that the deployment fills in. */
 export interface Substitutions {
@@ -16,9 +16,13 @@ export function substitutionsOf({ workflows }: Program): Substitutions {
   const machines = new Map<string, string>();
   const taken = new Set<string>();
   for (const workflow of workflows) {
-    for (const { name, resource } of workflow.functions) if (!isArn(resource) && !functions.has(name)) functions.set(name, fresh(name, "FunctionArn", taken));
+    for (const { name, resource } of workflow.functions)
+      if (!isArn(resource) && !functions.has(name)) functions.set(name, fresh(name, "FunctionArn", taken));
   }
-  const ids = workflows.flatMap((workflow) => [workflow.id, ...places(workflow).flatMap(({ scope }) => scope.steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])))]);
+  const ids = workflows.flatMap((workflow) => [
+    workflow.id,
+    ...places(workflow).flatMap(({ scope }) => scope.steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []))),
+  ]);
   for (const id of ids) if (!machines.has(id)) machines.set(id, fresh(id, "StateMachineArn", taken));
   return {
     resourceOf(workflow, name) {
@@ -30,11 +34,19 @@ export function substitutionsOf({ workflows }: Program): Substitutions {
 }
 
 /** Resources that Step Functions calls by themselves. */
-const isArn = (resource: string | undefined): boolean => resource !== undefined && /^arn:aws[\w-]*:(lambda|states):[\w:/.*$-]+$/.test(resource);
+const isArn = (resource: string | undefined): boolean =>
+  resource !== undefined && /^arn:aws[\w-]*:(lambda|states):[\w:/.*$-]+$/.test(resource);
 
 function fresh(name: string, suffix: string, taken: Set<string>): string {
-  const words = name.normalize("NFKD").split(/[^A-Za-z0-9]+/).filter(Boolean);
-  const base = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("").slice(0, 100) || "Unnamed";
+  const words = name
+    .normalize("NFKD")
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  const base =
+    words
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join("")
+      .slice(0, 100) || "Unnamed";
   let result = `${base}${suffix}`;
   for (let n = 2; taken.has(result.toLowerCase()); n++) result = `${base}${n}${suffix}`;
   taken.add(result.toLowerCase());

@@ -61,6 +61,16 @@ test("of branches that complete at one instant the earlier one counts", async ()
   expect(outcomeOf(seen)).toEqual({ output: { a: 1 } });
 });
 
+test("branches that end at once count in their order, and no more of them than the join asks for", async () => {
+  const branches = ["a", "b", "c"].map((name) => branch(name, scope([], end(`${name}/End`, literal(name)))));
+  const body = scope(
+    ["data", "x"],
+    fork("Fork", branches, "End", { join: { kind: "some", count: 2 }, failure: "spare", bind: "x" }),
+    end("End", x),
+  );
+  expect(outcomeOf(await play(workflow(body)))).toEqual({ output: { a: "a", b: "b" } });
+});
+
 test("a fatal failure fails the step at once; a spare one when the join is out of reach", async () => {
   const functions = { a: [throws("Broken", "", 1)], b: [returns(2, 5)], c: [throws("Other", "", 7)] };
   const some = { kind: "some", count: 2 } as const;

@@ -151,7 +151,11 @@ describe("the stage", () => {
   test("a run that can go no further waits, or has not started", async () => {
     const forever = () => new Promise<Outcome>(() => undefined);
     expect(await perform(script(), forever)).toMatchObject({ outcome: { status: "not-started" }, elapsed: undefined });
-    const waiting = await perform(script(), (world) => (world.started(), world.visit("Wait"), forever()));
+    const waiting = await perform(script(), (world) => {
+      world.started();
+      world.visit("Wait");
+      return forever();
+    });
     expect(waiting).toMatchObject({ outcome: { status: "waiting" }, path: ["Wait"], elapsed: undefined });
   });
 

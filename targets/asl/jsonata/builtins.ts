@@ -35,9 +35,15 @@ export function builtin(call: Call, printer: Printer): string {
     case "first":
       return firstText(a, printer);
     case "exists":
-      return outputsOf(a) === "many" ? `($count(${stream(a, printer)}) > 0)` : outputsOf(a) === "one" ? "true" : `$exists(${optional(a, printer)})`;
+      return outputsOf(a) === "many"
+        ? `($count(${stream(a, printer)}) > 0)`
+        : outputsOf(a) === "one"
+          ? "true"
+          : `$exists(${optional(a, printer)})`;
     case "truthy":
-      return outputsOf(a) === "many" ? any(a, printer, (item) => help(printer, "truthy", item)) : help(printer, "truthy", optional(a, printer));
+      return outputsOf(a) === "many"
+        ? any(a, printer, (item) => help(printer, "truthy", item))
+        : help(printer, "truthy", optional(a, printer));
     case "isEmpty":
       return `($exists(${optional(a, printer)}) ? ${optional(a, printer)} in [null, ""] or ${optional(a, printer)} = [] or ${optional(a, printer)} = {} : true)`;
     case "relates":
@@ -60,7 +66,8 @@ export function firstText(items: Expression, printer: Printer): string {
   if (!head) return "$head([])";
   if (outputsOf(head) === "one" || rest.length === 0) return optional(head, printer);
   const others = firstText({ kind: "comma", items: rest }, printer);
-  if (/^(null|true|false|-?\d+|"[^"]*"|\$[A-Za-z_0-9.]+|\[\]|\{\})$/.test(others)) return help(printer, "default", optional(head, printer), others);
+  if (/^(null|true|false|-?\d+|"[^"]*"|\$[A-Za-z_0-9.]+|\[\]|\{\})$/.test(others))
+    return help(printer, "default", optional(head, printer), others);
   const name = local(printer, "found");
   return `(${name} := ${optional(head, deeper(printer))}; $exists(${name}) ? ${name} : ${firstText({ kind: "comma", items: rest }, deeper(printer))})`;
 }
@@ -87,7 +94,8 @@ function place(target: Expression, path: Expression, item: Expression, printer: 
 }
 
 function failure(error: Expression, printer: Printer): string {
-  if (error.kind === "literal" && isObject(error.value)) return errorCall(stringText(`${own(error.value, "name")}: ${own(error.value, "message")}`));
+  if (error.kind === "literal" && isObject(error.value))
+    return errorCall(stringText(`${own(error.value, "name")}: ${own(error.value, "message")}`));
   if (error.kind !== "object") return refuse("an error that is computed", error);
   const part = (wanted: string) => error.entries.find(({ key }) => key.kind === "literal" && key.value === wanted)?.value;
   const [name, message] = [part("name"), part("message")];
@@ -113,8 +121,7 @@ function relates(left: Expression, operator: Json, right: Expression, printer: P
 }
 
 /** Surely there, and not null where that matters: a missing side differs from null only. */
-const present = (expression: Expression): boolean =>
-  outputsOf(expression) === "one" || false;
+const present = (expression: Expression): boolean => outputsOf(expression) === "one" || false;
 
 /** The signs of an order that an operator asks for. */
 export function signs(operator: Json): string {
@@ -139,4 +146,5 @@ export function attributeStream(call: Call, printer: Printer): string {
 }
 
 /** The value of an argument that has to be written out. */
-export const literalOf = (argument: Expression, call: Call): Json => (argument.kind === "literal" ? argument.value : refuse(`a computed operand of \`${call.name}\``, call));
+export const literalOf = (argument: Expression, call: Call): Json =>
+  argument.kind === "literal" ? argument.value : refuse(`a computed operand of \`${call.name}\``, call);

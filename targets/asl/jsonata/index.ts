@@ -19,7 +19,12 @@ export function printJsonata(expression: Expression, environment: Environment): 
 }
 
 /** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
-export function printItems(items: Expression, variables: { readonly element: string; readonly index: string }, selected: Expression, environment: Environment): string {
+export function printItems(
+  items: Expression,
+  variables: { readonly element: string; readonly index: string },
+  selected: Expression,
+  environment: Environment,
+): string {
   const used = new Set<string>();
   const printer: Printer = { environment, used, bound: new Map(), dot: "null", depth: 0 };
   const [element, index] = [local(printer, "element"), local(printer, "index")];
@@ -35,7 +40,11 @@ export function printItems(items: Expression, variables: { readonly element: str
 
 /** Surely an object: a list of such stays as it is. */
 const isObject = (expression: Expression): boolean =>
-  factsOf(expression).type === "object" || (expression.kind === "call" && expression.name === "place" && expression.args[1]?.kind === "literal" && String(expression.args[1].value) !== "");
+  factsOf(expression).type === "object" ||
+  (expression.kind === "call" &&
+    expression.name === "place" &&
+    expression.args[1]?.kind === "literal" &&
+    String(expression.args[1].value) !== "");
 
 /** JSONata as the text of a field. */
 export const jsonataString = (text: string): string => `{% ${text} %}`;
@@ -44,7 +53,11 @@ export const jsonataString = (text: string): string => `{% ${text} %}`;
 export function jsonataTemplate(expression: Expression, environment: Environment): Json {
   if (expression.kind === "literal" && !holdsMark(expression.value)) return expression.value;
   const keys = expression.kind === "object" ? expression.entries.map(({ key }) => (key.kind === "literal" ? key.value : undefined)) : [];
-  if (expression.kind === "object" && keys.every((key) => typeof key === "string" && key !== "__proto__") && new Set(keys).size === keys.length) {
+  if (
+    expression.kind === "object" &&
+    keys.every((key) => typeof key === "string" && key !== "__proto__") &&
+    new Set(keys).size === keys.length
+  ) {
     const result: { [key: string]: Json } = {};
     for (const [i, { value: item }] of expression.entries.entries()) setOwn(result, keys[i] as string, jsonataTemplate(item, environment));
     return result;

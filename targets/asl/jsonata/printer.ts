@@ -24,7 +24,8 @@ export function help(printer: Printer, name: string, ...args: readonly string[])
 }
 
 /** A name that is not used around here. */
-export const local = (printer: Printer, name: string): string => `$_${name.replace(/[^A-Za-z0-9]/g, "") || "v"}${printer.depth === 0 ? "" : printer.depth}`;
+export const local = (printer: Printer, name: string): string =>
+  `$_${name.replace(/[^A-Za-z0-9]/g, "") || "v"}${printer.depth === 0 ? "" : printer.depth}`;
 
 /** The printer one level further in, perhaps with another `.` and another variable. */
 export function deeper(printer: Printer, change: { readonly dot?: string; readonly bind?: readonly [string, string] } = {}): Printer {

@@ -7,14 +7,15 @@ import { patternText, valueText } from "./text.ts";
 
 /** `satisfies(values, operator, operand)` with operator and operand written out, as short as the path allows. */
 export function satisfies(values: Expression, operator: Expression, operand: Expression, printer: Printer): string {
-  if (values.kind !== "array" || !values.items || operator.kind !== "literal" || operand.kind !== "literal") return refuse("a switch condition that is computed", values);
+  if (values.kind !== "array" || !values.items || operator.kind !== "literal" || operand.kind !== "literal")
+    return refuse("a switch condition that is computed", values);
   const items = values.items;
   const word = String(operator.value);
   const test = (item: string): string => holds(item, word, operand.value, printer);
   if (outputsOf(items) !== "many") {
     const item = optional(items, printer);
     if (word === "exists" || word === "notexists") return word === "exists" ? `$exists(${item})` : `$not($exists(${item}))`;
-    return once(item, printer, (name) => positive(word) ? test(name) : `(${name} != null and $not(${test(name)}))`, word);
+    return once(item, printer, (name) => (positive(word) ? test(name) : `(${name} != null and $not(${test(name)}))`), word);
   }
   if (word === "exists" || word === "notexists") return `($count(${stream(items, printer)}) ${word === "exists" ? "> 0" : "= 0"})`;
   if (positive(word)) return any(items, deeper(printer), test);
@@ -61,7 +62,10 @@ function holds(item: string, word: string, operand: Json, printer: Printer): str
 /** Scalars written like a text equal it; any other operand equals what is deeply equal. */
 function equals(item: string, operand: Json): string {
   if (typeof operand !== "string") return operand === null ? "false" : `${item} = ${valueText(operand)}`;
-  const like = operand === "true" || operand === "false" || (operand !== "" && String(Number(operand)) === operand && Number.isFinite(Number(operand)));
+  const like =
+    operand === "true" ||
+    operand === "false" ||
+    (operand !== "" && String(Number(operand)) === operand && Number.isFinite(Number(operand)));
   return like ? `${item} in [${valueText(operand)}, ${operand}]` : `${item} = ${valueText(operand)}`;
 }
 

@@ -56,7 +56,9 @@ function lifted(expression: Expression, printer: Printer): string {
 export function stream(expression: Expression, printer: Printer): string {
   switch (expression.kind) {
     case "query":
-      return isChain(expression.segments) && outputsOf(expression.source) !== "many" ? boxed(expression, printer) : nodes(expression, printer);
+      return isChain(expression.segments) && outputsOf(expression.source) !== "many"
+        ? boxed(expression, printer)
+        : nodes(expression, printer);
     case "comma":
       return joined(expression.items.map((item) => stream(item, printer)));
     case "if":
@@ -92,13 +94,18 @@ function joined(streams: readonly string[]): string {
 
 /** Members and indexes only: at most one node. */
 const isChain = (segments: readonly Segment[]): boolean =>
-  segments.every(({ descend, selectors: [selector, ...more] }) => !descend && more.length === 0 && (selector?.kind === "name" || selector?.kind === "index"));
+  segments.every(
+    ({ descend, selectors: [selector, ...more] }) =>
+      !descend && more.length === 0 && (selector?.kind === "name" || selector?.kind === "index"),
+  );
 
 /** Names that every JavaScript object seems to have: whether a value has such a member has to be asked in another way. */
 const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 function chain(source: string, segments: readonly Segment[], printer: Printer): string {
-  const names = segments.map(({ selectors: [selector] }) => (selector?.kind === "name" && !inherited.has(selector.name) ? selector.name : undefined));
+  const names = segments.map(({ selectors: [selector] }) =>
+    selector?.kind === "name" && !inherited.has(selector.name) ? selector.name : undefined,
+  );
   if (names.length > 1 && names.every((name) => name !== undefined)) {
     printer.used.add("get");
     return help(printer, "path", source, `[${names.map((name) => stringText(name!)).join(", ")}]`);
@@ -144,7 +151,10 @@ function selected(source: string, selector: Selector, printer: Printer): string 
     case "filter": {
       const box = local(printer, "item");
       const inner = deeper(printer, { dot: `${box}.v` });
-      const holds = factsOf(selector.condition).type === "boolean" ? condition(selector.condition, inner) : `(${value(selector.condition, inner)} = true)`;
+      const holds =
+        factsOf(selector.condition).type === "boolean"
+          ? condition(selector.condition, inner)
+          : `(${value(selector.condition, inner)} = true)`;
       return `[$map(${help(printer, "items", source)}, function(${box}) { ${holds} ? ${box} })]`;
     }
     default:

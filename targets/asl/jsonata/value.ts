@@ -1,4 +1,13 @@
-import type { ArrayConstruction, Binary, Conditional, Expression, Let, Logic, ObjectConstruction, Reduce } from "../../../src/expressions/ast.ts";
+import type {
+  ArrayConstruction,
+  Binary,
+  Conditional,
+  Expression,
+  Let,
+  Logic,
+  ObjectConstruction,
+  Reduce,
+} from "../../../src/expressions/ast.ts";
 import { factsOf } from "../../../src/expressions/facts.ts";
 import { assertNever } from "../../../src/json.ts";
 import { builtin } from "./builtins.ts";
@@ -50,11 +59,20 @@ export function condition(expression: Expression, printer: Printer): string {
 
 /** `value as $x | body`, for a value with one output. */
 export function letText(expression: Let, printer: Printer, print: (body: Expression, printer: Printer) => string): string {
-  return bound(expression.value, printer, (name) => print(expression.body, deeper(printer, { bind: [expression.name, name] })), expression.name);
+  return bound(
+    expression.value,
+    printer,
+    (name) => print(expression.body, deeper(printer, { bind: [expression.name, name] })),
+    expression.name,
+  );
 }
 
 /** A choice between two expressions, printed alike. */
-export function conditionalText({ condition: when, then, otherwise }: Conditional, printer: Printer, print: (body: Expression, printer: Printer) => string): string {
+export function conditionalText(
+  { condition: when, then, otherwise }: Conditional,
+  printer: Printer,
+  print: (body: Expression, printer: Printer) => string,
+): string {
   return `(${condition(when, printer)} ? ${print(then, printer)} : ${print(otherwise, printer)})`;
 }
 

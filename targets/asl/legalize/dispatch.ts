@@ -7,12 +7,24 @@ import type { FlatStep } from "./flatten.ts";
 export const errorVariable = "error";
 
 /** A handler that takes every error to a step. */
-export const always = (next: string, span: Span): Handler => ({ when: literal(true), bind: errorVariable, next: { name: next, span }, span });
+export const always = (next: string, span: Span): Handler => ({
+  when: literal(true),
+  bind: errorVariable,
+  next: { name: next, span },
+  span,
+});
 
 /** Steps that take the error in `errorVariable` to the first handler whose condition holds; if none does, outward, or out of the scope as it came. */
 export function dispatchSteps(id: string, owner: Step, handlers: readonly Handler[], outward: Reference | undefined): readonly FlatStep[] {
   const common = { origin: { ...owner.origin, entry: false }, span: owner.span };
-  const rethrow: FlatStep = { kind: "end", id: `${id}/unhandled`, ...common, outcome: "fail", extent: "scope", value: variable(errorVariable) };
+  const rethrow: FlatStep = {
+    kind: "end",
+    id: `${id}/unhandled`,
+    ...common,
+    outcome: "fail",
+    extent: "scope",
+    value: variable(errorVariable),
+  };
   const last: Reference = outward ?? { name: rethrow.id, span: owner.span };
   const tail = outward ? [] : [rethrow];
   if (handlers.length === 0) return [{ kind: "assign", id, ...common, values: [], next: last }, ...tail];
@@ -22,7 +34,11 @@ export function dispatchSteps(id: string, owner: Step, handlers: readonly Handle
 }
 
 /** A handler that wants the error in another variable gets a step that puts it there. */
-function rebound(handler: Handler, id: string, common: Pick<Step, "origin" | "span">): { readonly handler: Handler; readonly steps: readonly FlatStep[] } {
+function rebound(
+  handler: Handler,
+  id: string,
+  common: Pick<Step, "origin" | "span">,
+): { readonly handler: Handler; readonly steps: readonly FlatStep[] } {
   const { bind, next, span } = handler;
   if (bind === undefined || bind === errorVariable) return { handler, steps: [] };
   const step: FlatStep = { kind: "assign", id, ...common, values: [{ variable: bind, value: variable(errorVariable) }], next };

@@ -86,11 +86,17 @@ function placed(step: FlatStep, around: Surroundings, declare: Declare): readonl
 function inlineAttempt(attempt: Attempt, around: Surroundings, into: Result): void {
   const { declare } = into;
   const effects = attempt.body.steps.filter((step) => "handlers" in step || step.kind === "emit");
-  const raises = attempt.body.steps.some((step) => (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise));
+  const raises = attempt.body.steps.some(
+    (step) => (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise),
+  );
   const [effect] = effects;
   const native =
     attempt.retries.length === 0 ||
-    (effects.length === 1 && !raises && effect!.kind !== "attempt" && handlersOf(effect!).length === 0 && hasNativeRetries(effect!, attempt.retries));
+    (effects.length === 1 &&
+      !raises &&
+      effect!.kind !== "attempt" &&
+      handlersOf(effect!).length === 0 &&
+      hasNativeRetries(effect!, attempt.retries));
   const handlers = upToFirstCatchAll([...attempt.handlers, ...around.handlers]);
   const failed = `${attempt.id}/failed`;
   const errors = `${attempt.id}/errors`;
@@ -102,8 +108,14 @@ function inlineAttempt(attempt: Attempt, around: Surroundings, into: Result): vo
     guard: takesDataErrors(attempt) ? attempt.id : around.guard,
   };
   into.steps.push(...entry(attempt, native, declare));
-  const body = attempt.body.steps.map((step) => (step === effect && native && attempt.retries.length > 0 ? { ...step, retries: attempt.retries } : step));
-  inline(body.map((step) => left(step, attempt)), inner, into);
+  const body = attempt.body.steps.map((step) =>
+    step === effect && native && attempt.retries.length > 0 ? { ...step, retries: attempt.retries } : step,
+  );
+  inline(
+    body.map((step) => left(step, attempt)),
+    inner,
+    into,
+  );
   if (!native) into.steps.push(...loopSteps(attempt, failed, errors));
   if (needsDispatch) into.steps.push(...dispatchSteps(errors, attempt, handlers, around.raised));
 }

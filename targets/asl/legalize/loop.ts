@@ -44,7 +44,11 @@ function againSteps(attempt: Attempt, { delay, span }: Retry, index: number): re
   const common = { origin: { ...attempt.origin, entry: false }, span };
   const count = counter(attempt, index);
   const pace = pacer(attempt, index);
-  const faster = conditional(binary("==", variable(count), literal(0)), literal(delay.base), binary("*", variable(pace), literal(delay.factor)));
+  const faster = conditional(
+    binary("==", variable(count), literal(0)),
+    literal(delay.base),
+    binary("*", variable(pace), literal(delay.factor)),
+  );
   const wait = `${attempt.id}/wait ${index + 1}`;
   const values = [
     { variable: count, value: binary("+", variable(count), literal(1)) },
@@ -52,9 +56,24 @@ function againSteps(attempt: Attempt, { delay, span }: Retry, index: number): re
     ...attempt.restore.map((name) => ({ variable: name, value: variable(saved(attempt, name)) })),
   ];
   const waits = delay.base > 0 || delay.step > 0;
-  const again: FlatStep = { kind: "assign", id: `${attempt.id}/again ${index + 1}`, ...common, values, next: waits ? { name: wait, span } : attempt.body.entry };
+  const again: FlatStep = {
+    kind: "assign",
+    id: `${attempt.id}/again ${index + 1}`,
+    ...common,
+    values,
+    next: waits ? { name: wait, span } : attempt.body.entry,
+  };
   if (!waits) return [again];
-  return [again, { kind: "delay", id: wait, ...common, wait: { kind: "for", seconds: secondsBefore(delay, variable(count), variable(pace)) }, next: attempt.body.entry }];
+  return [
+    again,
+    {
+      kind: "delay",
+      id: wait,
+      ...common,
+      wait: { kind: "for", seconds: secondsBefore(delay, variable(count), variable(pace)) },
+      next: attempt.body.entry,
+    },
+  ];
 }
 
 /** The wait before the n-th retry: `n` has been counted already, and `pace` is what multiplying has made of the first wait. */

@@ -14,8 +14,11 @@ const everything: ErrorSet = { all: true, names: new Set() };
 
 /** The errors for which a condition over `$error` holds; undefined when it depends on anything but the error's name. */
 export function errorsTaken(when: Expression): ErrorSet | undefined {
-  return taken(simplify(when));
+  if (!known.has(when)) known.set(when, taken(simplify(when)));
+  return known.get(when);
 }
+
+const known = new WeakMap<Expression, ErrorSet | undefined>();
 
 function taken(when: Expression): ErrorSet | undefined {
   if (when.kind === "literal") return when.value === true ? everything : nothing;
@@ -56,7 +59,8 @@ function partOf(expression: Expression): "error" | "name" | "message" | "origin"
   if (expression.kind !== "query" || expression.source.kind !== "variable" || expression.source.name !== "error") return undefined;
   const [segment] = expression.segments;
   const [selector] = segment?.selectors ?? [];
-  if (expression.segments.length !== 1 || segment?.descend || segment?.selectors.length !== 1 || selector?.kind !== "name") return undefined;
+  if (expression.segments.length !== 1 || segment?.descend || segment?.selectors.length !== 1 || selector?.kind !== "name")
+    return undefined;
   const { name } = selector;
   return name === "name" || name === "message" || name === "origin" ? name : undefined;
 }

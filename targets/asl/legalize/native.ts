@@ -29,7 +29,13 @@ function isByName(step: Step, when: Retry["when"]): boolean {
 }
 
 /** Whether the retries or handlers of an attempt take an error that an expression fails with. */
-export function takesDataErrors({ retries, handlers }: { readonly retries: readonly Retry[]; readonly handlers: readonly Handler[] }): boolean {
+export function takesDataErrors({
+  retries,
+  handlers,
+}: {
+  readonly retries: readonly Retry[];
+  readonly handlers: readonly Handler[];
+}): boolean {
   return [...retries, ...handlers].some(({ when }) => {
     const errors = errorsTaken(when);
     return !errors || errors.all || [...errors.names].some((name) => disguised.has(name));

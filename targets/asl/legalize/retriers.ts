@@ -11,7 +11,11 @@ export function retriers(retries: readonly Retry[]): readonly Json[] {
     if (!errors.all && errors.names.size === 0) continue;
     const names = errors.all ? ["States.ALL"] : [...errors.names];
     const pace = { IntervalSeconds: delay.base, MaxAttempts: limit, BackoffRate: delay.factor };
-    result.push({ ErrorEquals: names, ...(limit === 0 ? { MaxAttempts: 0 } : pace), ...(delay.cap === undefined || limit === 0 ? {} : { MaxDelaySeconds: delay.cap }) });
+    result.push({
+      ErrorEquals: names,
+      ...(limit === 0 ? { MaxAttempts: 0 } : pace),
+      ...(delay.cap === undefined || limit === 0 ? {} : { MaxDelaySeconds: delay.cap }),
+    });
     if (errors.all) break;
   }
   return result;

@@ -1,19 +1,21 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { literal, variable } from "../../../src/expressions/build.ts";
 import { successors } from "../../../src/ir/walk.ts";
-import type { Reference, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/source.ts";
-import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
 import { functionNames } from "../jsonata/index.ts";
+import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
 import type { State } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";
-import { inputDocument, type Symbols } from "./environment.ts";
+import { inputDocument, inScope, type Symbols } from "./environment.ts";
 import { type Liveness, liveness } from "./liveness.ts";
 
 /** What is the same in a whole machine. */
 export interface MachineContext {
   readonly workflow: Workflow;
   readonly substitutions: Substitutions;
+  /** The events of the workflow, by name. */
+  readonly events: ReadonlyMap<string, EventDefinition>;
   /** The events whose definition carries the correlation value. */
   readonly correlated: ReadonlySet<string>;
   /** Constructs that turned out to have no exact form on Step Functions. */
@@ -31,6 +33,8 @@ export interface ScopeContext {
   readonly live: Liveness;
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
+  /** These names. */
+  readonly usedNames: ReadonlySet<string>;
   /** What the variables are worth whenever a state is entered. */
   readonly canonical: Symbols;
   readonly states: State[];
@@ -40,17 +44,35 @@ export interface ScopeContext {
 }
 
 /** Prepares a scope. */
-export function openScope(source: Workflow["body"], machine: MachineContext, outer: ScopeContext | undefined, extra: readonly string[]): ScopeContext {
+export function openScope(
+  source: Workflow["body"],
+  machine: MachineContext,
+  outer: ScopeContext | undefined,
+  extra: readonly string[],
+): ScopeContext {
   const scope = flatten(source);
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
   const names = new Map([...scope.variables.map(({ name }) => name), ...extra].map((name) => [name, ""]));
-  const taken = new Set(outerNames(outer));
-  for (const name of names.keys()) names.set(name, freshName(name, taken));
-  const symbols = new Map<string, Expression>(outer?.canonical.values);
+  nameVariables(names, outer);
+  const symbols = new Map<string, Expression>();
   for (const [name, known] of names) symbols.set(name, variable(known));
   symbols.set(machine.workflow.input, inputDocument);
   const live = liveness(scope, machine.correlated);
-  return { machine, scope, outer, steps, names, entries: countEntries(scope, steps), live, canonical: { values: symbols }, states: [], pending: [], asked: new Set() };
+  const usedNames = new Set(names.values());
+  return {
+    machine,
+    scope,
+    outer,
+    steps,
+    names,
+    usedNames,
+    entries: countEntries(scope, steps),
+    live,
+    canonical: inScope(symbols, outer?.canonical),
+    states: [],
+    pending: [],
+    asked: new Set(),
+  };
 }
 
 /** The step that a reference means: steps that only pass on are passed over. */
@@ -94,16 +116,31 @@ function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): R
   return counts;
 }
 
-function* outerNames(outer: ScopeContext | undefined): Generator<string> {
-  for (let scope = outer; scope; scope = scope.outer) yield* scope.names.values();
+/** Gives variables names that Step Functions takes and that no scope around uses: letters, digits and underscores, at most 80 characters. */
+function nameVariables(names: Map<string, string>, outer: ScopeContext | undefined): void {
+  const used = new Set<string>();
+  const counts = new Map<string, number>();
+  const isTaken = (name: string): boolean => {
+    for (let scope = outer; scope; scope = scope.outer) if (scope.usedNames.has(name)) return true;
+    return used.has(name);
+  };
+  for (const name of names.keys()) {
+    const base = plainName(name);
+    let count = counts.get(base) ?? 1;
+    let fresh = count === 1 ? base : `${base}${count}`;
+    while (isTaken(fresh)) fresh = `${base}${++count}`;
+    counts.set(base, count + 1);
+    used.add(fresh);
+    names.set(name, fresh);
+  }
 }
 
-/** A name that Step Functions takes and that no scope around uses: letters, digits and underscores, at most 80 characters. */
-function freshName(name: string, taken: Set<string>): string {
-  const plain = name.replace(/[^A-Za-z0-9_]+/g, "_").replace(/^[^A-Za-z]+/, "").replace(/_+$/, "").slice(0, 60) || "value";
-  const base = functionNames.has(plain) ? `${plain}_` : plain;
-  let fresh = base;
-  for (let n = 2; taken.has(fresh); n++) fresh = `${base}${n}`;
-  taken.add(fresh);
-  return fresh;
+function plainName(name: string): string {
+  const plain =
+    name
+      .replace(/[^A-Za-z0-9_]+/g, "_")
+      .replace(/^[^A-Za-z]+/, "")
+      .replace(/_+$/, "")
+      .slice(0, 60) || "value";
+  return functionNames.has(plain) ? `${plain}_` : plain;
 }

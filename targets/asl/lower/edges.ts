@@ -3,11 +3,11 @@ import { canFail } from "../../../src/expressions/facts.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { type ErrorSources, errorExpression } from "../errors.ts";
-import { errorsTaken } from "../legalize/match.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
+import { errorsTaken } from "../legalize/match.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { ask, type ScopeContext, target, unset, wanted } from "./context.ts";
-import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, withValue } from "./environment.ts";
+import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, valueOf, withValue } from "./environment.ts";
 import { field } from "./fields.ts";
 
 /** How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. */
@@ -52,12 +52,17 @@ export interface Guarded {
 export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => false };
 
 /** Goes on over steps that only compute, as long as nothing else leads to them. */
-function follow(context: ScopeContext, reference: Reference, from: Symbols, state: Guarded): { readonly step: FlatStep; readonly symbols: Symbols } {
+function follow(
+  context: ScopeContext,
+  reference: Reference,
+  from: Symbols,
+  state: Guarded,
+): { readonly step: FlatStep; readonly symbols: Symbols } {
   let step = target(context, reference);
   let symbols = from;
   while (step.kind === "assign" && context.entries.get(step.id) === 1) {
     const next = assign(symbols, step.values);
-    const values = step.values.map((value) => next.values.get(value.variable)!);
+    const values = step.values.map((value) => valueOf(next, value.variable)!);
     if (values.some(isLarge) || (state.catches && !state.guards(step) && step.values.some(({ value }) => canFail(value)))) break;
     symbols = next;
     step = target(context, step.next);
@@ -66,10 +71,15 @@ function follow(context: ScopeContext, reference: Reference, from: Symbols, stat
 }
 
 /** The document and the variables that are wanted where a way leads. */
-function carried(context: ScopeContext, step: FlatStep, { values }: Symbols, defaultOutput: string): { output?: Json; assign?: { [name: string]: Json } } {
-  const document = values.get(context.machine.workflow.input) ?? unset;
-  const changed = wanted(context, step).filter((name) => !isProvided(values.get(name), context.names.get(name)!));
-  const assigned = changed.map((name) => [context.names.get(name)!, field(values.get(name) ?? unset, context)] as const);
+function carried(
+  context: ScopeContext,
+  step: FlatStep,
+  symbols: Symbols,
+  defaultOutput: string,
+): { output?: Json; assign?: { [name: string]: Json } } {
+  const document = valueOf(symbols, context.machine.workflow.input) ?? unset;
+  const changed = wanted(context, step).filter((name) => !isProvided(valueOf(symbols, name), context.names.get(name)!));
+  const assigned = changed.map((name) => [context.names.get(name)!, field(valueOf(symbols, name) ?? unset, context)] as const);
   return {
     ...(isProvided(document, defaultOutput) ? {} : { output: field(document, context) }),
     ...(assigned.length === 0 ? {} : { assign: Object.fromEntries(assigned) }),
@@ -80,7 +90,8 @@ function carried(context: ScopeContext, step: FlatStep, { values }: Symbols, def
 function withError(edge: Edge, sources: ErrorSources): Edge {
   const law = errorExpression(sources);
   const headed = (value: Json): Json => {
-    if (typeof value === "string") return value.includes("$failure.") && value.startsWith("{%") ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}` : value;
+    if (typeof value === "string")
+      return value.includes("$failure.") && value.startsWith("{%") ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}` : value;
     if (Array.isArray(value)) return value.map(headed);
     if (typeof value !== "object" || value === null) return value;
     if (isWholeError(value)) return `{% ${law} %}`;
@@ -89,13 +100,17 @@ function withError(edge: Edge, sources: ErrorSources): Edge {
   return {
     ...edge,
     ...(edge.output === undefined ? {} : { output: headed(edge.output) }),
-    ...(edge.assign === undefined ? {} : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, headed(value)])) }),
+    ...(edge.assign === undefined
+      ? {}
+      : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, headed(value)])) }),
   };
 }
 
 const isWholeError = (value: object): boolean => JSON.stringify(value) === wholeError;
 
-const wholeError = JSON.stringify(Object.fromEntries(["origin", "name", "message", "data"].map((name) => [name, `{% $failure.${name} %}`])));
+const wholeError = JSON.stringify(
+  Object.fromEntries(["origin", "name", "message", "data"].map((name) => [name, `{% $failure.${name} %}`])),
+);
 
 /** Whether an expression can fail where nothing would catch it. */
 export const fails = (expression: Expression): boolean => canFail(expression);

@@ -1,8 +1,8 @@
 import { binary, literal, object, query, variable } from "../../../src/expressions/build.ts";
+import { canFail } from "../../../src/expressions/facts.ts";
+import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { assertNever } from "../../../src/json.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
-import type { Call, Delay, Choose, Emit, Fork, ForEach, Invoke } from "../../../src/ir/workflow.ts";
 import type { ErrorSources } from "../errors.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import { takesDataErrors } from "../legalize/native.ts";
@@ -10,7 +10,7 @@ import { retriers } from "../legalize/retriers.ts";
 import type { State } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { provided, resolve, type Symbols, withValue } from "./environment.ts";
+import { provided, resolve, resultOf, type Symbols, withValue } from "./environment.ts";
 import { cloudEvent } from "./events.ts";
 import { field, single } from "./fields.ts";
 import { branchesOf, materialised, processorOf } from "./inner.ts";
@@ -46,7 +46,14 @@ const outputOf = [{ descend: false, selectors: [{ kind: "name", name: "Output" }
 /** Steps that can fail: their Retry and Catch. */
 type Failing = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & { readonly bind?: string | undefined };
 
-function task(context: ScopeContext, key: string, step: Failing, symbols: Symbols, fields: State["fields"], result: Parameters<typeof withValue>[2]): State {
+function task(
+  context: ScopeContext,
+  key: string,
+  step: Failing,
+  symbols: Symbols,
+  fields: State["fields"],
+  result: Parameters<typeof withValue>[2],
+): State {
   return failing(context, { key, type: "Task", step: step.id, fields }, step, symbols, result);
 }
 
@@ -90,7 +97,10 @@ const longest = 99_999_999;
 function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
   return [
     ["Resource", `arn:aws:states:::states:startExecution${step.wait ? ".sync:2" : ""}`],
-    ["Arguments", { StateMachineArn: context.machine.substitutions.machineOf(step.workflow.name), Input: field(resolve(step.input, symbols), context) }],
+    [
+      "Arguments",
+      { StateMachineArn: context.machine.substitutions.machineOf(step.workflow.name), Input: field(resolve(step.input, symbols), context) },
+    ],
     ["TimeoutSeconds", step.timeout ?? longest],
   ];
 }
@@ -113,7 +123,14 @@ function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbo
   });
   const last = edgeTo(context, ["Condition", single(literal(true))], step.otherwise!, symbols);
   const plain = last.output === undefined && last.assign === undefined;
-  return { key, type: "Choice", step: step.id, fields: [], choices: plain ? rules : [...rules, last], otherwise: plain ? last.next : undefined };
+  return {
+    key,
+    type: "Choice",
+    step: step.id,
+    fields: [],
+    choices: plain ? rules : [...rules, last],
+    otherwise: plain ? last.next : undefined,
+  };
 }
 
 function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols): State {
@@ -125,16 +142,13 @@ function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols)
 function parallel(context: ScopeContext, key: string, step: Fork, symbols: Symbols): State {
   const { argument, branches } = branchesOf(context, step, symbols);
   const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
-  const result = object(step.branches.map(({ name }, i) => [name, query(variable(provided.result), [{ descend: false, selectors: [{ kind: "index", index: i }] }])]));
+  const result = object(step.branches.map(({ name }, i) => [name, resultOf(i)]));
   return failing(context, { key, type: "Parallel", step: step.id, fields, branches }, step, symbols, result);
 }
 
 function map(context: ScopeContext, key: string, step: ForEach, symbols: Symbols): State {
   const { items, processor } = processorOf(context, step, symbols);
-  const fields: State["fields"] = [
-    ["Items", items],
-    ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
-  ];
+  const fields: State["fields"] = [["Items", items], ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const))];
   return failing(context, { key, type: "Map", step: step.id, fields, processor }, step, symbols, variable(provided.result));
 }
 

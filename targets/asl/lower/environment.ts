@@ -1,5 +1,6 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { object, variable } from "../../../src/expressions/build.ts";
+import { freeVariables } from "../../../src/expressions/facts.ts";
 import { simplify } from "../../../src/expressions/simplify.ts";
 import { substitute } from "../../../src/expressions/substitute.ts";
 import { childrenOf } from "../../../src/expressions/walk.ts";
@@ -19,30 +20,58 @@ export const provided = {
   run: "run'",
 } as const;
 
-/** What the variables of a scope are worth at one point, as expressions over what is there when a state is entered. */
+/**
+ * What variables are worth at one point, as expressions over what is there when a state is entered: first what has changed since, then what
+ * the scope has, then the scopes around it.
+ */
 export interface Symbols {
-  readonly values: ReadonlyMap<string, Expression>;
+  readonly own: ReadonlyMap<string, Expression>;
+  readonly outer: Symbols | undefined;
+  /** Whether `own` holds what has changed, not what a scope has. */
+  readonly changing: boolean;
+}
+
+/** What a variable is worth; undefined where no scope has it. */
+export function valueOf(symbols: Symbols, name: string): Expression | undefined {
+  for (let layer: Symbols | undefined = symbols; layer; layer = layer.outer) {
+    const value = layer.own.get(name);
+    if (value) return value;
+  }
+  return undefined;
 }
 
 /** An expression over variables, as one over what is there. */
-export function resolve(expression: Expression, { values }: Symbols): Expression {
-  return simplify(substitute(expression, values));
+export function resolve(expression: Expression, symbols: Symbols): Expression {
+  const replacements = new Map<string, Expression>();
+  for (const name of freeVariables(expression)) {
+    const value = valueOf(symbols, name);
+    if (value) replacements.set(name, value);
+  }
+  return simplify(substitute(expression, replacements));
 }
 
 /** The symbols after variables have been given new values, all computed from the old ones. */
 export function assign(symbols: Symbols, values: readonly { readonly variable: string; readonly value: Expression }[]): Symbols {
-  const next = new Map(symbols.values);
-  for (const { variable: name, value } of values) next.set(name, resolve(value, symbols));
-  return { values: next };
+  return withValues(symbols, new Map(values.map(({ variable: name, value }) => [name, resolve(value, symbols)])));
 }
+
+/** The symbols with some variables standing for expressions that are there. */
+export const withValues = (symbols: Symbols, values: ReadonlyMap<string, Expression>): Symbols =>
+  symbols.changing ? { ...symbols, own: new Map([...symbols.own, ...values]) } : { own: values, outer: symbols, changing: true };
+
+/** What the variables of a scope are worth, in front of those of the scope around it. */
+export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | undefined): Symbols => ({ own, outer, changing: false });
 
 /** The symbols with one variable standing for an expression that is there. */
-export function withValue({ values }: Symbols, name: string | undefined, value: Expression): Symbols {
-  return name === undefined ? { values } : { values: new Map([...values, [name, value]]) };
-}
+export const withValue = (symbols: Symbols, name: string | undefined, value: Expression): Symbols =>
+  name === undefined ? symbols : withValues(symbols, new Map([[name, value]]));
+
+/** What a branch of the Parallel state that is being left has given. */
+export const resultOf = (branch: number): Expression => variable(`${provided.result}${branch}`);
 
 /** Whether an expression just is what is provided under a name. */
-export const isProvided = (expression: Expression | undefined, name: string): boolean => expression?.kind === "variable" && expression.name === name;
+export const isProvided = (expression: Expression | undefined, name: string): boolean =>
+  expression?.kind === "variable" && expression.name === name;
 
 /** The error in a catcher, as an object of its members; without data these are null. */
 export const caughtError: Expression = object([

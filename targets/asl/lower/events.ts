@@ -3,13 +3,13 @@ import { binary, conditional, literal, object, variable } from "../../../src/exp
 import { factsOf } from "../../../src/expressions/facts.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { ScopeContext } from "./context.ts";
-import { provided, resolve, type Symbols } from "./environment.ts";
+import { provided, resolve, type Symbols, valueOf } from "./environment.ts";
 import { correlationVariable } from "./liveness.ts";
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */
 export function cloudEvent({ machine }: ScopeContext, step: Emit, symbols: Symbols): { source: string; type: string; detail: Expression } {
   const { workflow } = machine;
-  const definition = workflow.events.find(({ name }) => name === step.event.name)!;
+  const definition = machine.events.get(step.event.name)!;
   const source = definition.source ?? `/waybill/${workflow.id}`;
   const type = definition.type ?? definition.name;
   const attributes: (readonly [string, Expression])[] = [
@@ -25,7 +25,7 @@ export function cloudEvent({ machine }: ScopeContext, step: Emit, symbols: Symbo
   const data = ["data", resolve(step.data, symbols)] as const;
   const carrier = definition.correlationAttribute;
   if (carrier === undefined || !workflow.correlation) return { source, type, detail: object([...attributes, data]) };
-  const token = symbols.values.get(correlationVariable) ?? variable("correlation");
+  const token = valueOf(symbols, correlationVariable) ?? variable("correlation");
   const surely = factsOf(workflow.correlation).type !== undefined && factsOf(workflow.correlation).type !== "null";
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));

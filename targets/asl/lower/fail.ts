@@ -9,8 +9,17 @@ import { field } from "./fields.ts";
 
 /** A step that ends its scope with an error: `Error` is its name, `Cause` its message. */
 export function failState(context: ScopeContext, key: string, step: Extract<FlatStep, { kind: "end" }>, symbols: Symbols): State {
-  const part = (name: string, fallback: string): Json => field(text(resolve(firstOr(member(step.value, name), literal(fallback)), symbols)), context);
-  return { key, type: "Fail", step: step.id, fields: [["Error", part("name", "Error")], ["Cause", part("message", "")]] };
+  const part = (name: string, fallback: string): Json =>
+    field(text(resolve(firstOr(member(step.value, name), literal(fallback)), symbols)), context);
+  return {
+    key,
+    type: "Fail",
+    step: step.id,
+    fields: [
+      ["Error", part("name", "Error")],
+      ["Cause", part("message", "")],
+    ],
+  };
 }
 
 /** Both fields have to be strings; errors of the IR have no other names and messages. */

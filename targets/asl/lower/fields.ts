@@ -20,7 +20,11 @@ const texts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
-export const environment = (name: string): string => texts.get(name) ?? `$${name}`;
+export const environment = (name: string): string => texts.get(name) ?? branchText(name) ?? `$${name}`;
+
+/** The text for what a branch has given. */
+const branchText = (name: string): string | undefined =>
+  name.startsWith(provided.result) ? `$states.result[${name.slice(provided.result.length)}]` : undefined;
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
 export function field(expression: Expression, _: ScopeContext): Json {

@@ -5,11 +5,11 @@ import { freeVariables } from "../../../src/expressions/facts.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
+import { jsonataString, printItems } from "../jsonata/index.ts";
 import type { Machine, State } from "../machine.ts";
 import { openScope, type ScopeContext, unset } from "./context.ts";
 import { gapSeconds } from "./effects.ts";
-import { inputDocument, isProvided, provided, resolve, type Symbols, withValue } from "./environment.ts";
-import { jsonataString, printItems } from "../jsonata/index.ts";
+import { inputDocument, isProvided, provided, resolve, type Symbols, valueOf, withValue, withValues } from "./environment.ts";
 import { environment, field, single } from "./fields.ts";
 import { outerReads } from "./liveness.ts";
 import { lowerScope } from "./scope.ts";
@@ -24,18 +24,25 @@ export function materialised(
 ): readonly State[] {
   const { names, machine, canonical } = context;
   const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.correlated), ...initialReads(scope)]);
-  const missing = [...new Set(read)].filter((name) => names.has(name) && name !== machine.workflow.input && !isProvided(symbols.values.get(name), names.get(name)!));
+  const missing = [...new Set(read)].filter(
+    (name) => names.has(name) && name !== machine.workflow.input && !isProvided(valueOf(symbols, name), names.get(name)!),
+  );
   if (missing.length === 0) return [make(key, symbols)];
-  const assign = Object.fromEntries(missing.map((name) => [names.get(name)!, field(symbols.values.get(name) ?? unset, context)]));
-  const set = new Map([...symbols.values, ...missing.map((name) => [name, canonical.values.get(name)!] as const)]);
+  const assign = Object.fromEntries(missing.map((name) => [names.get(name)!, field(valueOf(symbols, name) ?? unset, context)]));
+  const set = withValues(symbols, new Map(missing.map((name) => [name, valueOf(canonical, name)!])));
   const inside = `${key}/work`;
-  return [{ key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } }, make(inside, { values: set })];
+  return [{ key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } }, make(inside, set)];
 }
 
-const initialReads = ({ variables }: Scope): readonly string[] => variables.flatMap(({ initial }) => (initial ? [...freeVariables(initial)] : []));
+const initialReads = ({ variables }: Scope): readonly string[] =>
+  variables.flatMap(({ initial }) => (initial ? [...freeVariables(initial)] : []));
 
 /** The branches of a Parallel, and what they get as input when that is not the input of the state. */
-export function branchesOf(context: ScopeContext, step: Fork, symbols: Symbols): { readonly argument: Json | undefined; readonly branches: readonly Machine[] } {
+export function branchesOf(
+  context: ScopeContext,
+  step: Fork,
+  symbols: Symbols,
+): { readonly argument: Json | undefined; readonly branches: readonly Machine[] } {
   const document = context.machine.workflow.input;
   const firsts = step.branches.map(({ scope }) => initialOf(scope, document) ?? variable(document));
   const common = firsts.every((first) => equalExpressions(first, firsts[0]!)) ? firsts[0]! : variable(document);
@@ -53,7 +60,10 @@ export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbo
   const index = variable(provided.index);
   const first = initialOf(step.scope, context.machine.workflow.input) ?? variable(context.machine.workflow.input);
   const selected = resolve(first, withValue(withValue(symbols, step.element, element), step.index, index));
-  const extra = new Map<string, Expression>([[step.element, element], ...(step.index === undefined ? [] : ([[step.index, index]] as const))]);
+  const extra = new Map<string, Expression>([
+    [step.element, element],
+    ...(step.index === undefined ? [] : ([[step.index, index]] as const)),
+  ]);
   const processor = inner(context, step.scope, first, extra);
   const items = resolve(step.items, symbols);
   return {
@@ -65,30 +75,38 @@ export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbo
 /** Iterations all begin at once; each waits for its turn. */
 function spaced({ start, states }: Machine, step: ForEach, gap: number): Machine {
   const key = `${step.id}/turn`;
-  return { start: key, states: [{ key, type: "Wait", step: step.id, fields: [["Seconds", gapSeconds(gap)]], exit: { next: start } }, ...states] };
+  return {
+    start: key,
+    states: [{ key, type: "Wait", step: step.id, fields: [["Seconds", gapSeconds(gap)]], exit: { next: start } }, ...states],
+  };
 }
 
 /** A scope within: its document is the input when `given` is what it begins with, other variables begin as they say. */
 function inner(context: ScopeContext, scope: Scope, given: Expression | undefined, extra: ReadonlyMap<string, Expression>): Machine {
   const document = context.machine.workflow.input;
   const opened = openScope(scope, context.machine, context, []);
-  const around: Symbols = { values: new Map([...context.canonical.values, ...extra]) };
-  const values = new Map<string, Expression>([...context.canonical.values, ...extra]);
-  for (const { name, initial } of scope.variables) {
+  const around = withValues(context.canonical, extra);
+  const values = new Map<string, Expression>();
+  for (const { name, initial } of opened.scope.variables) {
     const same = given !== undefined && initial !== undefined && equalExpressions(initial, given);
     if (initial && !same && given !== undefined && !extra.has(document) && freeVariables(initial).has(document)) {
-      context.machine.problems.push({ span: scope.span, construct: `variable ${name} of an iteration, which begins with more than the iteration gets` });
+      context.machine.problems.push({
+        span: scope.span,
+        construct: `variable ${name} of an iteration, which begins with more than the iteration gets`,
+      });
     }
     values.set(name, same ? inputDocument : initial ? resolve(initial, around) : unset);
   }
   values.set(document, given === undefined ? (values.get(document) ?? inputDocument) : inputDocument);
-  return lowerScope(withExtra(opened, extra), { values });
+  const within = withExtra(opened, extra);
+  return lowerScope(within, withValues(within.canonical, values));
 }
 
 /** The element and the index of an iteration can be read in every state of it. */
 const withExtra = (opened: ScopeContext, extra: ReadonlyMap<string, Expression>): ScopeContext => ({
   ...opened,
-  canonical: { values: new Map([...extra, ...opened.canonical.values]) },
+  canonical: { ...opened.canonical, own: new Map([...extra, ...opened.canonical.own]) },
 });
 
-const initialOf = ({ variables }: Scope, document: string): Expression | undefined => variables.find(({ name }) => name === document)?.initial;
+const initialOf = ({ variables }: Scope, document: string): Expression | undefined =>
+  variables.find(({ name }) => name === document)?.initial;

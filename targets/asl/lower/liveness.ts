@@ -1,30 +1,50 @@
 import { freeVariables } from "../../../src/expressions/facts.ts";
-import { assigned, handlersOf, innerScopes, successors, workExpressions } from "../../../src/ir/walk.ts";
+import { assigned, exits, handlersOf, innerScopes, successors, workExpressions } from "../../../src/ir/walk.ts";
 import type { Scope, Step } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep } from "../legalize/flatten.ts";
 
 /** For each step the variables whose values it, or a step after it, reads before they are set again. */
 export type Liveness = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Finds them by going backward through the scope until nothing changes; a scope with few loops takes two rounds. */
+/** Finds them by going backward through the scope: a step has its turn again whenever more is live after it. */
 export function liveness(scope: FlatScope, correlated: ReadonlySet<string>): Liveness {
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
-  const live = new Map<string, Set<string>>();
   const order = postorder(scope, steps);
-  const facts = new Map(order.map((step) => [step.id, { reads: readsOf(step, correlated), writes: writesOf(step) }]));
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const step of order) {
-      const { reads, writes } = facts.get(step.id)!;
-      const before = live.get(step.id);
-      const now = new Set(reads);
-      for (const { name } of successors(step)) for (const variable of live.get(name) ?? []) if (!writes.has(variable)) now.add(variable);
-      if (before && before.size === now.size) continue;
-      live.set(step.id, now);
-      changed = true;
+  const live = new Map(order.map((step) => [step.id, new Set(readsOf(step, correlated))]));
+  const before = waysInto(order);
+  const waiting = new Set(order.map(({ id }) => id));
+  for (const id of waiting) {
+    waiting.delete(id);
+    const here = live.get(id)!;
+    for (const { from, sets } of before.get(id) ?? []) {
+      const there = live.get(from)!;
+      const size = there.size;
+      for (const variable of here) if (!sets.includes(variable)) there.add(variable);
+      if (there.size > size) waiting.add(from);
     }
   }
   return live;
+}
+
+/** A way from a step to another, and the variables that are set on it. */
+interface Way {
+  readonly from: string;
+  readonly sets: readonly string[];
+}
+
+/** The ways by which each step is reached. */
+function waysInto(steps: readonly FlatStep[]): ReadonlyMap<string, readonly Way[]> {
+  const ways = new Map<string, Way[]>();
+  for (const step of steps) {
+    const handlers = handlersOf(step).map(({ next, bind }) => ({ next, sets: bind === undefined ? [] : [bind] }));
+    const bound = step.kind === "assign" ? assigned(step) : "bind" in step && step.bind !== undefined ? [step.bind] : [];
+    for (const { next, sets } of [...exits(step).map((next) => ({ next, sets: bound })), ...handlers]) {
+      const known = ways.get(next.name);
+      if (known) known.push({ from: step.id, sets });
+      else ways.set(next.name, [{ from: step.id, sets }]);
+    }
+  }
+  return ways;
 }
 
 /** The steps that can be reached, each after those it leads to (but for loops). */
@@ -42,14 +62,6 @@ function postorder(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): read
     }
   }
   return order;
-}
-
-/** What a step sets on every way out of it: a handler's variable is set on one of them only. */
-function writesOf(step: FlatStep): ReadonlySet<string> {
-  const names = new Set(assigned(step));
-  if (step.kind !== "assign") for (const { bind } of handlersOf(step)) if (bind !== undefined && !("bind" in step && step.bind === bind)) names.delete(bind);
-  if ("bind" in step && step.bind !== undefined && handlersOf(step).length > 0) names.delete(step.bind);
-  return names;
 }
 
 /** The variable that holds the run's correlation value, where a workflow emits correlated events. */

@@ -1,14 +1,14 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { canFail } from "../../../src/expressions/facts.ts";
+import { Refused } from "../jsonata/index.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import type { Machine, State } from "../machine.ts";
-import { Refused } from "../jsonata/index.ts";
 import { ask, type ScopeContext, target, wanted } from "./context.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
-import { assign, isLarge, isProvided, provided, resolve, type Symbols } from "./environment.ts";
-import { field } from "./fields.ts";
+import { assign, isLarge, isProvided, provided, resolve, type Symbols, valueOf } from "./environment.ts";
 import { failState } from "./fail.ts";
+import { field } from "./fields.ts";
 
 /** Makes the states of a scope that begins with `symbols`. */
 export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
@@ -16,7 +16,8 @@ export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
   const start = startState(context, first, symbols);
   if (!start) ask(context, first);
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
-    if (id !== start) context.states.push(...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)));
+    if (id !== start)
+      context.states.push(...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)));
   }
   return { start: start ?? first.id, states: inOrder(context) };
 }
@@ -34,19 +35,25 @@ function exactly({ machine }: ScopeContext, step: FlatStep, make: (step: FlatSte
 
 /** A first state that differs from what its step is when it is reached later: it sets the variables that are wanted. */
 function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): string | undefined {
-  const { names, machine, canonical, entries } = context;
-  const differs = [...wanted(context, first).map((name) => [name, names.get(name)!] as const), [machine.workflow.input, provided.input] as const].some(
-    ([name, known]) => !isProvided(symbols.values.get(name), known),
-  );
+  const { names, machine, entries } = context;
+  const differs = [
+    ...wanted(context, first).map((name) => [name, names.get(name)!] as const),
+    [machine.workflow.input, provided.input] as const,
+  ].some(([name, known]) => !isProvided(valueOf(symbols, name), known));
   if (!differs) return undefined;
   if ((entries.get(first.id) ?? 0) === 0) {
     context.asked.add(first.id);
-    const given = { values: new Map([...canonical.values, ...symbols.values]) };
-    context.states.push(...exactly(context, first, (step) => stateAt(context, step.id, step, given)));
+    context.states.push(...exactly(context, first, (step) => stateAt(context, step.id, step, symbols)));
     return first.id;
   }
   const key = `${first.id}/start`;
-  context.states.push({ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, { name: first.id, span: first.span }, symbols, unguarded) });
+  context.states.push({
+    key,
+    type: "Pass",
+    step: first.id,
+    fields: [],
+    exit: exitTo(context, { name: first.id, span: first.span }, symbols, unguarded),
+  });
   return key;
 }
 
@@ -58,7 +65,7 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
     noteUncaught(context, step);
     symbols = assign(symbols, step.values);
     const next = target(context, step.next);
-    const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(symbols.values.get(variable)!));
+    const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(valueOf(symbols, variable)!));
     if (!folds && !(next.kind === "end" && next.outcome === "leave")) {
       return [{ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, step.next, symbols, unguarded) }];
     }

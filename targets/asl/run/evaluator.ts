@@ -81,7 +81,11 @@ function addDialect(expression: Expression, environment: Environment): void {
   expression.registerFunction("random", () => environment.random(), "<n?:n>");
   expression.registerFunction("hash", (text: string, algorithm: string) => hash(text, algorithm), "<ss:s>");
   expression.registerFunction("partition", (items: unknown[], size: number) => partition(items, Math.trunc(size)), "<an:a>");
-  expression.registerFunction("range", (from: number, to: number, step: number) => range(Math.trunc(from), Math.trunc(to), Math.trunc(step)), "<nnn:a>");
+  expression.registerFunction(
+    "range",
+    (from: number, to: number, step: number) => range(Math.trunc(from), Math.trunc(to), Math.trunc(step)),
+    "<nnn:a>",
+  );
   expression.registerFunction("millis", () => environment.now(), "<:n>");
   expression.registerFunction("now", () => new Date(environment.now()).toISOString(), "<:s>");
 }

@@ -50,7 +50,10 @@ async function startExecution(step: Invoke, request: TaskRequest, linkage: Linka
     return { ExecutionArn: arn, Status: "SUCCEEDED", Output: await child };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    throw new StateError("States.TaskFailed", JSON.stringify({ ExecutionArn: arn, Status: "FAILED", Error: error.error, Cause: error.cause }));
+    throw new StateError(
+      "States.TaskFailed",
+      JSON.stringify({ ExecutionArn: arn, Status: "FAILED", Error: error.error, Cause: error.cause }),
+    );
   }
 }
 

@@ -5,7 +5,8 @@ import { type Frame, runStates } from "./execute.ts";
 
 /** A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. */
 export async function runBranches(frame: Frame, state: JsonObject, view: View): Promise<Json> {
-  const input = state["Arguments"] === undefined ? view.states["input"]! : await frame.evaluator.field("Arguments", state["Arguments"], view);
+  const input =
+    state["Arguments"] === undefined ? view.states["input"]! : await frame.evaluator.field("Arguments", state["Arguments"], view);
   const branches = state["Branches"] as unknown as readonly Machine[];
   return together(frame, branches.length, branches.length, (i, signal) => runStates(inner(frame, branches[i]!, i, signal), input));
 }
@@ -43,7 +44,12 @@ function inner(frame: Frame, machine: Machine, index: number, signal: AbortSigna
 }
 
 /** Runs jobs side by side, at most `width` at once, started in order; the first failure aborts the rest and is the result. */
-async function together(frame: Frame, count: number, width: number, job: (index: number, signal: AbortSignal) => Promise<Json>): Promise<Json> {
+async function together(
+  frame: Frame,
+  count: number,
+  width: number,
+  job: (index: number, signal: AbortSignal) => Promise<Json>,
+): Promise<Json> {
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
   const results: Json[] = new Array<Json>(count).fill(null);

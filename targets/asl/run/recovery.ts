@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { StateError } from "./environment.ts";
+import type { StateError } from "./environment.ts";
 
 /** The retriers of a state, with what each has used up during this visit of the state. */
 export interface Retries {

@@ -60,7 +60,8 @@ async function wait(frame: Frame, state: JsonObject, view: View): Promise<Done> 
     await environment.sleep(Math.max(0, (millisOf(instant, view) - environment.now()) / 1000), signal);
   } else {
     const seconds = await evaluator.field("Seconds", state["Seconds"] ?? null, view);
-    if (typeof seconds !== "number" || seconds < 0 || seconds > 99_999_999) throw failure(view, "The Seconds field is not a number of seconds.");
+    if (typeof seconds !== "number" || seconds < 0 || seconds > 99_999_999)
+      throw failure(view, "The Seconds field is not a number of seconds.");
     await environment.sleep(Math.trunc(seconds), signal);
   }
   return finish(frame, state, view, undefined);

@@ -13,7 +13,14 @@ interface Recorded {
   readonly id: string;
   readonly definition: Machine & JsonObject;
   readonly input: Json;
-  readonly mocks: { readonly [state: string]: readonly { readonly result?: Json; readonly error?: string; readonly cause?: Json; readonly timeout?: boolean }[] };
+  readonly mocks: {
+    readonly [state: string]: readonly {
+      readonly result?: Json;
+      readonly error?: string;
+      readonly cause?: Json;
+      readonly timeout?: boolean;
+    }[];
+  };
   readonly expected: { readonly status: string; readonly output?: Json; readonly error?: string | null; readonly cause?: string | null };
 }
 
@@ -22,8 +29,14 @@ const isJsonata = (definition: JsonObject): boolean => {
   const states = Object.values(definition["States"] as { [name: string]: JsonObject });
   return states.every((state) => {
     const language = state["QueryLanguage"] ?? definition["QueryLanguage"] ?? "JSONPath";
-    const inner = [...((state["Branches"] ?? []) as JsonObject[]), ...["ItemProcessor", "Iterator"].flatMap((key) => (state[key] ? [state[key] as JsonObject] : []))];
-    return (language === "JSONata" || state["Type"] === "Fail") && inner.every((machine) => isJsonata({ QueryLanguage: definition["QueryLanguage"] ?? "JSONata", ...machine }));
+    const inner = [
+      ...((state["Branches"] ?? []) as JsonObject[]),
+      ...["ItemProcessor", "Iterator"].flatMap((key) => (state[key] ? [state[key] as JsonObject] : [])),
+    ];
+    return (
+      (language === "JSONata" || state["Type"] === "Fail") &&
+      inner.every((machine) => isJsonata({ QueryLanguage: definition["QueryLanguage"] ?? "JSONata", ...machine }))
+    );
   });
 };
 
@@ -36,20 +49,30 @@ const withoutLanguage = (value: Json): Json =>
       : value;
 
 const cases: readonly Recorded[] = existsSync(path)
-  ? readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Recorded).filter(({ definition }) => isJsonata(definition))
+  ? readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Recorded)
+      .filter(({ definition }) => isJsonata(definition))
   : [];
 
-describe.skipIf(cases.length === 0)(`executions recorded on AWS (${cases.length === 0 ? "skipped: the recordings are not here" : cases.length})`, () => {
-  test.each(cases.map((recorded) => [recorded.id, recorded] as const))("%s", async (_, recorded) => {
-    const { status, output, error, cause } = recorded.expected;
-    const seen = await observe(recorded);
-    if (status === "SUCCEEDED") expect(seen, JSON.stringify(seen)).toSatisfy((s: { output?: Json }) => s.output !== undefined && equalJson(redacted(s.output, output!), output!));
-    else {
-      expect(seen.error ?? null).toBe(error ?? null);
-      if (cause) expect(comparable(seen.cause ?? "")).toBe(comparable(cause));
-    }
-  });
-});
+describe.skipIf(cases.length === 0)(
+  `executions recorded on AWS (${cases.length === 0 ? "skipped: the recordings are not here" : cases.length})`,
+  () => {
+    test.each(cases.map((recorded) => [recorded.id, recorded] as const))("%s", async (_, recorded) => {
+      const { status, output, error, cause } = recorded.expected;
+      const seen = await observe(recorded);
+      if (status === "SUCCEEDED")
+        expect(seen, JSON.stringify(seen)).toSatisfy(
+          (s: { output?: Json }) => s.output !== undefined && equalJson(redacted(s.output, output!), output!),
+        );
+      else {
+        expect(seen.error ?? null).toBe(error ?? null);
+        if (cause) expect(comparable(seen.cause ?? "")).toBe(comparable(cause));
+      }
+    });
+  },
+);
 
 /** The recording writes `date` for one time stamp. */
 const redacted = (seen: Json, recorded: Json): Json =>
@@ -62,7 +85,11 @@ const comparable = (cause: string): string =>
     .replace(/The JSONata expression '.*' specified for the field 'Items' returned an un\w+ result type.*/, "Items")
     .replace(/Map state input must be an array but was: .*/, "Items");
 
-async function observe({ definition, input, mocks }: Recorded): Promise<{ output?: Json; error?: string | undefined; cause?: string | undefined }> {
+async function observe({
+  definition,
+  input,
+  mocks,
+}: Recorded): Promise<{ output?: Json; error?: string | undefined; cause?: string | undefined }> {
   const counts = new Map<string, number>();
   const environment: Environment = {
     now: () => Date.UTC(2026, 0, 1),
@@ -78,7 +105,8 @@ async function observe({ definition, input, mocks }: Recorded): Promise<{ output
       counts.set(state, count + 1);
       const answer = answers[Math.min(count, answers.length - 1)];
       if (answer?.timeout) throw new StateError("States.Timeout", undefined);
-      if (answer?.error !== undefined) throw new StateError(answer.error, typeof answer.cause === "string" ? answer.cause : JSON.stringify(answer.cause));
+      if (answer?.error !== undefined)
+        throw new StateError(answer.error, typeof answer.cause === "string" ? answer.cause : JSON.stringify(answer.cause));
       return answer?.result ?? null;
     },
   };

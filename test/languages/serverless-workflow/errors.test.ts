@@ -31,7 +31,7 @@ describe("errors are handled", () => {
         Work/done: end with $data
         on error when relates($error.name, "==", "A") -> error then Work/onError
         then Work/end
-      Work/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Work/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
         then Last
       Work/end: end with $data
       Last: end with $data   # inject state "Last"
@@ -58,7 +58,7 @@ describe("errors are handled", () => {
   test("on all of the data together with the error", () => {
     const [line] = linesWith(handling(`expression: $..code eq 1, ${onward}`), "on error");
     expect(line).toMatchInlineSnapshot(
-      `"on error when relates(if type($data) == "object" then $data + { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end, exception: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end } else $data end..code, "==", 1) -> error then Work/onError"`,
+      `"on error when relates(if type($data) == "object" then $data + { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})), exception: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) } else $data end..code, "==", 1) -> error then Work/onError"`,
     );
   });
 
@@ -72,8 +72,7 @@ describe("errors are handled", () => {
       'if exists($error.data.trace) then merge($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
     ],
   ])("and put into the data: %s", (filter, value) => {
-    const error =
-      "if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end";
+    const error = 'merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {}))';
     expect(linesWith(handling(`expression: name eq 'A', ${filter} ${onward}`), "Work/onError: ")).toEqual([
       `Work/onError: data := ${value.replaceAll("<error>", error)}`,
     ]);
@@ -88,7 +87,7 @@ describe("errors are handled", () => {
         Work/done: end with $data
         on error when true -> error then Work/onError
         then Work/end
-      Work/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Work/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
       Work/transition: choose
         when truthy($data.x) then Work/emit
         else Work/denied
@@ -215,7 +214,7 @@ describe("a state is tried again", () => {
         Work/done-2: end with $data
         on error when true -> error then Work/onError
         then Work/end
-      Work/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Work/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
         then Last
       Work/end: end with $data
       Last: end with $data   # inject state "Last"

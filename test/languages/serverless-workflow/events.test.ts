@@ -107,7 +107,7 @@ describe("an event state inside a workflow", () => {
         Wait/done: end with $data
         on error when true -> error then Wait/onError
         then Last
-      Wait/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Wait/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
       Last: end with $data   # inject state "Last"
       "
     `);
@@ -132,7 +132,7 @@ describe("an event state inside a workflow", () => {
         Wait/done: end with $data
         on error when true -> error then Wait/onError
         then Last
-      Wait/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Wait/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
       Last: end with $data   # inject state "Last"
       "
     `);

@@ -244,7 +244,7 @@ ${last}`,
         Which/done: end with $data
         on error when relates($error.name, "==", "NoChoiceMatched") -> error then Which/onError
         then Which/go
-      Which/onError: data := merge($data, { error: if exists($error.data.trace) then { name: $error.name, message: $error.message, trace: $error.data.trace } else { name: $error.name, message: $error.message } end })
+      Which/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
         then Last
       Which/go: choose
         else Which/output

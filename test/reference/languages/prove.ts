@@ -1,5 +1,5 @@
 import { analyse } from "../../../src/analysis/index.ts";
-import { checkVariables } from "../../../src/analysis/variables.ts";
+import { assertVariables } from "../../../src/analysis/variables.ts";
 import type { Diagnostic } from "../../../src/diagnostics.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { programOf } from "../../../src/program.ts";
@@ -8,7 +8,7 @@ import { programOf } from "../../../src/program.ts";
 export function findings(workflow: Workflow): readonly string[] {
   const found: Diagnostic[] = [];
   const program = programOf([workflow]);
-  checkVariables(program);
+  for (const workflow of program.workflows) assertVariables(workflow);
   analyse(program, (diagnostic) => found.push(diagnostic));
   return found.map(({ code, message }) => `${code} ${message}`);
 }

@@ -64,8 +64,8 @@ import { findings } from "./prove.ts";
 
 const [got, answer, problem, tries] = [variable("got"), variable("answer"), variable("problem"), variable("tries")];
 const set = (name: string, value: Expression) => builtin("place", data, literal([name]), value);
-const valueOf = (path: Expression) => firstOr(path, literal(null));
-const add = (name: string, amount: number) => set(name, binary("+", valueOf(member(data, name)), literal(amount)));
+const orNull = (path: Expression) => firstOr(path, literal(null));
+const add = (name: string, amount: number) => set(name, binary("+", orNull(member(data, name)), literal(amount)));
 const group = (index: number) =>
   query(got, [
     { descend: false, selectors: [{ kind: "name", name: "groups" }] },
@@ -73,8 +73,8 @@ const group = (index: number) =>
     { descend: false, selectors: [{ kind: "name", name: "event" }] },
     { descend: false, selectors: [{ kind: "name", name: "data" }] },
   ]);
-const hasBoxes = binary(">", valueOf(member(variable("event"), "data", "boxes")), literal(0));
-const order = object([["order", valueOf(member(data, "id"))]]);
+const hasBoxes = binary(">", orNull(member(variable("event"), "data", "boxes")), literal(0));
+const order = object([["order", orNull(member(data, "id"))]]);
 const is = (alternative: number | null) => binary("==", member(got, "alternative"), literal(alternative));
 
 const states = scope(
@@ -98,8 +98,8 @@ const states = scope(
     "Collect/late",
   ),
   assign("Collect/reminder", { data: add("reminders", 1) }, "Collect"),
-  assign("Collect/payment", { data: set("payment", valueOf(group(0))), tries: literal(0) }, "Collect/boxes"),
-  assign("Collect/boxes", { data: set("boxes", valueOf(member(group(1), "boxes"))) }, "Collect/label"),
+  assign("Collect/payment", { data: set("payment", orNull(group(0))), tries: literal(0) }, "Collect/boxes"),
+  assign("Collect/boxes", { data: set("boxes", orNull(member(group(1), "boxes"))) }, "Collect/label"),
   call("Collect/label", "label", order, "Collect/labelled", {
     bind: "answer",
     handlers: [handler(named("Busy"), "Collect/busy", "problem"), handler(yes, "Collect/problem", "problem")],

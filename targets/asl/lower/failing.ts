@@ -1,0 +1,95 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
+import { variable } from "../../../src/expressions/build.ts";
+import { builtinOf } from "../../../src/expressions/builtins.ts";
+import { equalExpressions } from "../../../src/expressions/equal.ts";
+import { canFail } from "../../../src/expressions/facts.ts";
+import { assertNever } from "../../../src/json.ts";
+import type { FlatStep } from "../legalize/flatten.ts";
+import { takesDataErrors } from "../legalize/native.ts";
+import { resolve, type Symbols, valueOf } from "./environment.ts";
+
+/** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
+export function failingValues(step: Extract<FlatStep, { kind: "assign" }>, after: Symbols): readonly Expression[] {
+  return step.values.filter(({ value }) => canFail(value)).map((value) => valueOf(after, value.variable)!);
+}
+
+/**
+ * Whether work that may fail can be done in the state of a step that follows it: that state must evaluate it before it does anything, and
+ * must not take its error.
+ */
+export function failsWith(step: FlatStep, failing: readonly Expression[], symbols: Symbols, document: string): boolean {
+  if (failing.length === 0 || step.kind === "assign") return true;
+  if ("handlers" in step && takesDataErrors(step)) return false;
+  const first = firstEvaluated(step, document);
+  return first !== undefined && evaluatesAll([resolve(first, symbols)], failing);
+}
+
+/** Whether evaluating expressions surely evaluates all of others, so that what these fail with, those fail with too. */
+export const evaluatesAll = (expressions: readonly Expression[], parts: readonly Expression[]): boolean =>
+  parts.every((part) => expressions.some((expression) => evaluates(expression, part)));
+
+/** What a state evaluates before it does anything else; undefined where there is no one such expression. */
+function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: string): Expression | undefined {
+  switch (step.kind) {
+    case "call":
+      return step.argument;
+    case "invoke":
+      return step.input;
+    case "emit":
+      return step.data;
+    case "foreach":
+      return step.items;
+    case "delay":
+      return step.wait.kind === "for" ? step.wait.seconds : step.wait.instant;
+    case "fork":
+      return step.branches.every(({ scope }) => readsOnly(scope.variables, document)) ? variable(document) : undefined;
+    case "end":
+      return step.outcome === "leave" ? step.value : undefined;
+    case "choose":
+    case "receive":
+      return undefined;
+    default:
+      return assertNever(step);
+  }
+}
+
+const readsOnly = (variables: readonly { readonly name: string; readonly initial?: Expression | undefined }[], document: string): boolean => {
+  const initial = variables.find(({ name }) => name === document)?.initial;
+  return initial === undefined || (initial.kind === "variable" && initial.name === document);
+};
+
+function evaluates(whole: Expression, part: Expression): boolean {
+  return equalExpressions(whole, part) || surePartsOf(whole).some((child) => evaluates(child, part));
+}
+
+/** The parts of an expression that are evaluated whenever it is, with the same variables. */
+function surePartsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "literal":
+    case "identity":
+    case "variable":
+      return [];
+    case "query":
+    case "reduce":
+      return [expression.source];
+    case "object":
+      return expression.entries.map(({ value }) => value);
+    case "array":
+      return expression.items ? [expression.items] : [];
+    case "comma":
+      return expression.items.slice(0, 1);
+    case "pipe":
+    case "logic":
+      return [expression.left];
+    case "let":
+      return [expression.value];
+    case "if":
+      return [expression.condition];
+    case "binary":
+      return [expression.left, expression.right];
+    case "call":
+      return builtinOf(expression.name, expression.args.length)?.kind === "value" ? expression.args : expression.args.slice(0, 1);
+    default:
+      return assertNever(expression);
+  }
+}

@@ -1,0 +1,211 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { broken, doubtful, folderWith, greeting, waybill } from "./command.ts";
+
+const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
+
+describe("what it says", () => {
+  test("nothing about a good definition", async () => {
+    expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml"])).toEqual({ status: 0, out: "", err: "" });
+  });
+
+  test("a mistake, at its place, and how many there are", async () => {
+    const { status, out, err } = await waybill(folderWith({ "a.yaml": broken, "b.yaml": doubtful.replace("greet", "b") }), [
+      "check",
+      "a.yaml",
+      "b.yaml",
+    ]);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(located(err)).toEqual(["a.yaml:9:28: error WB2001", "b.yaml:3:1: warning WB1002"]);
+    expect(err).toMatch(/\n\n1 error, 1 warning\n$/);
+  });
+
+  test("in colour only on a terminal that has it, and unless --no-color", async () => {
+    const folder = folderWith({ "a.yaml": broken });
+    expect((await waybill(folder, ["check", "a.yaml"], "", true)).err).toContain("\u001b[");
+    expect((await waybill(folder, ["check", "a.yaml", "--no-color"], "", true)).err).not.toContain("\u001b[");
+    expect((await waybill(folder, ["check", "a.yaml"])).err).not.toContain("\u001b[");
+  });
+
+  test("warnings fail it only with --strict", async () => {
+    const folder = folderWith({ "a.yaml": doubtful });
+    expect((await waybill(folder, ["check", "a.yaml"])).status).toBe(0);
+    expect((await waybill(folder, ["check", "a.yaml", "--strict"])).status).toBe(1);
+  });
+
+  test("as JSON: one array on standard output", async () => {
+    const { out, err } = await waybill(folderWith({ "a.yaml": broken }), ["check", "a.yaml", "--format", "json"]);
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toEqual([
+      {
+        code: "WB2001",
+        severity: "error",
+        message: expect.any(String),
+        hint: "Did you mean `Greet`?",
+        file: "a.yaml",
+        line: 9,
+        column: 28,
+        endLine: 9,
+        endColumn: 32,
+        notes: [],
+      },
+    ]);
+    expect((await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml", "--format", "json"])).out).toBe("[]\n");
+  });
+
+  test("as SARIF and as commands of GitHub Actions", async () => {
+    const folder = folderWith({ "a.yaml": broken });
+    const { out } = await waybill(folder, ["check", "a.yaml", "--format", "sarif"]);
+    expect(JSON.parse(out)).toMatchObject({ runs: [{ tool: { driver: { rules: [{ id: "WB2001" }] } }, results: [{ ruleId: "WB2001" }] }] });
+    expect((await waybill(folder, ["check", "a.yaml", "--format", "github"])).out).toMatch(/^::error file=a.yaml,line=9,.*\n$/);
+  });
+
+  test("the limits of a target, when one is given", async () => {
+    const waits = greeting().replace("end:", "transition: { nextState: Wait }\n- name: Wait\n  type: delay\n  timeDelay: PT0.5S\n  end:");
+    const folder = folderWith({ "a.yaml": waits });
+    expect(await waybill(folder, ["check", "a.yaml"])).toMatchObject({ status: 0 });
+    const { status, err } = await waybill(folder, ["check", "a.yaml", "--target", "asl"]);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^a\.yaml:\d+:\d+: error WB51\d\d/);
+  });
+});
+
+describe("what it reads", () => {
+  test("standard input, once", async () => {
+    const { err } = await waybill(folderWith({}), ["check", "-", "-"], broken);
+    expect(located(err)).toEqual(["<stdin>:9:28: error WB2001"]);
+  });
+
+  test("the definitions in a folder, by name; other files are passed over", async () => {
+    const folder = folderWith({
+      "flows/b.yml": greeting().replace("{ hello: world }", "hello"),
+      "flows/a/deep.json": JSON.stringify({ id: "x", states: [{ name: "A", type: "inject", data: 1 }] }),
+      "flows/scenarios.yaml": "workflow: ./b.yml\nscenarios: []\n",
+      "flows/values.yaml": "replicas: 3\n",
+      "flows/empty.yaml": "",
+      "flows/readme.md": broken,
+      "flows/node_modules/m/c.yaml": broken,
+      "flows/.hidden/d.yaml": broken,
+      "flows/z.json": "{ broken",
+    });
+    symlinkSync("..", join(folder, "flows/loop"));
+    const { status, err } = await waybill(folder, ["check", "flows/"]);
+    expect(status).toBe(1);
+    const files = located(err).map((line) => line.split(":")[0]);
+    expect([...new Set(files)]).toEqual(["flows/a/deep.json", "flows/b.yml", "flows/z.json"]);
+    const { err: here } = await waybill(join(folder, "flows/a"), ["check", "."]);
+    expect(here).toMatch(/^deep\.json:/);
+  });
+
+  test("patterns, each file once", async () => {
+    const folder = folderWith({
+      "x/a.yaml": doubtful,
+      "y/b.yaml": doubtful.replace("greet", "b"),
+      "y/c[1].yaml": doubtful.replace("greet", "c"),
+    });
+    const { err } = await waybill(folder, ["check", "y/b.yaml", "*/*.yaml", "y/c[1].yaml"]);
+    expect(located(err).map((line) => line.split(":")[0])).toEqual(["y/b.yaml", "x/a.yaml", "y/c[1].yaml"]);
+    expect(await waybill(folder, ["check", "*.json"])).toEqual({ status: 3, out: "", err: "No file matches `*.json`.\n" });
+  });
+
+  test("all sources as one program", async () => {
+    const parent = greeting("parent")
+      .replace("type: inject", "type: subflow\n  workflowId: child\n  waitForCompletion: true")
+      .replace("  data: { hello: world }\n", "");
+    const folder = folderWith({ "parent.yaml": parent, "child.yaml": greeting("child") });
+    const { out } = await waybill(folder, ["compile", "parent.yaml", "child.yaml", "--emit", "ir"]);
+    expect(out).toContain("workflow parent");
+    expect(out).toContain("workflow child");
+  });
+
+  test.each([
+    ["a file that is not there", "nope.yaml", "`nope.yaml` cannot be read: no such file or folder.\n"],
+    ["bytes that are no text", "latin.yaml", "`latin.yaml` cannot be read: it is not text in UTF-8.\n"],
+    ["a folder without definitions", "empty", "There is no workflow definition in `empty`.\n"],
+  ])("%s is a failure in one line", async (_, path, err) => {
+    const folder = folderWith({ "empty/notes.md": "" });
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(join(folder, "latin.yaml"), Buffer.from([0x69, 0x64, 0x3a, 0x20, 0xe9, 0x0a]));
+    expect(await waybill(folder, ["check", path])).toEqual({ status: 3, out: "", err });
+  });
+
+  test("a text over the limit is refused before it is parsed, also from standard input", async () => {
+    const long = `${greeting()}# ${"é".repeat(100)}\n`;
+    const folder = folderWith({ "a.yaml": long, "big.yaml": `# ${"x".repeat(5_000_000)}\n${greeting()}` });
+    expect((await waybill(folder, ["check", "a.yaml", "--max-bytes", "300"])).err).toContain("larger than 300 bytes and was not read");
+    expect((await waybill(folder, ["check", "-", "--max-bytes", "300"], long)).err).toContain("larger than 300 bytes and was not read");
+    expect((await waybill(folder, ["check", "a.yaml", "--max-bytes", "400"])).status).toBe(0);
+    expect((await waybill(folder, ["check", "big.yaml"])).err).toMatch(/^big\.yaml:1:1: error WB0001: The text is larger than 4 MiB/);
+    expect((await waybill(folder, ["check", "big.yaml", "--max-bytes", "6000000"])).status).toBe(0);
+  });
+
+  test("a byte order mark and other line ends change no position", async () => {
+    const folder = folderWith({ "a.yaml": `\uFEFF${broken.replaceAll("\n", "\r\n")}` });
+    expect(located((await waybill(folder, ["check", "a.yaml"])).err)).toEqual(["a.yaml:9:28: error WB2001"]);
+  });
+});
+
+describe("choices", () => {
+  test.each([
+    ["--option", "timeuot=fail", "--option timeuot=fail: There is no option `timeuot`. Did you mean `timeout`?\n"],
+    [
+      "--option",
+      "timeout=fial",
+      "--option timeout=fial: The option `timeout` cannot be `fial`; it is one of `proceed`, `fail`. Did you mean `fail`?\n",
+    ],
+    ["--option", "timeout", "--option cannot be `timeout`; it is written `key=value`.\n"],
+    [
+      "--from",
+      "severless-workflow",
+      "--from cannot be `severless-workflow`; it is one of serverless-workflow. Did you mean `serverless-workflow`?\n",
+    ],
+    ["--format", "xml", "--format cannot be `xml`; it is one of text, json, github, sarif.\n"],
+    ["--max-bytes", "1k", "--max-bytes cannot be `1k`; it is a whole number above 0.\n"],
+    ["--max-bytes", "0", "--max-bytes cannot be `0`; it is a whole number above 0.\n"],
+  ])("%s %s is wrong usage", async (option, value, err) => {
+    expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml", option, value])).toEqual({ status: 2, out: "", err });
+  });
+
+  test("--from insists on a language", async () => {
+    const folder = folderWith({ "a.yaml": "hello: world\n" });
+    expect((await waybill(folder, ["check", "a.yaml"])).err).toContain("WB0102");
+    expect((await waybill(folder, ["check", "a.yaml", "--from", "serverless-workflow"])).err).toContain("WB1001");
+  });
+});
+
+describe("waybill.config.yaml", () => {
+  const call = `id: w
+name: W
+version: '1.0'
+functions: [{ name: say, resource: say }]
+states:
+- name: Say
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: say, parameters: { text: Dear $.name } } }]
+  end: { kind: default }
+`;
+  const irOf = async (folder: string, cwd: string, ...more: readonly string[]) =>
+    (await waybill(join(folder, cwd), ["compile", "w.yaml", "--emit", "ir", ...more])).out;
+
+  test("the one nearest to the first definition counts, and the command line more", async () => {
+    const folder = folderWith({
+      "waybill.config.yaml": "options: { interpolate: true }\n",
+      "a/w.yaml": call,
+      "b/w.yaml": call,
+      "b/waybill.config.yaml": "# nothing is set\n",
+    });
+    const [inA, inB] = [await irOf(folder, "a"), await irOf(folder, "b")];
+    expect(inA).not.toBe(inB);
+    expect(await irOf(folder, "a", "--option", "interpolate=false")).toBe(inB);
+    expect(await irOf(folder, "b", "--option", "interpolate=true")).toBe(inA);
+  });
+
+  test("mistakes in it are told at their place, and nothing is compiled", async () => {
+    const folder = folderWith({ "a/w.yaml": call, "waybill.config.yaml": "options:\n  interpolate: yes\n" });
+    const { status, out, err } = await waybill(join(folder, "a"), ["compile", "w.yaml", "--emit", "ir"]);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toMatch(/waybill\.config\.yaml:2:16: error WB0504: /);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../src/messages/catalogue.ts";
+import { broken, folderWith, greeting, waybill } from "./command.ts";
+
+describe("explain", () => {
+  test("a code in any case: what it means, why, an example and the example mended", async () => {
+    const { status, out, err } = await waybill(".", ["explain", "wb2001"]);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toMatch(/^WB2001 error: .+\n\n.+\n\n.+\n\nFor example, in workflow\.yaml:\n\n {4}[\s\S]+\n\nAnd mended:\n\n {4}[\s\S]+\n$/);
+  });
+
+  test("without a code: all of them, in order", async () => {
+    const { out } = await waybill(".", ["explain"]);
+    const codes = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.slice(0, 6));
+    expect(codes).toEqual([...catalogue.keys()]);
+    expect(codes).toEqual([...codes].sort());
+    expect(codes.length).toBeGreaterThan(60);
+  });
+
+  test("an unknown code is wrong usage", async () => {
+    expect(await waybill(".", ["explain", "WB20O1"])).toEqual({
+      status: 2,
+      out: "",
+      err: "There is no code `WB20O1`. Did you mean `WB2001`?\n",
+    });
+  });
+});
+
+describe("list", () => {
+  test("languages with their options, and targets", async () => {
+    const { status, out } = await waybill(".", ["list"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^ {2}serverless-workflow +CNCF/m);
+    expect(out).toContain("--option timeout=proceed (default) | fail\n");
+    expect(out).toMatch(/^ {2}asl +Amazon States Language/m);
+  });
+
+  test("as JSON", async () => {
+    const { out } = await waybill(".", ["list", "--format", "json"]);
+    expect(JSON.parse(out)).toMatchObject({ languages: [{ name: "serverless-workflow" }], targets: [{ name: "asl" }] });
+  });
+});
+
+describe("usage", () => {
+  test.each([
+    [["compile"], "error: missing required argument 'file'\n"],
+    [["chek"], "error: unknown command 'chek'\n(Did you mean check?)\n"],
+    [["check", "--stirct", "a.yaml"], "error: unknown option '--stirct'\n(Did you mean --strict?)\n"],
+    [["check", "a.yaml", "--target"], "error: option '-t, --target <target>' argument missing\n"],
+  ])("%j is answered by a line and status 2", async (args, err) => {
+    expect(await waybill(".", args)).toEqual({ status: 2, out: "", err });
+  });
+
+  test("no command at all: the help", async () => {
+    const { status, out, err } = await waybill(".", []);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toMatch(/^Usage: waybill/);
+  });
+
+  test.each([["--help"], ["--version"]])("%s is fine", async (option) => {
+    expect(await waybill(".", [option])).toMatchObject({ status: 0, err: "", out: expect.stringMatching(/\S/) });
+  });
+});
+
+describe("test", () => {
+  const scenarios = (output: string) => `workflow: ./flow.yaml
+scenarios:
+- name: says hello
+  expect: { status: succeeded, output: ${output} }
+`;
+  const good = { "t/flow.yaml": greeting(), "t/scenarios.yaml": scenarios("{ hello: world }") };
+
+  test("on the reference, unless told otherwise; definitions are found from the scenario file", async () => {
+    expect(await waybill(folderWith(good), ["test", "t/scenarios.yaml"])).toEqual({
+      status: 0,
+      out: "t/scenarios.yaml\n  ✓ says hello (reference)\n1 passed, 0 failed\n",
+      err: "",
+    });
+  });
+
+  test("on a target, and on all; in folders", async () => {
+    expect((await waybill(folderWith(good), ["test", ".", "--on", "asl"])).out).toContain("✓ says hello (asl)");
+    expect((await waybill(folderWith(good), ["test", "t", "--on", "all"])).out).toMatch(
+      /\(reference\)[\s\S]*\(asl\)[\s\S]*\n2 passed, 0 failed\n$/,
+    );
+    expect(await waybill(folderWith(good), ["test", "t", "--on", "alls"])).toMatchObject({ status: 2 });
+  });
+
+  test("what differs fails it, also as JSON", async () => {
+    const folder = folderWith({ ...good, "t/scenarios.yaml": scenarios("{ hello: moon }") });
+    const { status, out } = await waybill(folder, ["test", "t/scenarios.yaml"]);
+    expect(status).toBe(1);
+    expect(out).toContain("✗ says hello (reference)");
+    const json = await waybill(folder, ["test", "t/scenarios.yaml", "--format", "json"]);
+    expect(json).toMatchObject({ status: 1, err: "" });
+    const [result] = JSON.parse(json.out).results;
+    expect(result).toMatchObject({
+      file: "t/scenarios.yaml",
+      scenario: "says hello",
+      target: "reference",
+      outcome: "failed",
+      diagnostics: [],
+    });
+  });
+
+  test("the configuration counts, and what the scenario file says counts more", async () => {
+    const flow = greeting()
+      .replace("type: inject", "type: operation")
+      .replace("  data: { hello: world }\n", "  actions: [{ functionRef: { refName: f }, timeout: PT1S }]\n");
+    const file = (options: string) => `workflow: ./flow.yaml
+${options}scenarios:
+- name: late
+  functions: { f: { returns: {}, takes: PT5S } }
+  expect: { status: failed, error: { name: Timeout } }
+`;
+    const folder = folderWith({
+      "waybill.config.yaml": "options: { timeout: fail }\n",
+      "flow.yaml": flow.replace("states:", "functions: [{ name: f, resource: f }]\nstates:"),
+      "as-configured.yaml": file(""),
+      "as-drafted.yaml": file("options: { timeout: proceed }\n"),
+    });
+    expect(await waybill(folder, ["test", "as-configured.yaml"])).toMatchObject({ status: 0 });
+    expect(await waybill(folder, ["test", "as-drafted.yaml"])).toMatchObject({ status: 1 });
+  });
+
+  test("mistakes in a scenario file are told at their place; other files are run", async () => {
+    const folder = folderWith({ ...good, "t/wrong.yaml": scenarios("{}").replace("name:", "nmae:") });
+    const { status, out, err } = await waybill(folder, ["test", "t"]);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^t\/wrong\.yaml:3:3: error WB6001: /m);
+    expect(out).toContain("1 passed, 0 failed");
+  });
+
+  test("a definition that cannot be read is told where it is named", async () => {
+    const folder = folderWith({
+      ...good,
+      "t/scenarios.yaml": scenarios("{}").replace("./flow.yaml", "./nope.yaml\nsubflows: { child: ../gone.yaml }"),
+    });
+    const { status, err } = await waybill(folder, ["test", "t/scenarios.yaml"]);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^t\/scenarios\.yaml:1:11: error WB6007: `\.\/nope\.yaml` cannot be read: no such file or folder\./m);
+    expect(err).toMatch(/^t\/scenarios\.yaml:2:20: error WB6007: `\.\.\/gone\.yaml` cannot be read/m);
+  });
+
+  test("a workflow that does not compile is refused, with the reasons", async () => {
+    const folder = folderWith({ ...good, "t/flow.yaml": broken });
+    const { status, out } = await waybill(folder, ["test", "t/scenarios.yaml"]);
+    expect(status).toBe(1);
+    expect(out).toContain("refused by the compiler");
+    expect(out).toContain("t/flow.yaml:9:28: error WB2001");
+  });
+});
+
+test("a bug of ours is told as one, in a line and with status 3", async () => {
+  const answer = {
+    status: 3,
+    out: "",
+    err: expect.stringMatching(/^Internal error in Waybill \d+\.\d+\.\d+: a bug \(please report it; .*\)\n$/),
+  };
+  expect(await waybill(".", ["check", "-"], new Error("a bug"))).toEqual(answer);
+});

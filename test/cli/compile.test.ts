@@ -1,0 +1,184 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { broken, doubtful, filesIn, folderWith, greeting, waybill } from "./command.ts";
+
+const asl = ["--target", "asl"];
+
+describe("to standard output", () => {
+  test("one workflow is printed as it would be written", async () => {
+    const folder = folderWith({ "greet.yaml": greeting() });
+    const printed = await waybill(folder, ["compile", "greet.yaml", ...asl]);
+    expect(printed).toMatchObject({ status: 0, err: "" });
+    await waybill(folder, ["compile", "greet.yaml", ...asl, "--out", "gen"]);
+    expect(filesIn(join(folder, "gen"))["greet.asl.json"]).toBe(printed.out);
+  });
+
+  test("the text is the same from standard input and from another folder", async () => {
+    const folder = folderWith({ "a/greet.yaml": greeting(), "b/c/other.yaml": greeting() });
+    const printed = await waybill(folder, ["compile", "a/greet.yaml", ...asl]);
+    expect(await waybill(folder, ["compile", "-", ...asl], greeting())).toEqual(printed);
+    expect(await waybill(join(folder, "b"), ["compile", "c/other.yaml", ...asl])).toEqual(printed);
+  });
+
+  test("several workflows need a folder", async () => {
+    const folder = folderWith({ "two.yaml": `${greeting("a")}---\n${greeting("b")}` });
+    expect(await waybill(folder, ["compile", "two.yaml", ...asl])).toEqual({
+      status: 2,
+      out: "",
+      err: "2 workflows do not fit on standard output: say with --out where to write the files.\n",
+    });
+  });
+
+  test("the IR, with no target", async () => {
+    const { status, out } = await waybill(folderWith({ "greet.yaml": greeting() }), ["compile", "greet.yaml", "--emit", "ir"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^workflow greet "Greet" "1.0" from serverless-workflow\n/);
+  });
+
+  test("diagnostics as JSON go to standard error", async () => {
+    const { status, out, err } = await waybill(folderWith({ "greet.yaml": broken }), ["compile", "greet.yaml", ...asl, "--format", "json"]);
+    expect(status).toBe(1);
+    expect(out).toBe("");
+    expect(JSON.parse(err)).toMatchObject([{ code: "WB2001", file: "greet.yaml" }]);
+  });
+});
+
+describe("to a folder", () => {
+  test("files and the list of them", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b") });
+    expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen/asl"])).toEqual({ status: 0, out: "", err: "" });
+    const files = ["a.asl.json", "a.asl.map.json", "b.asl.json", "b.asl.map.json"];
+    expect(Object.keys(filesIn(join(folder, "gen/asl")))).toEqual([".waybill.json", ...files]);
+    expect(JSON.parse(filesIn(join(folder, "gen/asl"))[".waybill.json"]!)).toEqual({ format: 1, files });
+  });
+
+  test("a file that is up to date is not written again", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a") });
+    await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen"]);
+    const paths = readdirSync(join(folder, "gen")).map((name) => join(folder, "gen", name));
+    for (const path of paths) utimesSync(path, 1, 1);
+    await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen"]);
+    expect(paths.map((path) => statSync(path).mtimeMs)).toEqual([1000, 1000, 1000]);
+  });
+
+  test("files that are no longer made go, files of others stay", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "gen/notes.txt": "mine" });
+    await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"]);
+    expect(await waybill(folder, ["compile", "b.yaml", ...asl, "-o", "gen"])).toMatchObject({ status: 0 });
+    expect(Object.keys(filesIn(join(folder, "gen")))).toEqual([".waybill.json", "b.asl.json", "b.asl.map.json", "notes.txt"]);
+  });
+
+  test("a file of another in the way stops all", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "gen/b.asl.json": "{}" });
+    expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"])).toEqual({
+      status: 3,
+      out: "",
+      err: "`gen/b.asl.json` was not written by Waybill; remove it, or choose another folder.\n",
+    });
+    expect(filesIn(join(folder, "gen"))).toEqual({ "b.asl.json": "{}" });
+  });
+
+  test("errors leave everything as it was", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b") });
+    await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen"]);
+    const before = filesIn(join(folder, "gen"));
+    writeFileSync(join(folder, "b.yaml"), broken);
+    expect(await waybill(folder, ["compile", "b.yaml", ...asl, "-o", "gen"])).toMatchObject({ status: 1, out: "" });
+    expect(filesIn(join(folder, "gen"))).toEqual(before);
+  });
+
+  test("warnings let it be written, with --strict not", async () => {
+    const folder = folderWith({ "a.yaml": doubtful });
+    expect(await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen", "--strict"])).toMatchObject({ status: 1 });
+    expect(Object.keys(filesIn(folder))).toEqual(["a.yaml"]);
+    expect(await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen"])).toMatchObject({ status: 0 });
+    expect(Object.keys(filesIn(folder))).toContain("gen/greet.asl.json");
+  });
+
+  test("ids never lead out of it, and never to one file", async () => {
+    const ids = ["../../x", "CON", "x".repeat(300), "Name", "name", "/etc/passwd", ".", "same", "same-"];
+    const folder = folderWith({ "in/all.yaml": ids.map((id) => greeting(`"${id}"`)).join("---\n") });
+    expect(await waybill(join(folder, "in"), ["compile", "all.yaml", ...asl, "-o", "gen"])).toMatchObject({ status: 0 });
+    const made = Object.keys(filesIn(folder)).filter((path) => path.endsWith(".asl.json"));
+    expect(made.every((path) => /^in\/gen\/[\w-][\w.-]{0,120}$/.test(path))).toBe(true);
+    expect(new Set(made.map((path) => path.toLowerCase())).size).toBe(ids.length);
+  });
+});
+
+describe("--check", () => {
+  test("names what is missing, changed and stale, and writes nothing", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "c.yaml": greeting("c") });
+    await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"]);
+    expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen", "--check"])).toEqual({ status: 0, out: "", err: "" });
+    writeFileSync(join(folder, "gen/b.asl.json"), "{}\n");
+    const before = filesIn(folder);
+    expect(await waybill(folder, ["compile", "b.yaml", "c.yaml", ...asl, "-o", "gen/", "--check"])).toEqual({
+      status: 1,
+      out: "",
+      err: [
+        "gen/b.asl.json is not up to date.",
+        "gen/c.asl.json is missing.",
+        "gen/c.asl.map.json is missing.",
+        "gen/a.asl.json is no longer made.",
+        "gen/a.asl.map.json is no longer made.\n",
+      ].join("\n"),
+    });
+    expect(filesIn(folder)).toEqual(before);
+  });
+
+  test("a folder that is not there is not made", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a") });
+    expect(await waybill(folder, ["compile", "a.yaml", ...asl, "-o", "gen", "--check"])).toMatchObject({ status: 1 });
+    expect(readdirSync(folder)).toEqual(["a.yaml"]);
+  });
+
+  test("needs a folder", async () => {
+    const { status, err } = await waybill(folderWith({ "a.yaml": greeting() }), ["compile", "a.yaml", ...asl, "--check"]);
+    expect({ status, err }).toEqual({ status: 2, err: "--check needs --out: the folder whose files are compared.\n" });
+  });
+});
+
+describe("what is in the way of writing", () => {
+  const compileTo = (folder: string, out: string) => waybill(folder, ["compile", "a.yaml", ...asl, "-o", out]);
+
+  test("a file where the folder is to be", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), gen: "" });
+    expect(await compileTo(folder, "gen")).toEqual({ status: 3, out: "", err: "`gen` is no folder.\n" });
+    expect(await compileTo(folder, "gen/deeper")).toMatchObject({
+      status: 3,
+      err: expect.stringMatching(/^`gen\/deeper[^`]*` cannot be read: a part of the path is no folder\.\n$/),
+    });
+  });
+
+  test("a folder where a file is to be", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a") });
+    mkdirSync(join(folder, "gen/a.asl.json"), { recursive: true });
+    expect(await compileTo(folder, "gen")).toMatchObject({ status: 3, err: expect.stringContaining("`gen/a.asl.json` is a folder") });
+    expect(readdirSync(join(folder, "gen"))).toEqual(["a.asl.json"]);
+  });
+
+  test("a link where a file is to be: what it leads to stays as it is", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), precious: "mine", "gen/x": "" });
+    symlinkSync("../precious", join(folder, "gen/a.asl.json"));
+    expect(await compileTo(folder, "gen")).toMatchObject({ status: 3, err: expect.stringContaining("does not write through links") });
+    expect(filesIn(folder)["precious"]).toBe("mine");
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a folder that cannot be written to", async () => {
+    const folder = folderWith({ "a.yaml": greeting("a"), "gen/x": "" });
+    chmodSync(join(folder, "gen"), 0o500);
+    const answer = await compileTo(folder, "gen");
+    chmodSync(join(folder, "gen"), 0o700);
+    expect(answer).toEqual({ status: 3, out: "", err: "`gen` cannot be written: permission denied.\n" });
+  });
+});
+
+test("a target has to be named, and to exist", async () => {
+  const folder = folderWith({ "a.yaml": greeting() });
+  expect(await waybill(folder, ["compile", "a.yaml"])).toMatchObject({ status: 2, err: "Say with --target what to compile to: asl.\n" });
+  expect(await waybill(folder, ["compile", "a.yaml", "-t", "als"])).toMatchObject({
+    status: 2,
+    err: "--target cannot be `als`; it is one of asl. Did you mean `asl`?\n",
+  });
+});

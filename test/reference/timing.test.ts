@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { collect, comma, literal, variable } from "../../src/expressions/build.ts";
+import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "./build.ts";
+import { outcomeOf, play, returns } from "./play.ts";
+
+// What forks and loops make of time, against the plainest way to work it out.
+
+const durations = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 7 });
+const works = (duration: number | undefined) => returns(duration ?? null, duration);
+
+test("iterations begin in order as soon as width and gap allow", async () => {
+  const body = scope([], call("Work", "work", variable("element"), "Given"), end("Given", variable("element")));
+  await fc.assert(
+    fc.asyncProperty(
+      durations,
+      fc.option(fc.integer({ min: 1, max: 4 })),
+      fc.option(fc.integer({ min: 0, max: 5 })),
+      async (items, width, gap) => {
+        const each = forEach("Each", data, body, "End", { bind: "x", width: width ?? undefined, gap: gap ?? undefined });
+        const seen = await play(workflow(scope(["data", "x"], each, end("End", variable("x")))), {
+          input: items,
+          functions: { work: (argument) => works(argument as number) },
+        });
+        expect(outcomeOf(seen)).toEqual({ output: items });
+        expect(seen.elapsed).toBe(lastEnd(items, width ?? items.length, gap ?? 0));
+        expect(seen.calls.map(({ argument }) => argument)).toEqual(items);
+      },
+    ),
+    { seed: 11, numRuns: 200 },
+  );
+});
+
+/** When the last of several pieces of work ends that begin in order, so many at once and so far apart. */
+function lastEnd(items: readonly number[], width: number, gap: number): number {
+  const ends: number[] = [];
+  let begin = 0;
+  for (const [i, duration] of items.entries()) {
+    const free = i < width ? 0 : [...ends].sort((a, b) => a - b)[i - width]!;
+    begin = Math.max(i === 0 ? 0 : begin + gap, free);
+    ends.push(begin + duration);
+  }
+  return Math.max(...ends);
+}
+
+test("a join is reached when enough branches have ended, and gives those", async () => {
+  await fc.assert(
+    fc.asyncProperty(durations, fc.nat(), async (takes, pick) => {
+      const count = 1 + (pick % takes.length);
+      const names = takes.map((_, i) => `b${i}`);
+      const branches = names.map((name) =>
+        branch(
+          name,
+          scope(["r"], call(`${name}/Work`, name, literal(null), `${name}/End`, { bind: "r" }), end(`${name}/End`, variable("r"))),
+        ),
+      );
+      const body = scope(
+        ["data", "x"],
+        fork("Fork", branches, "End", { join: { kind: "some", count }, failure: "spare", bind: "x" }),
+        end("End", variable("x")),
+      );
+      const functions = Object.fromEntries(names.map((name, i) => [name, () => works(takes[i])]));
+      const seen = await play(workflow(body), { functions });
+      const order = takes.map((duration, i) => ({ duration, i })).sort((a, b) => a.duration - b.duration || a.i - b.i);
+      const first = order.slice(0, count).sort((a, b) => a.i - b.i);
+      expect(outcomeOf(seen)).toEqual({ output: Object.fromEntries(first.map(({ i, duration }) => [`b${i}`, duration])) });
+      expect(seen.elapsed).toBe(order[count - 1]!.duration);
+    }),
+    { seed: 12, numRuns: 200 },
+  );
+});
+
+test("branches inside branches and iterations make their calls in the order of their places", async () => {
+  /** Calls after so many steps that do nothing. */
+  const logs = (name: string, turns: number) => {
+    const turn = (i: number) => (i === turns ? name : `${name}/${i}`);
+    const stays = Array.from({ length: turns }, (_, i) => assign(turn(i), { n: literal(i) }, turn(i + 1)));
+    return scope(
+      ["n"],
+      ...stays,
+      call(name, "log", collect(comma(variable("element"), literal(name))), `${name}/End`),
+      end(`${name}/End`, literal(null)),
+    );
+  };
+  const inner = fork("Inner", [branch("slow", logs("slow", 3)), branch("quick", logs("quick", 0))], "Inner/End");
+  const body = scope([], inner, end("Inner/End", literal(null)));
+  const seen = await play(workflow(scope(["data"], forEach("Each", literal([1, 2]), body, "End"), end("End", data))));
+  expect(seen.calls.map(({ argument }) => argument)).toEqual([
+    [1, "slow"],
+    [1, "quick"],
+    [2, "slow"],
+    [2, "quick"],
+  ]);
+});
