@@ -17,7 +17,8 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
  */
 function start() {
   var nodeModule = require("node:module");
-  var isCached = nodeModule.enableCompileCache().status <= nodeModule.constants.compileCacheStatus.ALREADY_ENABLED;
+  var statuses = nodeModule.constants.compileCacheStatus;
+  var isCached = [statuses.ENABLED, statuses.ALREADY_ENABLED].includes(nodeModule.enableCompileCache().status);
   require("node:child_process");
   var v8 = require("node:v8");
   if (isCached) v8.setFlagsFromString("--no-lazy");

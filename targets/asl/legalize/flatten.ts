@@ -1,11 +1,12 @@
 import { literal } from "../../../src/expressions/build.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { handlersOf, retriesOf } from "../../../src/ir/walk.ts";
-import type { Assign, Attempt, End, ErrorValue, Handler, Reference, Scope, Step } from "../../../src/ir/workflow.ts";
+import type { Assign, Attempt, End, ErrorValue, Handler, Reference, Retry, Scope, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { always, dispatchSteps, errorVariable } from "./dispatch.ts";
 import { loopSteps, loopVariables } from "./loop.ts";
 import { hasNativeHandlers, hasNativeRetries, takesDataErrors } from "./native.ts";
+import { effective, restored } from "./restore.ts";
 
 /** A step as Step Functions knows it: attempts are gone, and every choice has an `otherwise`. */
 export type FlatStep = Exclude<Step, Attempt>;
@@ -13,7 +14,7 @@ export type FlatStep = Exclude<Step, Attempt>;
 /** A scope of such steps. */
 export interface FlatScope extends Scope {
   readonly steps: readonly FlatStep[];
-  /** The innermost attempt that a step was in, of those that take errors of data. */
+  /** What takes the errors of data of a step: the step itself, or the innermost attempt around it that does; absent where nothing does. */
   readonly guards: ReadonlyMap<string, string>;
 }
 
@@ -54,8 +55,10 @@ export function flatten(scope: Scope): FlatScope {
 type Declare = (names: readonly string[]) => void;
 
 function inline(source: readonly Step[], around: Surroundings, into: Result): void {
-  for (const step of source) {
-    if (around.guard !== undefined) into.guards.set(step.id, around.guard);
+  for (const written of source) {
+    const step = "retries" in written ? { ...written, retries: effective(written.retries) } : written;
+    const guard = takesDataErrors({ retries: retriesOf(step), handlers: handlersOf(step) }) ? step.id : around.guard;
+    if (guard !== undefined) into.guards.set(step.id, guard);
     if (step.kind === "attempt") inlineAttempt(step, around, into);
     else if (!hasNativeRetries(step, retriesOf(step))) inlineAttempt(attemptAt(step), around, into);
     else into.steps.push(...placed(step, around, into.declare));
@@ -108,23 +111,24 @@ function inlineAttempt(attempt: Attempt, around: Surroundings, into: Result): vo
     guard: takesDataErrors(attempt) ? attempt.id : around.guard,
   };
   into.steps.push(...entry(attempt, native, declare));
-  const body = attempt.body.steps.map((step) =>
-    step === effect && native && attempt.retries.length > 0 ? { ...step, retries: attempt.retries } : step,
-  );
-  inline(
-    body.map((step) => left(step, attempt)),
-    inner,
-    into,
-  );
-  if (!native) into.steps.push(...loopSteps(attempt, failed, errors));
+  const body = attempt.body.steps.map((step) => left(step, attempt));
+  inline(body, inner, into);
+  if (native && attempt.retries.length > 0) retry(into.steps, effect!.id, attempt.retries);
+  if (!native) into.steps.push(...loopSteps({ ...attempt, restore: restored(attempt) }, failed, errors));
   if (needsDispatch) into.steps.push(...dispatchSteps(errors, attempt, handlers, around.raised));
 }
 
 /** The step with which an attempt begins: in a loop it saves and counts, else it is only a name to go to. */
 function entry(attempt: Attempt, native: boolean, declare: Declare): readonly FlatStep[] {
-  const values = native ? [] : loopVariables(attempt);
+  const values = native ? [] : loopVariables({ ...attempt, restore: restored(attempt) });
   declare(values.map(({ variable }) => variable));
   return [{ ...assignOf(attempt, attempt.body.entry), id: attempt.id, values }];
+}
+
+/** Gives retries to a step that was placed already. */
+function retry(steps: FlatStep[], id: string, retries: readonly Retry[]): void {
+  const index = steps.findLastIndex((step) => step.id === id);
+  steps[index] = { ...steps[index]!, retries } as FlatStep;
 }
 
 /** In a body, an end leaves the attempt: it leads on, with the value where that is wanted. */

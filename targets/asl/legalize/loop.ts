@@ -34,7 +34,8 @@ export function loopSteps(attempt: Attempt, failed: string, errors: string): rea
     const exhausted = { when: retry.when, next: { name: errors, span }, span: retry.span };
     if (retry.limit === 0) return [exhausted];
     const left = binary("<", variable(counter(attempt, i)), literal(retry.limit));
-    return [{ when: and(retry.when, left), next: { name: `${attempt.id}/again ${i + 1}`, span }, span: retry.span }, exhausted];
+    const again = { when: and(retry.when, left), next: { name: `${attempt.id}/again ${i + 1}`, span }, span: retry.span };
+    return i === attempt.retries.length - 1 ? [again] : [again, exhausted];
   });
   const again = attempt.retries.flatMap((retry, i) => (retry.limit === 0 ? [] : againSteps(attempt, retry, i)));
   return [{ kind: "choose", id: failed, ...common, cases, otherwise: { name: errors, span } }, ...again];

@@ -1,5 +1,4 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { type ErrorSources, errorExpression } from "../errors.ts";
@@ -8,13 +7,14 @@ import { errorsTaken } from "../legalize/match.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { ask, type ScopeContext, target, unset, wanted } from "./context.ts";
 import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, valueOf, withValue } from "./environment.ts";
+import { evaluatesAll, failingValues } from "./failing.ts";
 import { field } from "./fields.ts";
 
 /** How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. */
 export function exitTo(context: ScopeContext, reference: Reference, symbols: Symbols, state: Guarded): Exit {
-  const { step, symbols: reached } = follow(context, reference, symbols, state);
-  if (step.kind === "end" && step.outcome === "leave") {
-    const value = resolve(step.value, reached);
+  const { step, symbols: reached, failing } = follow(context, reference, symbols, state);
+  const value = step.kind === "end" && step.outcome === "leave" ? resolve(step.value, reached) : undefined;
+  if (value && evaluatesAll([value], failing)) {
     return { next: undefined, output: isProvided(value, state.defaultOutput) ? undefined : field(value, context) };
   }
   return { next: ask(context, step), ...carried(context, step, reached, state.defaultOutput) };
@@ -34,9 +34,17 @@ export function catchers(context: ScopeContext, handlers: readonly Handler[], sy
     const names = errors.all ? ["States.ALL"] : [...errors.names];
     const { step, symbols: reached } = follow(context, next, withValue(symbols, bind, caughtError), unguarded);
     const edge = { when: ["ErrorEquals", names] as const, next: ask(context, step), ...carried(context, step, reached, "") };
-    return [withError(edge, sources)];
+    return [withError(edge, errors.all ? sources : possible(sources, errors.names))];
   });
 }
+
+/** Under names, which stand for themselves, come what functions throw and time-outs only. */
+const possible = (sources: ErrorSources, names: ReadonlySet<string>): ErrorSources => ({
+  timeout: sources.timeout && names.has("States.Timeout"),
+  function: sources.function && [...names].some((name) => name !== "States.Timeout"),
+  expression: false,
+  subflow: false,
+});
 
 /** What a state can take of the work that follows it. */
 export interface Guarded {
@@ -46,10 +54,12 @@ export interface Guarded {
   readonly catches: boolean;
   /** The steps whose errors these are meant to take. */
   readonly guards: (step: FlatStep) => boolean;
+  /** Whether anything wants errors of data. */
+  readonly taken: boolean;
 }
 
 /** A state or rule whose work nothing catches. */
-export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => false };
+export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => true, taken: false };
 
 /** Goes on over steps that only compute, as long as nothing else leads to them. */
 function follow(
@@ -57,17 +67,41 @@ function follow(
   reference: Reference,
   from: Symbols,
   state: Guarded,
-): { readonly step: FlatStep; readonly symbols: Symbols } {
+): Followed {
   let step = target(context, reference);
   let symbols = from;
+  let failing: readonly Expression[] = [];
   while (step.kind === "assign" && context.entries.get(step.id) === 1) {
     const next = assign(symbols, step.values);
     const values = step.values.map((value) => valueOf(next, value.variable)!);
-    if (values.some(isLarge) || (state.catches && !state.guards(step) && step.values.some(({ value }) => canFail(value)))) break;
+    const failures = failingValues(step, next);
+    if (values.some(isLarge) || (failures.length > 0 && !failsAlike(context, step, state, symbols !== from))) break;
+    if (!staysFailing(symbols, next, failing)) break;
+    failing = [...failing, ...failures];
     symbols = next;
     step = target(context, step.next);
   }
-  return { step, symbols };
+  return { step, symbols, failing };
+}
+
+/** Where a way leads, with what its variables are worth there, and which of that may fail on the way. */
+interface Followed {
+  readonly step: FlatStep;
+  readonly symbols: Symbols;
+  readonly failing: readonly Expression[];
+}
+
+/** Whether work that may fail can be done in a state: the same must take its errors, with the same data. */
+function failsAlike({ scope }: ScopeContext, step: FlatStep, state: Guarded, isChanged: boolean): boolean {
+  if (!state.catches) return !scope.guards.has(step.id);
+  return state.guards(step) && !(state.taken && isChanged);
+}
+
+/** Whether everything that may have failed is still evaluated after variables have got new values. */
+function staysFailing(before: Symbols, after: Symbols, failing: readonly Expression[]): boolean {
+  if (failing.length === 0) return true;
+  const left = [...before.own.keys()].map((name) => valueOf(after, name)!);
+  return evaluatesAll(left, failing);
 }
 
 /** The document and the variables that are wanted where a way leads. */
@@ -111,6 +145,3 @@ const isWholeError = (value: object): boolean => JSON.stringify(value) === whole
 const wholeError = JSON.stringify(
   Object.fromEntries(["origin", "name", "message", "data"].map((name) => [name, `{% $failure.${name} %}`])),
 );
-
-/** Whether an expression can fail where nothing would catch it. */
-export const fails = (expression: Expression): boolean => canFail(expression);

@@ -60,9 +60,9 @@ function task(
 /** Adds Retry, Catch and the way out to a state that can fail. */
 function failing(context: ScopeContext, state: State, step: Failing, symbols: Symbols, result: Parameters<typeof withValue>[2]): State {
   const { guards: attempts } = context.scope;
-  const guards = (other: FlatStep) => attempts.has(step.id) && attempts.get(step.id) === attempts.get(other.id);
+  const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
   const catches = takesDataErrors(step);
-  const guarded: Guarded = { defaultOutput: provided.result, catches, guards };
+  const guarded: Guarded = { defaultOutput: provided.result, catches, guards, taken: attempts.has(step.id) };
   const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
   return {
     ...state,

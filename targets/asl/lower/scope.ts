@@ -7,6 +7,7 @@ import { ask, type ScopeContext, target, wanted } from "./context.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
 import { assign, isLarge, isProvided, provided, resolve, type Symbols, valueOf } from "./environment.ts";
+import { failsWith, failingValues } from "./failing.ts";
 import { failState } from "./fail.ts";
 import { field } from "./fields.ts";
 
@@ -61,12 +62,15 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
 export function stateAt(context: ScopeContext, key: string, first: FlatStep, from: Symbols): readonly State[] {
   let step = first;
   let symbols = from;
+  let failing: readonly Expression[] = [];
   while (step.kind === "assign") {
     noteUncaught(context, step);
     symbols = assign(symbols, step.values);
+    failing = [...failing, ...failingValues(step, symbols)];
     const next = target(context, step.next);
     const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(valueOf(symbols, variable)!));
-    if (!folds && !(next.kind === "end" && next.outcome === "leave")) {
+    const isEnd = next.kind === "end" && next.outcome === "leave";
+    if (!(folds || isEnd) || !failsWith(next, failing, symbols, context.machine.workflow.input)) {
       return [{ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, step.next, symbols, unguarded) }];
     }
     step = next;
