@@ -37,8 +37,8 @@ export async function compileWith(input: Input, languages: readonly Language[], 
 /** The first half: from texts to a program that is known to be well formed. */
 export function check(input: Input, languages: readonly Language[]): { program: Program | undefined; diagnostics: readonly Diagnostic[] } {
   const { diagnostics, report, failed } = collector();
-  const workflows = input.sources.flatMap((source) => lowerSource(source, input, languages, report));
-  const program = programOf(workflows);
+  const lowered = input.sources.flatMap((source) => lowerSource(source, input, languages, report));
+  const program = programOf(linked(lowered, languages, report));
   if (!failed()) analyse(program, report);
   return { program: failed() ? undefined : program, diagnostics: sortDiagnostics(diagnostics, input.sources) };
 }
@@ -59,6 +59,17 @@ function lowerSource(source: Source, input: Input, languages: readonly Language[
     const workflow = language && lowerDocument(document, language, { report, options: input.options, stem: stemOf(source, index) });
     return workflow ? [workflow] : [];
   });
+}
+
+/** The workflows after each language has looked at its own together. */
+function linked(workflows: readonly Workflow[], languages: readonly Language[], report: Report): readonly Workflow[] {
+  if (workflows.length < 2) return workflows;
+  const found = new Map<Workflow, Workflow>();
+  for (const { name, link } of languages) {
+    const own = workflows.filter(({ language }) => language === name);
+    link?.(own, report).forEach((workflow, i) => found.set(own[i]!, workflow));
+  }
+  return workflows.map((workflow) => found.get(workflow) ?? workflow);
 }
 
 function lowerDocument(document: Document, language: Language, context: Parameters<Language["lower"]>[1]): Workflow | undefined {

@@ -22,6 +22,8 @@ export interface Language {
   validator(): Validator;
   /** Called only with normalised documents that fit the schema. Undefined when nothing useful can be built. */
   lower(document: Document, context: LowerContext): Workflow | undefined;
+  /** What only the workflows of this language together can tell: reports it, and gives the workflows as they then are. */
+  link?(workflows: readonly Workflow[], report: Report): readonly Workflow[];
 }
 
 /** What lowering may know besides the document. */

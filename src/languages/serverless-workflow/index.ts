@@ -1,6 +1,7 @@
 import { schema, validate } from "../../generated/serverless-workflow.js";
 import { validatorOf } from "../../schema.ts";
 import type { Language } from "../language.ts";
+import { link } from "./link.ts";
 import { normalise } from "./normalise.ts";
 import { foreign, recognises } from "./recognise.ts";
 import { optionDefinitions } from "./settings.ts";
@@ -16,4 +17,5 @@ export const serverlessWorkflow: Language = {
   normalise,
   validator: () => validatorOf(validate, schema),
   lower,
+  link,
 };

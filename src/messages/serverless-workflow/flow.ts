@@ -128,3 +128,8 @@ export const endlessRetry = defineWarning("WB3120", "A retry has no limit.", (_:
 export const numericMultiplier = defineWarning("WB3121", "A retry's multiplier is a number.", (a: { factor: number }) => ({
   message: `In this draft a multiplier is a duration that is added; the number ${a.factor} multiplies the interval before each further retry.`,
 }));
+
+/** A subflow that nobody waits for ends itself by a terminate. */
+export const terminatesAlone = defineWarning("WB3122", "A subflow that nobody waits for can only end itself.", (a: { id: string }) => ({
+  message: `Workflow \`${clip(a.id)}\` has an end of kind \`terminate\`; as nothing waits for it here, that ends only the subflow.`,
+}));

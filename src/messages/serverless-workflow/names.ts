@@ -99,3 +99,12 @@ export const foldedToken = defineInfo("WB2114", "A correlation token is no attri
 export const uncorrelatedEvent = defineWarning("WB2115", "A state waits for an event that any run could take.", (a: { event: string }) => ({
   message: `Event \`${clip(a.event)}\` has no \`correlationToken\`: of several runs that wait for it, the oldest gets it.`,
 }));
+
+/** A subflow uses a definition of the workflow that starts it. */
+export const inheritedDefinition = defineWarning(
+  "WB2116",
+  "A subflow uses a definition of the workflow that starts it.",
+  (a: { noun: string; name: string; parent: string }) => ({
+    message: `There is no ${a.noun} named \`${clip(a.name)}\` here; that of workflow \`${clip(a.parent)}\`, which starts this one, is taken.`,
+  }),
+);

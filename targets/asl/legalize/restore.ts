@@ -33,7 +33,10 @@ function reachedFrom(body: Scope, sources: readonly Step[]): ReadonlySet<string>
 
 /** Whether a step, or one in it that shares the variables, gives a variable a value. */
 function sets(step: Step, name: string): boolean {
-  return assigned(step).includes(name) || (step.kind === "attempt" && innerScopes(step).some(({ steps }) => steps.some((inside) => sets(inside, name))));
+  return (
+    assigned(step).includes(name) ||
+    (step.kind === "attempt" && innerScopes(step).some(({ steps }) => steps.some((inside) => sets(inside, name))))
+  );
 }
 
 /** Whether a step may fail by something else than its data. */

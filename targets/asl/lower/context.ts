@@ -7,6 +7,7 @@ import { functionNames } from "../jsonata/index.ts";
 import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
 import type { State } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";
+import { countersOf } from "./counters.ts";
 import { inputDocument, inScope, type Symbols } from "./environment.ts";
 import { type Liveness, liveness } from "./liveness.ts";
 
@@ -31,6 +32,8 @@ export interface ScopeContext {
   /** From how many places a step is reached. */
   readonly entries: ReadonlyMap<string, number>;
   readonly live: Liveness;
+  /** The variables that only count. */
+  readonly counters: ReadonlySet<string>;
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
   /** These names. */

@@ -7,7 +7,7 @@ import { errorsTaken } from "../legalize/match.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { ask, type ScopeContext, target, unset, wanted } from "./context.ts";
 import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, valueOf, withValue } from "./environment.ts";
-import { evaluatesAll, failingValues } from "./failing.ts";
+import { evaluatesAll, failingValues, onlyGrows } from "./failing.ts";
 import { field } from "./fields.ts";
 
 /** How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. */
@@ -62,20 +62,17 @@ export interface Guarded {
 export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => true, taken: false };
 
 /** Goes on over steps that only compute, as long as nothing else leads to them. */
-function follow(
-  context: ScopeContext,
-  reference: Reference,
-  from: Symbols,
-  state: Guarded,
-): Followed {
+function follow(context: ScopeContext, reference: Reference, from: Symbols, state: Guarded): Followed {
   let step = target(context, reference);
   let symbols = from;
   let failing: readonly Expression[] = [];
+  let onlyGrown = true;
   while (step.kind === "assign" && context.entries.get(step.id) === 1) {
     const next = assign(symbols, step.values);
     const values = step.values.map((value) => valueOf(next, value.variable)!);
-    const failures = failingValues(step, next);
-    if (values.some(isLarge) || (failures.length > 0 && !failsAlike(context, step, state, symbols !== from))) break;
+    const failures = failingValues(step, next, context.counters);
+    onlyGrown &&= onlyGrows(step, context.machine.workflow.input);
+    if (values.some(isLarge) || (failures.length > 0 && !failsAlike(context, step, state, symbols !== from && !onlyGrown))) break;
     if (!staysFailing(symbols, next, failing)) break;
     failing = [...failing, ...failures];
     symbols = next;

@@ -2,15 +2,20 @@ import type { Expression } from "../../../src/expressions/ast.ts";
 import { variable } from "../../../src/expressions/build.ts";
 import { builtinOf } from "../../../src/expressions/builtins.ts";
 import { equalExpressions } from "../../../src/expressions/equal.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
+import { canFail, factsOf } from "../../../src/expressions/facts.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import { takesDataErrors } from "../legalize/native.ts";
+import { mayFail } from "./counters.ts";
 import { resolve, type Symbols, valueOf } from "./environment.ts";
 
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
-export function failingValues(step: Extract<FlatStep, { kind: "assign" }>, after: Symbols): readonly Expression[] {
-  return step.values.filter(({ value }) => canFail(value)).map((value) => valueOf(after, value.variable)!);
+export function failingValues(
+  step: Extract<FlatStep, { kind: "assign" }>,
+  after: Symbols,
+  counters: ReadonlySet<string>,
+): readonly Expression[] {
+  return step.values.filter(({ value }) => mayFail(value, counters)).map((value) => valueOf(after, value.variable)!);
 }
 
 /**
@@ -53,10 +58,33 @@ function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: s
   }
 }
 
-const readsOnly = (variables: readonly { readonly name: string; readonly initial?: Expression | undefined }[], document: string): boolean => {
+const readsOnly = (
+  variables: readonly { readonly name: string; readonly initial?: Expression | undefined }[],
+  document: string,
+): boolean => {
   const initial = variables.find(({ name }) => name === document)?.initial;
   return initial === undefined || (initial.kind === "variable" && initial.name === document);
 };
+
+/**
+ * Whether an assignment only merges something into a variable: where that fails, the variable is no object, so that nothing was merged into
+ * it before either, and it still is what it was.
+ */
+export function onlyGrows({ values }: Extract<FlatStep, { kind: "assign" }>, name: string): boolean {
+  return values.every((each) => each.variable === name && grows(each.value, name));
+}
+
+function grows(value: Expression, name: string): boolean {
+  if (value.kind === "variable") return value.name === name;
+  if (value.kind === "if") return !canFail(value.condition) && grows(value.then, name) && grows(value.otherwise, name);
+  if (value.kind !== "call") return false;
+  const [into, ...rest] = value.args;
+  if (!into || !grows(into, name) || rest.some(canFail)) return false;
+  const [first] = rest;
+  if (value.name === "merge") return factsOf(first!).type === "object";
+  if (value.name === "place") return first!.kind === "literal" && Array.isArray(first!.value) && first!.value.length > 0;
+  return value.name === "absorb";
+}
 
 function evaluates(whole: Expression, part: Expression): boolean {
   return equalExpressions(whole, part) || surePartsOf(whole).some((child) => evaluates(child, part));

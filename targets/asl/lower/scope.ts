@@ -1,14 +1,14 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
 import { Refused } from "../jsonata/index.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import type { Machine, State } from "../machine.ts";
 import { ask, type ScopeContext, target, wanted } from "./context.ts";
+import { mayFail } from "./counters.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
 import { assign, isLarge, isProvided, provided, resolve, type Symbols, valueOf } from "./environment.ts";
-import { failsWith, failingValues } from "./failing.ts";
 import { failState } from "./fail.ts";
+import { failingValues, failsWith } from "./failing.ts";
 import { field } from "./fields.ts";
 
 /** Makes the states of a scope that begins with `symbols`. */
@@ -66,7 +66,7 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
   while (step.kind === "assign") {
     noteUncaught(context, step);
     symbols = assign(symbols, step.values);
-    failing = [...failing, ...failingValues(step, symbols)];
+    failing = [...failing, ...failingValues(step, symbols, context.counters)];
     const next = target(context, step.next);
     const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(valueOf(symbols, variable)!));
     const isEnd = next.kind === "end" && next.outcome === "leave";
@@ -82,8 +82,8 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
 }
 
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
-function noteUncaught({ machine, scope }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {
-  if (scope.guards.has(step.id) && step.values.some(({ value }) => canFail(value))) {
+function noteUncaught({ machine, scope, counters }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {
+  if (scope.guards.has(step.id) && step.values.some(({ value }) => mayFail(value, counters))) {
     machine.problems.push({ span: step.span, construct: "handling an error of data that no function call comes before" });
   }
 }

@@ -159,4 +159,16 @@ export const flow: Explanations = {
       functions,
     ),
   },
+  WB3122: {
+    means: "A subflow is started without waiting for it, and it has an end of kind `terminate`.",
+    why: "In a subflow that is waited for, `terminate` ends the whole run; here the run may long be over, so only the subflow ends.",
+    example: example(started(false), started(true)),
+  },
 };
+
+/** A workflow that starts one with a terminate. */
+function started(waits: boolean): string {
+  const parent = `- { name: Sub, type: subflow, workflowId: child, waitForCompletion: ${waits}, start: { kind: default }, end: { kind: default } }\n`;
+  const states = "- { name: Only, type: inject, data: {}, start: { kind: default }, end: { kind: terminate } }\n";
+  return `${definition(parent)}---\n${definition(states).replace("id: demo", "id: child")}`;
+}

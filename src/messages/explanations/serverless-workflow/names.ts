@@ -134,4 +134,19 @@ export const names: Explanations = {
     why: "When several runs wait for such an event nothing says whose it is; the one that has waited longest gets it.",
     example: example(callback("{ name: Paid, type: shop.paid, source: /shop }"), callback(events.slice(events.indexOf("{")).trimEnd())),
   },
+  WB2116: {
+    means: "A subflow names a function or an event that it does not define, and the workflow that starts it does.",
+    why: "In the draft each workflow has its own definitions. The parent's are taken, but alone, or under another parent, the subflow would not compile.",
+    example: example(
+      `${definition("- { name: Sub, type: subflow, workflowId: child, waitForCompletion: true, start: { kind: default }, end: { kind: default } }\n", functions)}---\n${child("")}`,
+      `${definition("- { name: Sub, type: subflow, workflowId: child, waitForCompletion: true, start: { kind: default }, end: { kind: default } }\n")}---\n${child(functions)}`,
+    ),
+  },
 };
+
+/** A subflow that calls a function. */
+function child(more: string): string {
+  const states =
+    "- { name: Only, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: call } }], end: { kind: default } }\n";
+  return definition(states, more).replace("id: demo", "id: child");
+}

@@ -1,0 +1,76 @@
+import type { Report } from "../../diagnostics.ts";
+import { patternsOf, places } from "../../ir/walk.ts";
+import type { EventDefinition, FunctionDefinition, Invoke, Reference, Step, Workflow } from "../../ir/workflow.ts";
+import { terminatesAlone } from "../../messages/serverless-workflow/flow.ts";
+import { inheritedDefinition } from "../../messages/serverless-workflow/names.ts";
+
+/**
+ * What only the definitions together can tell: a subflow that names a function or an event which it does not define gets the definition of
+ * the workflow that starts it, with a warning; a `terminate` in a subflow that nobody waits for ends only that.
+ */
+export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
+  const ids = new Set(workflows.map(({ id }) => id));
+  const parents = new Map<string, Workflow[]>();
+  for (const workflow of workflows) {
+    for (const step of stepsOf(workflow).filter(isInvoke)) {
+      if (ids.has(step.workflow.name)) parents.set(step.workflow.name, [...(parents.get(step.workflow.name) ?? []), workflow]);
+    }
+  }
+  noteLonelyEnds(workflows, report);
+  return workflows.map((workflow) => {
+    const around = parents.get(workflow.id);
+    return around ? inheriting(workflow, around, report) : workflow;
+  });
+}
+
+function inheriting(workflow: Workflow, parents: readonly Workflow[], report: Report): Workflow {
+  const steps = stepsOf(workflow);
+  const called = steps.flatMap((step) => (step.kind === "call" ? [step.function] : []));
+  const named = [...patternsOf(workflow.start.on ?? []).map(({ event }) => event), ...steps.flatMap(eventsOf)];
+  const functions = missing<FunctionDefinition>(called, workflow.functions, parents, (parent) => parent.functions, "function", report);
+  const events = missing<EventDefinition>(named, workflow.events, parents, (parent) => parent.events, "event", report);
+  if (functions.length === 0 && events.length === 0) return workflow;
+  return { ...workflow, functions: [...workflow.functions, ...functions], events: [...workflow.events, ...events] };
+}
+
+/** The definitions of what is named and not defined, from the first parent that has them. */
+function missing<Definition extends { readonly name: string }>(
+  references: readonly Reference[],
+  own: readonly Definition[],
+  parents: readonly Workflow[],
+  definitionsOf: (parent: Workflow) => readonly Definition[],
+  noun: string,
+  report: Report,
+): readonly Definition[] {
+  const known = new Set(own.map(({ name }) => name));
+  const found = new Map<string, Definition>();
+  for (const { name, span } of references) {
+    if (known.has(name)) continue;
+    const parent = parents.find((candidate) => definitionsOf(candidate).some((definition) => definition.name === name));
+    const definition = parent && definitionsOf(parent).find((candidate) => candidate.name === name);
+    if (!parent || !definition) continue;
+    found.set(name, definition);
+    report(inheritedDefinition(span, { noun, name, parent: parent.id }));
+  }
+  return [...found.values()];
+}
+
+function noteLonelyEnds(workflows: readonly Workflow[], report: Report): void {
+  const terminating = new Set(workflows.filter((workflow) => stepsOf(workflow).some(endsRun)).map(({ id }) => id));
+  for (const workflow of workflows) {
+    for (const step of stepsOf(workflow).filter(isInvoke)) {
+      if (!step.wait && terminating.has(step.workflow.name)) report(terminatesAlone(step.workflow.span, { id: step.workflow.name }));
+    }
+  }
+}
+
+const stepsOf = (workflow: Workflow): readonly Step[] => places(workflow).flatMap(({ scope }) => scope.steps);
+
+const isInvoke = (step: Step): step is Invoke => step.kind === "invoke";
+
+const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";
+
+function eventsOf(step: Step): readonly Reference[] {
+  if (step.kind === "emit") return [step.event];
+  return step.kind === "receive" ? patternsOf(step.alternatives).map(({ event }) => event) : [];
+}

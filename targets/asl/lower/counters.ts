@@ -1,0 +1,35 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
+import { canFail } from "../../../src/expressions/facts.ts";
+import { assigned } from "../../../src/ir/walk.ts";
+import type { FlatStep } from "../legalize/flatten.ts";
+
+/** The variables of a scope that only ever count: each value given to them is a number, or computed from such variables. */
+export function countersOf(steps: readonly FlatStep[]): ReadonlySet<string> {
+  const values = new Map<string, Expression[]>();
+  const others = new Set<string>();
+  for (const step of steps) {
+    if (step.kind !== "assign") for (const name of assigned(step)) others.add(name);
+    else for (const { variable, value } of step.values) addTo(values, variable, value);
+  }
+  const counters = new Set([...values.keys()].filter((name) => !others.has(name)));
+  for (const name of counters) if (!values.get(name)!.every((value) => counts(value, counters))) counters.delete(name);
+  for (const name of counters) if (!values.get(name)!.every((value) => counts(value, counters))) counters.delete(name);
+  return counters;
+}
+
+function addTo(values: Map<string, Expression[]>, name: string, value: Expression): void {
+  const known = values.get(name);
+  if (known) known.push(value);
+  else values.set(name, [value]);
+}
+
+/** Whether an expression may fail where these variables hold numbers. */
+export const mayFail = (expression: Expression, counters: ReadonlySet<string>): boolean =>
+  canFail(expression) && !counts(expression, counters);
+
+function counts(expression: Expression, counters: ReadonlySet<string>): boolean {
+  if (expression.kind === "literal") return typeof expression.value === "number";
+  if (expression.kind === "variable") return counters.has(expression.name);
+  if (expression.kind !== "binary" || !["+", "-", "*"].includes(expression.operator)) return false;
+  return counts(expression.left, counters) && counts(expression.right, counters);
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1]!;
+}
+
+/** Runs Node with arguments; gives the milliseconds that the process took and what it printed. Throws when it fails. */
+export function runNode(args: readonly string[]): { readonly ms: number; readonly stdout: string } {
+  const start = process.hrtime.bigint();
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const ms = Number(process.hrtime.bigint() - start) / 1e6;
+  if (status !== 0) throw new Error(`node ${args.join(" ")} failed:\n${stderr}`);
+  return { ms, stdout };
+}
+
+/** The median milliseconds of several processes, taken in turns so that what disturbs the machine disturbs all. */
+export function processTimes<Name extends string>(
+  commands: { readonly [name in Name]: readonly string[] },
+  rounds: number,
+): { [name in Name]: number } {
+  const names = Object.keys(commands) as Name[];
+  const times = new Map(names.map((name) => [name, [] as number[]]));
+  for (const name of names) runNode(commands[name]);
+  for (let round = 0; round < rounds; round += 1) for (const name of names) times.get(name)!.push(runNode(commands[name]).ms);
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name)!)])) as { [name in Name]: number };
+}
+
+/** The milliseconds of one call. */
+export async function timed(act: () => unknown): Promise<number> {
+  const start = performance.now();
+  await act();
+  return performance.now() - start;
+}
+
+/** The median milliseconds of acts, taken in turns, after some rounds to get warm. */
+export async function warmTimes(acts: readonly (() => unknown)[], rounds: number): Promise<readonly number[]> {
+  const times = acts.map(() => [] as number[]);
+  for (let round = -Math.ceil(rounds / 2); round < rounds; round += 1) {
+    for (const [i, act] of acts.entries()) {
+      const ms = await timed(act);
+      if (round >= 0) times[i]!.push(ms);
+    }
+  }
+  return times.map(median);
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Installed, root } from "./install.ts";
+import { dangling, greet, program, scenarios } from "./samples.ts";
+
+/** What has to hold of the installed package; a check gives the reason where it was skipped. */
+export const checks: { readonly [name: string]: (installed: Installed) => string | undefined } = {
+  "the tarball holds what is needed, and nothing else": ({ files }) => {
+    const expected = ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json", "schema"];
+    assert.deepEqual([...new Set(files.map((path) => path.split("/")[0]!))].sort(), expected);
+    assert.deepEqual(
+      files.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts")),
+      [],
+    );
+    return undefined;
+  },
+  "waybill compile": (installed) => {
+    writeFileSync(join(installed.folder, "greet.yaml"), greet);
+    const { status, stdout, stderr } = installed.run("waybill", ["compile", "greet.yaml", "--target", "asl"]);
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+    assert.equal(JSON.parse(stdout).QueryLanguage, "JSONata");
+    return undefined;
+  },
+  "the same bytes from standard input, another folder, time zone and locale": (installed) => {
+    const args = (path: string) => ["compile", path, "--target", "asl"];
+    const { stdout } = installed.run("waybill", args("greet.yaml"));
+    mkdirSync(join(installed.folder, "elsewhere"));
+    const env = { TZ: "Pacific/Chatham", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
+    const elsewhere = { cwd: join(installed.folder, "elsewhere"), env };
+    assert.equal(installed.run("waybill", args("../greet.yaml"), elsewhere).stdout, stdout);
+    assert.equal(installed.run("waybill", args("-"), { stdin: greet, env }).stdout, stdout);
+    return undefined;
+  },
+  "waybill compile --out and --check": (installed) => {
+    const args = ["compile", "greet.yaml", "--target", "asl", "--out", "out"];
+    assert.equal(installed.run("waybill", [...args, "--check"]).status, 1);
+    assert.equal(installed.run("waybill", args).status, 0);
+    assert.equal(installed.run("waybill", [...args, "--check"]).status, 0);
+    assert.equal(JSON.parse(readFileSync(join(installed.folder, "out/greet.asl.json"), "utf8")).StartAt, "Greet");
+    return undefined;
+  },
+  "waybill check": (installed) => {
+    const { status, stdout } = installed.run("waybill", ["check", "-", "--format", "json"], { stdin: dangling });
+    assert.equal(status, 1);
+    const [{ code, line, hint }] = JSON.parse(stdout);
+    assert.deepEqual({ code, line, hint }, { code: "WB2001", line: 13, hint: "Did you mean `Greet`?" });
+    return undefined;
+  },
+  "waybill test": (installed) => {
+    writeFileSync(join(installed.folder, "scenarios.yaml"), scenarios);
+    const { status, stdout, stderr } = installed.run("waybill", ["test", "scenarios.yaml", "--on", "all", "--format", "json"]);
+    assert.equal(status, 0, stdout + stderr);
+    const outcomes = JSON.parse(stdout).results.map(({ target, outcome }: { target: string; outcome: string }) => [target, outcome]);
+    assert.deepEqual(outcomes, [
+      ["reference", "passed"],
+      ["asl", "passed"],
+    ]);
+    return undefined;
+  },
+  "waybill explain and list": (installed) => {
+    assert.match(installed.run("waybill", ["explain", "wb2001"]).stdout, /^WB2001/);
+    assert.match(installed.run("waybill", ["list"]).stdout, /serverless-workflow.*asl/s);
+    assert.equal(installed.run("waybill", ["explain", "WB9999"]).status, 2);
+    return undefined;
+  },
+  "the library, and its types": (installed) => {
+    const { folder } = installed;
+    writeFileSync(join(folder, "program.ts"), program);
+    const { status, stderr } = installed.run("node", ["program.ts"]);
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+    const compilerOptions = {
+      module: "NodeNext",
+      target: "ES2023",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      types: [],
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+    const checked = installed.run(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
+    assert.equal(checked.status, 0, checked.stdout);
+    return undefined;
+  },
+  "an older Node is told": ({ folder }) => {
+    const old = olderNode();
+    if (!old) return "no older Node on the PATH";
+    const { status, stdout, stderr } = spawnSync(old, [join(folder, "node_modules/waybill/dist/waybill.cjs"), "list"], {
+      encoding: "utf8",
+    });
+    assert.deepEqual({ status, stdout }, { status: 3, stdout: "" });
+    assert.match(stderr, /^Waybill needs Node\.js 22\.18 or later; this is [\d.]+\.\n$/);
+    return undefined;
+  },
+};
+
+/** A Node on the PATH that is older than Waybill needs. */
+function olderNode(): string | undefined {
+  const candidates = process.env["PATH"]!.split(delimiter).map((folder) => join(folder, "node"));
+  return candidates.find((path) => {
+    const version = /^v(\d+)\.(\d+)/.exec(spawnSync(path, ["--version"], { encoding: "utf8" }).stdout ?? "");
+    return version !== null && (Number(version[1]) < 22 || (version[1] === "22" && Number(version[2]) < 18));
+  });
+}

@@ -1,0 +1,42 @@
+/** A definition without a fault. */
+export const greet = `id: greet
+name: Greet
+version: '1.0'
+functions:
+- { name: greetPerson, resource: greetPerson }
+states:
+- name: Greet
+  type: operation
+  start: { kind: default }
+  actions:
+  - functionRef: { refName: greetPerson, parameters: { name: $.name } }
+    actionDataFilter: { dataResultsPath: $.greeting }
+  end: { kind: default }
+`;
+
+/** The same with a transition to a state that does not exist. */
+export const dangling = greet.replace("end: { kind: default }", "transition: { nextState: Gret }");
+
+/** Scenarios of it: fixed answers, and one that jq computes. */
+export const scenarios = `workflow: ./greet.yaml
+scenarios:
+- name: it is greeted
+  input: { name: Ada }
+  functions: { greetPerson: { computes: '{ greeting: ("Hello, " + .name) }' } }
+  expect:
+    status: succeeded
+    output: { name: Ada, greeting: Hello, Ada }
+    calls: [{ greetPerson: { name: Ada } }]
+`.replace("Hello, Ada }", '"Hello, Ada" }');
+
+/** A program that uses the library, for the type checker and for running. */
+export const program = `import { check, compile, type Diagnostic, languages, renderText, targets } from "waybill";
+
+const sources = [{ path: "greet.yaml", text: ${JSON.stringify(greet)} }];
+const { files, diagnostics } = await compile({ sources, target: "asl" });
+const said: readonly Diagnostic[] = diagnostics;
+if (renderText(said) !== "" || files[0]?.path !== "greet.asl.json") throw new Error("compile");
+const checked = await check({ sources: [{ path: "greet.yaml", text: ${JSON.stringify(dangling)} }] });
+if (checked.diagnostics[0]?.severity !== "error" || checked.program) throw new Error("check");
+if (!languages.includes("serverless-workflow") || !targets.includes("asl")) throw new Error("lists");
+`;
