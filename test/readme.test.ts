@@ -9,7 +9,7 @@ import { main } from "../src/cli/main.ts";
 // UPDATE_GOLDEN=1 writes what it prints now.
 
 const path = join(import.meta.dirname, "../README.md");
-const block = /<!-- (.+?) -->\n```(\w+)\n([^]*?)```/g;
+const block = /<!-- (.+?) -->\n```(\w+)\n(.*?)```/gs;
 
 test("the README's examples are what the command prints", async () => {
   const text = readFileSync(path, "utf8");

@@ -32,14 +32,14 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
   if ("timeout" in step && step.timeout !== undefined) checkTime(`the time-out of ${noun} ${name}`, step.timeout, 1, step, report);
   switch (step.kind) {
     case "receive":
-      return report(messages.aslReceives(step.span, { noun, name }));
+      report(messages.aslReceives(step.span, { noun, name }));
+      return;
     case "fork":
-      if (step.join.kind === "some") report(messages.aslJoin(step.span, { name, count: step.join.count, of: step.branches.length }));
-      if (step.width !== undefined && step.width < step.branches.length)
-        report(messages.aslInexact(step.span, { construct: "branches of which only some run at once" }));
+      checkFork(step, report);
       return;
     case "foreach":
-      return checkPace(step, report);
+      checkPace(step, report);
+      return;
     case "call":
       if (!step.wait) report(messages.aslFire(step.function.span, { name: step.function.name }));
       return;
@@ -64,6 +64,12 @@ const longest = 99_999_999;
 function checkTime(what: string, seconds: number, least: number, { span }: Step, report: Report): void {
   if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
   else if (seconds < least || seconds > longest) report(messages.aslRange(span, { what, seconds, least, most: longest }));
+}
+
+function checkFork({ join, width, branches, span, origin }: Extract<Step, { kind: "fork" }>, report: Report): void {
+  if (join.kind === "some") report(messages.aslJoin(span, { name: origin.name, count: join.count, of: branches.length }));
+  if (width !== undefined && width < branches.length)
+    report(messages.aslInexact(span, { construct: "branches of which only some run at once" }));
 }
 
 function checkPace(step: Extract<Step, { kind: "foreach" }>, report: Report): void {

@@ -28,7 +28,7 @@ export function processTimes<Name extends string>(
 }
 
 /** The milliseconds of one call. */
-export async function timed(act: () => unknown): Promise<number> {
+async function timed(act: () => unknown): Promise<number> {
   const start = performance.now();
   await act();
   return performance.now() - start;

@@ -1,11 +1,34 @@
+import { stringText } from "./text.ts";
+
 /**
- * An expression that fails on purpose says so with `$error` and this mark, its name and its message. The failure's text on Step Functions
- * quotes the expression too: that the mark stands apart from the name there tells the two from each other.
+ * What stands in the Cause of `States.QueryEvaluationError` when an expression failed on purpose: the mark, the name and the message.
+ * Names and messages are written so that JSONata's own templates of messages leave them alone: `decodeURIComponent` reads both. The quotation of the
+ * expression, which stands before it in a Cause, has nothing like it: there the mark stands apart from what follows.
  */
+export const errorMarker = "waybill:([^ :]*): (.*)$";
+
+/** JSONata that fails with a mark, and with what `text` gives: a name and a message, joined by `: `. */
 export const errorCall = (text: string): string => `$error("waybill:" & ${text})`;
+
+/** JSONata that fails with a fixed name and message. */
+export const fixedError = (name: string, message: string): string =>
+  errorCall(stringText(`${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`));
+
+/** JSONata that fails as an expression whose operands have the wrong types: `$a` and `$b`, which cannot be what `done` says. */
+export const typeError = (done: string): string =>
+  errorCall(`"ExpressionError: " & $type($a) & " and " & $type($b) & ${stringText(` cannot be ${done}`)}`);
 
 /** The name and message in the Cause of a failed expression, where it failed on purpose. */
 export function parseErrorMarker(cause: string): { readonly name: string; readonly message: string } | undefined {
-  const [, name, message] = /waybill:([A-Za-z]+): ([^]*)$/.exec(cause) ?? [];
-  return name === undefined || message === undefined ? undefined : { name, message };
+  const [, name, message] = new RegExp(errorMarker, "s").exec(cause) ?? [];
+  return name === undefined || message === undefined ? undefined : { name: decoded(name), message: decoded(message) };
+}
+
+/** A text may have been cut off in the midst of a code. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

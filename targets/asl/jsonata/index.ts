@@ -1,22 +1,27 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { factsOf, freeVariables } from "../../../src/expressions/facts.ts";
-import type { Json } from "../../../src/json.ts";
-import { setOwn } from "../../../src/json.ts";
-import { definitions } from "./helpers.ts";
-import { deeper, type Environment, local, outputsOf, type Printer, Refused } from "./printer.ts";
-import { unwrapped } from "./text.ts";
-import { value } from "./value.ts";
+import type { Span } from "../../../src/source.ts";
+import { after, type Code, code, lambda, whole } from "./code.ts";
+import { value } from "./each.ts";
+import { definitions, functionNames } from "./helpers.ts";
+import { type Environment, fresh, help, type Printer, Refused, withBound } from "./printer.ts";
+import { bindCalls } from "./provided.ts";
 
 export { functionNames } from "./helpers.ts";
 export { type Environment, Refused } from "./printer.ts";
+export { jsonataString, jsonataTemplate } from "./template.ts";
 
-/** An expression with one output as JSONata that gives exactly that value, or fails exactly when it fails. Throws for what `refusals` names. */
-export function printJsonata(expression: Expression, environment: Environment): string {
-  const printer: Printer = { environment, used: new Set(), bound: new Map(), dot: "null", depth: 0 };
-  const text = value(expression, printer);
-  const head = definitions(printer.used);
-  return head === "" ? unwrapped(text) : `(${head}${unwrapped(text)})`;
-}
+/** What is known of variables. */
+export type Counts = (variable: string) => boolean;
+
+const noCounts: Counts = () => false;
+
+/**
+ * An expression with one output as JSONata, on one line, that gives exactly that value, or fails exactly when it fails and carries the same name and message (`parseErrorMarker`).
+ * Throws `Refused` for what `refusals` names. `isCount` knows variables that surely hold small whole numbers, for which arithmetic is written as it is.
+ */
+export const printJsonata = (expression: Expression, environment: Environment, isCount: Counts = noCounts): string =>
+  shortest(environment, isCount, [expression], (printer) => bindCalls(expression, printer, (inner) => value(expression, inner)));
 
 /** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
 export function printItems(
@@ -25,60 +30,59 @@ export function printItems(
   selected: Expression,
   environment: Environment,
 ): string {
-  const used = new Set<string>();
-  const printer: Printer = { environment, used, bound: new Map(), dot: "null", depth: 0 };
-  const [element, index] = [local(printer, "element"), local(printer, "index")];
-  const inner = deeper(deeper(printer, { bind: [variables.element, element] }), { bind: [variables.index, index] });
-  const made = value(selected, inner);
-  const parameters = freeVariables(selected).has(variables.index) ? `${element}, ${index}` : element;
-  const text = `$map(${value(items, printer)}, function(${parameters}) { ${isObject(selected) ? made : `{"v": ${made}}`} })`;
-  if (!isObject(selected)) used.add("list");
-  const list = isObject(selected) ? `[${text}]` : `$list([${text}])`;
-  const head = definitions(used);
-  return head === "" ? list : `(${head}${list})`;
+  return shortest(
+    environment,
+    (name) => name === variables.index,
+    [items, selected],
+    (printer) => {
+      const [element, index] = [fresh(printer, "element"), fresh(printer, "index")];
+      const inner = withBound(withBound(printer, variables.element, code(element)), variables.index, code(index));
+      const parameters = freeVariables(selected).has(variables.index) ? [element, index] : [element];
+      const isObject = factsOf(selected).type === "object";
+      const made = value(selected, inner);
+      const each = lambda(parameters, isObject ? made : code(`{"value": ${whole(made)}}`));
+      const list = code(`$map(${whole(value(items, printer))}, ${each})`);
+      return isObject ? code(`[${list.text}]`) : help(printer, "unbox", list);
+    },
+  );
 }
 
-/** Surely an object: a list of such stays as it is. */
-const isObject = (expression: Expression): boolean =>
-  factsOf(expression).type === "object" ||
-  (expression.kind === "call" &&
-    expression.name === "place" &&
-    expression.args[1]?.kind === "literal" &&
-    String(expression.args[1].value) !== "");
-
-/** JSONata as the text of a field. */
-export const jsonataString = (text: string): string => `{% ${text} %}`;
-
-/** An expression as the value of a field: objects and arrays as JSON with expressions at their leaves, where that is exact. */
-export function jsonataTemplate(expression: Expression, environment: Environment): Json {
-  if (expression.kind === "literal" && !holdsMark(expression.value)) return expression.value;
-  const keys = expression.kind === "object" ? expression.entries.map(({ key }) => (key.kind === "literal" ? key.value : undefined)) : [];
-  if (
-    expression.kind === "object" &&
-    keys.every((key) => typeof key === "string" && key !== "__proto__") &&
-    new Set(keys).size === keys.length
-  ) {
-    const result: { [key: string]: Json } = {};
-    for (const [i, { value: item }] of expression.entries.entries()) setOwn(result, keys[i] as string, jsonataTemplate(item, environment));
-    return result;
-  }
-  if (expression.kind === "array") {
-    const items = expression.items?.kind === "comma" ? expression.items.items : expression.items ? [expression.items] : [];
-    if (items.every((item) => outputsOf(item) === "one")) return items.map((item) => jsonataTemplate(item, environment));
-  }
-  return jsonataString(printJsonata(expression, environment));
-}
-
-/** Text that Step Functions would take for an expression. */
-const holdsMark = (value: Json): boolean => JSON.stringify(value).includes("{%");
-
-/** What of an expression has no exact form in JSONata; nothing when `printJsonata` can print it. */
-export function refusals(expression: Expression): readonly { readonly construct: string; readonly expression: Expression }[] {
+/** What of an expression has no exact form in JSONata: nothing when `printJsonata` can print it. */
+export function refusals(
+  expression: Expression,
+): readonly { readonly span: Span | undefined; readonly construct: string; readonly expression: Expression }[] {
   try {
-    printJsonata(expression, (name) => `$${name}`);
+    printJsonata(expression, (name) => `$${name.replace(/\W/g, "_")}`);
     return [];
   } catch (error) {
-    if (error instanceof Refused) return [{ construct: error.construct, expression: error.expression }];
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    return [{ span: error.expression.span, construct: error.construct, expression: error.expression }];
   }
+}
+
+/** The shorter of two texts: with short paths written out, or with all paths followed by a function. */
+function shortest(
+  environment: Environment,
+  isCount: Counts,
+  expressions: readonly Expression[],
+  print: (printer: Printer) => Code,
+): string {
+  const [written, called] = [true, false].map((inlines) => complete(environment, isCount, inlines, expressions, print)) as [string, string];
+  return written.length <= called.length ? written : called;
+}
+
+function complete(
+  environment: Environment,
+  isCount: Counts,
+  inlines: boolean,
+  expressions: readonly Expression[],
+  print: (printer: Printer) => Code,
+): string {
+  const taken = new Set(functionNames);
+  for (const expression of expressions) {
+    for (const name of freeVariables(expression)) for (const [, used] of environment(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
+  }
+  const used = new Set<string>();
+  const text = print({ environment, isCount, inlines, used, taken, bound: new Map(), dot: "null" });
+  return whole(after(definitions(used), text));
 }

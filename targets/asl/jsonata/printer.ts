@@ -1,42 +1,61 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { factsOf, type Outputs } from "../../../src/expressions/facts.ts";
+import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
 
-/** How the variables of an expression are written. */
+/**
+ * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value. Names are none of
+ * `functionNames`.
+ */
 export type Environment = (variable: string) => string;
 
 /** What printing one expression needs to know. */
 export interface Printer {
   readonly environment: Environment;
-  /** The helpers used so far. */
+  /** Variables that surely hold whole numbers far from the largest. */
+  readonly isCount: (variable: string) => boolean;
+  /** Whether short paths are written out rather than followed by a function. */
+  readonly inlines: boolean;
+  /** The helpers used so far; grows. */
   readonly used: Set<string>;
+  /** The names taken so far; grows. */
+  readonly taken: Set<string>;
   /** Variables that the expression itself binds, and how they are written. */
   readonly bound: ReadonlyMap<string, string>;
   /** How `.` is written. */
   readonly dot: string;
-  /** How deep in functions and blocks we are: makes names different. */
-  readonly depth: number;
 }
 
 /** A call of a helper, which is noted as used. */
-export function help(printer: Printer, name: string, ...args: readonly string[]): string {
+export function help(printer: Printer, name: string, ...args: readonly Code[]): Code {
   printer.used.add(name);
-  return `$${name}(${args.join(", ")})`;
+  return apply(name, ...args);
 }
 
-/** A name that is not used around here. */
-export const local = (printer: Printer, name: string): string =>
-  `$_${name.replace(/[^A-Za-z0-9]/g, "") || "v"}${printer.depth === 0 ? "" : printer.depth}`;
-
-/** The printer one level further in, perhaps with another `.` and another variable. */
-export function deeper(printer: Printer, change: { readonly dot?: string; readonly bind?: readonly [string, string] } = {}): Printer {
-  const { dot = printer.dot, bind } = change;
-  return { ...printer, dot, bound: bind ? new Map([...printer.bound, bind]) : printer.bound, depth: printer.depth + 1 };
+/** A new name for a value, after `$`. */
+export function fresh({ taken }: Printer, wanted: string): string {
+  const stem = /^[A-Za-z]\w{0,30}/.exec(wanted.replace(/\W+/g, "_"))?.[0] ?? "value";
+  let name = stem;
+  for (let count = 2; taken.has(name); count++) name = `${stem}${count}`;
+  taken.add(name);
+  return `$${name}`;
 }
 
-/** How many outputs an expression has, as far as printing is concerned. */
-export const outputsOf = (expression: Expression): Outputs => factsOf(expression).outputs;
+/** Something over a value that is computed once: under a new name, unless it can be written twice. */
+export function named(value: Code, printer: Printer, wanted: string, body: (value: Code) => Code): Code {
+  if (isAtom(value)) return body(value);
+  const name = fresh(printer, wanted);
+  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], body(code(name)));
+}
 
-/** A construct without an exact form; found by `refusals` before anything is printed. */
+/** The printer where `.` is another value. */
+export const withDot = (printer: Printer, { text }: Code): Printer => ({ ...printer, dot: text });
+
+/** The printer where a variable is bound to a value that can be written twice. */
+export const withBound = (printer: Printer, variable: string, { text }: Code): Printer => ({
+  ...printer,
+  bound: new Map([...printer.bound, [variable, text]]),
+});
+
+/** A construct without an exact form; `refusals` finds it before anything is printed. */
 export class Refused extends Error {
   readonly construct: string;
   readonly expression: Expression;

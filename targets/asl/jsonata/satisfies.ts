@@ -1,76 +1,131 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import type { Json } from "../../../src/json.ts";
-import { any, signs } from "./builtins.ts";
-import { deeper, help, local, outputsOf, type Printer, refuse } from "./printer.ts";
-import { optional, stream } from "./stream.ts";
+import type { Call, Expression } from "../../../src/expressions/ast.ts";
+import { canFail, outputs } from "../../../src/expressions/facts.ts";
+import { patternFault } from "../../../src/expressions/pattern.ts";
+import { hasSign } from "./binary.ts";
+import { apply, type Code, code, infix, level } from "./code.ts";
+import { filtered, some } from "./conditions.ts";
+import { each, value } from "./each.ts";
+import { compared, equal } from "./equal.ts";
+import { collect, existsText, type Mode, type Use } from "./modes.ts";
+import { help, named, type Printer, refuse } from "./printer.ts";
 import { patternText, valueText } from "./text.ts";
 
-/** `satisfies(values, operator, operand)` with operator and operand written out, as short as the path allows. */
-export function satisfies(values: Expression, operator: Expression, operand: Expression, printer: Printer): string {
-  if (values.kind !== "array" || !values.items || operator.kind !== "literal" || operand.kind !== "literal")
-    return refuse("a switch condition that is computed", values);
-  const items = values.items;
+/** What a condition is about: one value that may be missing, or the values in boxes. */
+interface Subject {
+  readonly isList: boolean;
+  readonly text: Code;
+}
+
+/** The operand of a condition, and its value where that is written out. */
+interface Operand {
+  readonly text: Code;
+  readonly expression: Expression;
+}
+
+/** `satisfies(values, operator, operand)`: as short as the path and the operand allow. */
+export function eachSatisfied(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+  const [values, operator, operand] = call.args as readonly [Expression, Expression, Expression];
+  if (operator.kind !== "literal") return refuse("a switch condition whose operator is computed", call);
   const word = String(operator.value);
-  const test = (item: string): string => holds(item, word, operand.value, printer);
-  if (outputsOf(items) !== "many") {
-    const item = optional(items, printer);
-    if (word === "exists" || word === "notexists") return word === "exists" ? `$exists(${item})` : `$not($exists(${item}))`;
-    return once(item, printer, (name) => (positive(word) ? test(name) : `(${name} != null and $not(${test(name)}))`), word);
+  const judged = (subject: Subject): Code =>
+    each(operand, printer, mode, (text) => use(judge(subject, word, { text, expression: operand }, printer)));
+  const keeps = outputs(operand) !== "one" || (canFail(values) && canFail(operand));
+  const judgedLater = (subject: Subject): Code =>
+    keeps ? named(subject.text, printer, "values", (text) => judged({ ...subject, text })) : judged(subject);
+  if (values.kind !== "array") {
+    return each(values, printer, mode, (list) => judgedLater({ isList: true, text: help(printer, "listOf", list) }));
   }
-  if (word === "exists" || word === "notexists") return `($count(${stream(items, printer)}) ${word === "exists" ? "> 0" : "= 0"})`;
-  if (positive(word)) return any(items, deeper(printer), test);
-  const fails = any(items, deeper(printer), (item) => `${item} = null or ${test(item)}`);
-  return `($count(${stream(items, printer)}) > 0 and $not${fails})`;
+  const items = values.items ?? { kind: "comma", items: [] };
+  if (outputs(items) !== "many") return judgedLater({ isList: false, text: value(items, printer) });
+  return judgedLater({ isList: true, text: each(items, printer, collect, collect.pass) });
 }
 
-const positive = (word: string): boolean => word !== "notnull" && word !== "notequals" && word !== "notmatches";
-
-/** Text over a value that may be missing, computed once. */
-function once(text: string, printer: Printer, body: (name: string) => string, word: string): string {
-  const uses = positive(word) && word !== "matches" ? 1 : 2;
-  if (uses === 1 || /^\$[A-Za-z_0-9.]+$/.test(text)) return body(text);
-  const name = local(printer, "v");
-  return `(${name} := ${text}; ${body(name)})`;
-}
-
-/** Whether one value satisfies an operator; of a negative one, what must not hold. */
-function holds(item: string, word: string, operand: Json, printer: Printer): string {
+function judge(subject: Subject, word: string, operand: Operand, printer: Printer): Code {
+  const { isList, text } = subject;
   switch (word) {
+    case "exists":
+      return isList ? some(text) : existsText(text);
+    case "notexists":
+      return isList ? equal(apply("count", text), code("0")) : apply("not", existsText(text));
     case "null":
+      return any(subject, (item) => equal(item, code("null")));
     case "notnull":
-      return `${item} = null`;
-    case "equals":
+      return isList ? every(text, printer, (item) => compared(item, "!=", code("null"))) : compared(text, "!=", code("null"));
     case "notequals":
-      return equals(item, operand);
-    case "matches":
-      return `($type(${item}) = "string" ? $contains(${item}, ${pattern(operand)}) : false)`;
+      return isList
+        ? every(text, printer, (item) => unlike(item, operand, printer))
+        : named(text, printer, "value", (item) => unlike(item, operand, printer));
     case "notmatches":
-      return `($type(${item}) = "string" ? $contains(${item}, ${pattern(operand)}) : true)`;
-    case "lessthan":
-      return compared(item, "<", operand, printer);
-    case "lessthanorequals":
-      return compared(item, "<=", operand, printer);
-    case "greaterthan":
-      return compared(item, ">", operand, printer);
-    case "greaterthanorequals":
-      return compared(item, ">=", operand, printer);
+      return isList
+        ? every(text, printer, (item) => matching("matchesNot", item, operand, printer))
+        : matching("matchesNot", text, operand, printer);
     default:
-      return refuse(`switch operator \`${word}\``, { kind: "literal", value: word });
+      return any(subject, (item) => holds(item, word, operand, printer));
   }
 }
 
-/** Scalars written like a text equal it; any other operand equals what is deeply equal. */
-function equals(item: string, operand: Json): string {
-  if (typeof operand !== "string") return operand === null ? "false" : `${item} = ${valueText(operand)}`;
-  const like =
-    operand === "true" ||
-    operand === "false" ||
-    (operand !== "" && String(Number(operand)) === operand && Number.isFinite(Number(operand)));
-  return like ? `${item} in [${valueText(operand)}, ${operand}]` : `${item} = ${valueText(operand)}`;
+/** Whether a test, which is false of nothing, holds for the value or for some of several. */
+const any = ({ isList, text }: Subject, holds: (item: Code) => Code): Code =>
+  isList ? some(filtered(text, holds(code("value")))) : holds(text);
+
+/** Whether there are values, and a test holds for all. */
+const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code =>
+  named(boxes, printer, "values", (list) =>
+    infix("and", level.and, some(list), equal(apply("count", filtered(list, apply("not", holds(code("value"))))), code("0"))),
+  );
+
+function holds(item: Code, word: string, operand: Operand, printer: Printer): Code {
+  switch (word) {
+    case "equals":
+      return like(item, operand, printer);
+    case "matches":
+      return matching("matches", item, operand, printer);
+    case "lessthan":
+      return ordered(item, "<", operand, printer);
+    case "lessthanorequals":
+      return ordered(item, "<=", operand, printer);
+    case "greaterthan":
+      return ordered(item, ">", operand, printer);
+    case "greaterthanorequals":
+      return ordered(item, ">=", operand, printer);
+    default:
+      return refuse(`the switch operator \`${word}\``, operand.expression);
+  }
 }
 
-function compared(item: string, operator: string, operand: Json, printer: Printer): string {
-  return `(${help(printer, "order", item, valueText(operand))} in ${signs(operator)})`;
+/** Scalars equal a text that is written like them; any other operand equals what is deeply equal. Null equals nothing. */
+function like(item: Code, { text, expression }: Operand, printer: Printer): Code {
+  if (expression.kind !== "literal") return help(printer, "isLike", item, text);
+  const { value: operand } = expression;
+  if (operand === null) return code("false");
+  const scalar = typeof operand === "string" ? scalarLike(operand) : undefined;
+  return scalar === undefined ? equal(item, text) : compared(item, "in", code(`[${valueText(operand)}, ${scalar}]`));
 }
 
-const pattern = (operand: Json): string => patternText(String(operand));
+/** The number or boolean that is written like a text. */
+function scalarLike(text: string): string | undefined {
+  if (text === "true" || text === "false") return text;
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text ? text : undefined;
+}
+
+function unlike(item: Code, operand: Operand, printer: Printer): Code {
+  const there = infix("!=", level.comparison, item, code("null"));
+  const { expression } = operand;
+  if (expression.kind === "literal" && expression.value === null) return there;
+  const isPlain = expression.kind === "literal" && (typeof expression.value !== "string" || scalarLike(expression.value) === undefined);
+  const differs = isPlain ? infix("!=", level.comparison, item, operand.text) : apply("not", like(item, operand, printer));
+  return infix("and", level.and, there, differs);
+}
+
+function ordered(item: Code, operator: string, { text, expression }: Operand, printer: Printer): Code {
+  const isNumber = expression.kind === "literal" && typeof expression.value === "number";
+  return hasSign(help(printer, isNumber ? "numeralOrder" : "orderOf", item, text), operator);
+}
+
+function matching(helper: "matches" | "matchesNot", item: Code, { expression }: Operand, printer: Printer): Code {
+  if (expression.kind !== "literal" || typeof expression.value !== "string")
+    return refuse("a regular expression that is computed", expression);
+  if (patternFault(expression.value)) return refuse(`the regular expression \`${expression.value}\``, expression);
+  return help(printer, helper, item, code(patternText(expression.value)));
+}

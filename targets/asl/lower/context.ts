@@ -67,6 +67,7 @@ export function openScope(
     scope,
     outer,
     steps,
+    counters: countersOf(scope.steps),
     names,
     usedNames,
     entries: countEntries(scope, steps),

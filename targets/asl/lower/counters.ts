@@ -3,7 +3,7 @@ import { canFail } from "../../../src/expressions/facts.ts";
 import { assigned } from "../../../src/ir/walk.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 
-/** The variables of a scope that only ever count: each value given to them is a number, or computed from such variables. */
+/** The variables of a scope that only ever count: each value given to them is a number, or computed from numbers and from what they were. */
 export function countersOf(steps: readonly FlatStep[]): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
   const others = new Set<string>();
@@ -11,10 +11,8 @@ export function countersOf(steps: readonly FlatStep[]): ReadonlySet<string> {
     if (step.kind !== "assign") for (const name of assigned(step)) others.add(name);
     else for (const { variable, value } of step.values) addTo(values, variable, value);
   }
-  const counters = new Set([...values.keys()].filter((name) => !others.has(name)));
-  for (const name of counters) if (!values.get(name)!.every((value) => counts(value, counters))) counters.delete(name);
-  for (const name of counters) if (!values.get(name)!.every((value) => counts(value, counters))) counters.delete(name);
-  return counters;
+  const counting = [...values].filter(([name, given]) => !others.has(name) && given.every((value) => counts(value, new Set([name]))));
+  return new Set(counting.map(([name]) => name));
 }
 
 function addTo(values: Map<string, Expression[]>, name: string, value: Expression): void {
@@ -30,6 +28,9 @@ export const mayFail = (expression: Expression, counters: ReadonlySet<string>): 
 function counts(expression: Expression, counters: ReadonlySet<string>): boolean {
   if (expression.kind === "literal") return typeof expression.value === "number";
   if (expression.kind === "variable") return counters.has(expression.name);
+  if (expression.kind === "if") {
+    return !canFail(expression.condition) && counts(expression.then, counters) && counts(expression.otherwise, counters);
+  }
   if (expression.kind !== "binary" || !["+", "-", "*"].includes(expression.operator)) return false;
   return counts(expression.left, counters) && counts(expression.right, counters);
 }

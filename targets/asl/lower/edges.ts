@@ -6,7 +6,7 @@ import type { FlatStep } from "../legalize/flatten.ts";
 import { errorsTaken } from "../legalize/match.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { ask, type ScopeContext, target, unset, wanted } from "./context.ts";
-import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, valueOf, withValue } from "./environment.ts";
+import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, withValue, worth } from "./environment.ts";
 import { evaluatesAll, failingValues, onlyGrows } from "./failing.ts";
 import { field } from "./fields.ts";
 
@@ -69,7 +69,7 @@ function follow(context: ScopeContext, reference: Reference, from: Symbols, stat
   let onlyGrown = true;
   while (step.kind === "assign" && context.entries.get(step.id) === 1) {
     const next = assign(symbols, step.values);
-    const values = step.values.map((value) => valueOf(next, value.variable)!);
+    const values = step.values.map((value) => worth(next, value.variable)!);
     const failures = failingValues(step, next, context.counters);
     onlyGrown &&= onlyGrows(step, context.machine.workflow.input);
     if (values.some(isLarge) || (failures.length > 0 && !failsAlike(context, step, state, symbols !== from && !onlyGrown))) break;
@@ -97,7 +97,7 @@ function failsAlike({ scope }: ScopeContext, step: FlatStep, state: Guarded, isC
 /** Whether everything that may have failed is still evaluated after variables have got new values. */
 function staysFailing(before: Symbols, after: Symbols, failing: readonly Expression[]): boolean {
   if (failing.length === 0) return true;
-  const left = [...before.own.keys()].map((name) => valueOf(after, name)!);
+  const left = [...before.own.keys()].map((name) => worth(after, name)!);
   return evaluatesAll(left, failing);
 }
 
@@ -108,9 +108,9 @@ function carried(
   symbols: Symbols,
   defaultOutput: string,
 ): { output?: Json; assign?: { [name: string]: Json } } {
-  const document = valueOf(symbols, context.machine.workflow.input) ?? unset;
-  const changed = wanted(context, step).filter((name) => !isProvided(valueOf(symbols, name), context.names.get(name)!));
-  const assigned = changed.map((name) => [context.names.get(name)!, field(valueOf(symbols, name) ?? unset, context)] as const);
+  const document = worth(symbols, context.machine.workflow.input) ?? unset;
+  const changed = wanted(context, step).filter((name) => !isProvided(worth(symbols, name), context.names.get(name)!));
+  const assigned = changed.map((name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const);
   return {
     ...(isProvided(document, defaultOutput) ? {} : { output: field(document, context) }),
     ...(assigned.length === 0 ? {} : { assign: Object.fromEntries(assigned) }),

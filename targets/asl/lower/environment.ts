@@ -32,7 +32,7 @@ export interface Symbols {
 }
 
 /** What a variable is worth; undefined where no scope has it. */
-export function valueOf(symbols: Symbols, name: string): Expression | undefined {
+export function worth(symbols: Symbols, name: string): Expression | undefined {
   for (let layer: Symbols | undefined = symbols; layer; layer = layer.outer) {
     const value = layer.own.get(name);
     if (value) return value;
@@ -44,7 +44,7 @@ export function valueOf(symbols: Symbols, name: string): Expression | undefined 
 export function resolve(expression: Expression, symbols: Symbols): Expression {
   const replacements = new Map<string, Expression>();
   for (const name of freeVariables(expression)) {
-    const value = valueOf(symbols, name);
+    const value = worth(symbols, name);
     if (value) replacements.set(name, value);
   }
   return simplify(substitute(expression, replacements));

@@ -3,7 +3,7 @@ import { binary, conditional, literal, object, variable } from "../../../src/exp
 import { factsOf } from "../../../src/expressions/facts.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { ScopeContext } from "./context.ts";
-import { provided, resolve, type Symbols, valueOf } from "./environment.ts";
+import { provided, resolve, type Symbols, worth } from "./environment.ts";
 import { correlationVariable } from "./liveness.ts";
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */
@@ -25,7 +25,7 @@ export function cloudEvent({ machine }: ScopeContext, step: Emit, symbols: Symbo
   const data = ["data", resolve(step.data, symbols)] as const;
   const carrier = definition.correlationAttribute;
   if (carrier === undefined || !workflow.correlation) return { source, type, detail: object([...attributes, data]) };
-  const token = valueOf(symbols, correlationVariable) ?? variable("correlation");
+  const token = worth(symbols, correlationVariable) ?? variable("correlation");
   const surely = factsOf(workflow.correlation).type !== undefined && factsOf(workflow.correlation).type !== "null";
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));

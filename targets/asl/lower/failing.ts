@@ -7,7 +7,7 @@ import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import { takesDataErrors } from "../legalize/native.ts";
 import { mayFail } from "./counters.ts";
-import { resolve, type Symbols, valueOf } from "./environment.ts";
+import { resolve, type Symbols, worth } from "./environment.ts";
 
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
 export function failingValues(
@@ -15,7 +15,7 @@ export function failingValues(
   after: Symbols,
   counters: ReadonlySet<string>,
 ): readonly Expression[] {
-  return step.values.filter(({ value }) => mayFail(value, counters)).map((value) => valueOf(after, value.variable)!);
+  return step.values.filter(({ value }) => mayFail(value, counters)).map((value) => worth(after, value.variable)!);
 }
 
 /**
@@ -87,7 +87,8 @@ function grows(value: Expression, name: string): boolean {
 }
 
 function evaluates(whole: Expression, part: Expression): boolean {
-  return equalExpressions(whole, part) || surePartsOf(whole).some((child) => evaluates(child, part));
+  if (equalExpressions(whole, part) || surePartsOf(whole).some((child) => evaluates(child, part))) return true;
+  return whole.kind === "if" && evaluates(whole.then, part) && evaluates(whole.otherwise, part);
 }
 
 /** The parts of an expression that are evaluated whenever it is, with the same variables. */

@@ -9,7 +9,7 @@ import { jsonataString, printItems } from "../jsonata/index.ts";
 import type { Machine, State } from "../machine.ts";
 import { openScope, type ScopeContext, unset } from "./context.ts";
 import { gapSeconds } from "./effects.ts";
-import { inputDocument, isProvided, provided, resolve, type Symbols, valueOf, withValue, withValues } from "./environment.ts";
+import { inputDocument, isProvided, provided, resolve, type Symbols, withValue, withValues, worth } from "./environment.ts";
 import { environment, field, single } from "./fields.ts";
 import { outerReads } from "./liveness.ts";
 import { lowerScope } from "./scope.ts";
@@ -25,11 +25,11 @@ export function materialised(
   const { names, machine, canonical } = context;
   const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.correlated), ...initialReads(scope)]);
   const missing = [...new Set(read)].filter(
-    (name) => names.has(name) && name !== machine.workflow.input && !isProvided(valueOf(symbols, name), names.get(name)!),
+    (name) => names.has(name) && name !== machine.workflow.input && !isProvided(worth(symbols, name), names.get(name)!),
   );
   if (missing.length === 0) return [make(key, symbols)];
-  const assign = Object.fromEntries(missing.map((name) => [names.get(name)!, field(valueOf(symbols, name) ?? unset, context)]));
-  const set = withValues(symbols, new Map(missing.map((name) => [name, valueOf(canonical, name)!])));
+  const assign = Object.fromEntries(missing.map((name) => [names.get(name)!, field(worth(symbols, name) ?? unset, context)]));
+  const set = withValues(symbols, new Map(missing.map((name) => [name, worth(canonical, name)!])));
   const inside = `${key}/work`;
   return [{ key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } }, make(inside, set)];
 }

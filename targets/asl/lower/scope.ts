@@ -6,7 +6,7 @@ import { ask, type ScopeContext, target, wanted } from "./context.ts";
 import { mayFail } from "./counters.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
-import { assign, isLarge, isProvided, provided, resolve, type Symbols, valueOf } from "./environment.ts";
+import { assign, isLarge, isProvided, provided, resolve, type Symbols, worth } from "./environment.ts";
 import { failState } from "./fail.ts";
 import { failingValues, failsWith } from "./failing.ts";
 import { field } from "./fields.ts";
@@ -40,7 +40,7 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
   const differs = [
     ...wanted(context, first).map((name) => [name, names.get(name)!] as const),
     [machine.workflow.input, provided.input] as const,
-  ].some(([name, known]) => !isProvided(valueOf(symbols, name), known));
+  ].some(([name, known]) => !isProvided(worth(symbols, name), known));
   if (!differs) return undefined;
   if ((entries.get(first.id) ?? 0) === 0) {
     context.asked.add(first.id);
@@ -68,7 +68,7 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
     symbols = assign(symbols, step.values);
     failing = [...failing, ...failingValues(step, symbols, context.counters)];
     const next = target(context, step.next);
-    const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(valueOf(symbols, variable)!));
+    const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!));
     const isEnd = next.kind === "end" && next.outcome === "leave";
     if (!(folds || isEnd) || !failsWith(next, failing, symbols, context.machine.workflow.input)) {
       return [{ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, step.next, symbols, unguarded) }];

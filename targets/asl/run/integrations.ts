@@ -68,7 +68,13 @@ async function asStateError(answer: Promise<Json>): Promise<Json> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof FunctionFailure) throw new StateError(error.name, error.message);
+    if (error instanceof FunctionFailure) throw new StateError(error.name, causeOf(error));
     throw error;
   }
+}
+
+/** A function that tells where it failed does so as Lambda functions do. */
+function causeOf({ name, message, data }: FunctionFailure): string {
+  const trace = isObject(data) ? data["trace"] : undefined;
+  return trace === undefined ? message : JSON.stringify({ errorMessage: message, errorType: name, stackTrace: trace });
 }

@@ -1,0 +1,129 @@
+import type { Call, Expression, Query } from "../../../src/expressions/ast.ts";
+import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
+import { hasSign } from "./binary.ts";
+import { apply, type Code, code, infix, level, operand } from "./code.ts";
+import { each, value } from "./each.ts";
+import { compared, equal } from "./equal.ts";
+import { test, truth } from "./logic.ts";
+import { collect, existsText, search } from "./modes.ts";
+import { isIndefinite, nodesOf } from "./nodes.ts";
+import { help, named, type Printer, refuse } from "./printer.ts";
+
+/** Whether a call is a test of what expressions yield. */
+export const isCondition = ({ name }: Call): boolean => ["exists", "truthy", "isEmpty", "relates", "comparesNodes"].includes(name);
+
+/** A test of what expressions yield, as true or false. */
+export function conditionText(call: Call, printer: Printer): Code {
+  const [first] = call.args as readonly [Expression];
+  switch (call.name) {
+    case "exists":
+      return exists(first, printer);
+    case "truthy":
+      return truthy(first, printer);
+    case "isEmpty":
+      return help(printer, "isEmpty", value(first, printer));
+    case "relates":
+      return relates(call, printer);
+    default:
+      return comparesNodes(call, printer);
+  }
+}
+
+/** Whether some box is in a list. */
+export const some = (boxes: Code): Code => infix(">", level.comparison, apply("count", boxes), code("0"));
+
+const isNodes = (expression: Expression): expression is Query => expression.kind === "query" && isIndefinite(expression);
+
+function exists(expression: Expression, printer: Printer): Code {
+  if (isTotal(expression)) return code("true");
+  if (isNodes(expression)) return some(nodesOf(expression, printer));
+  if (outputs(expression) !== "many") return existsText(value(expression, printer));
+  return apply(
+    "exists",
+    each(expression, printer, search, () => code("true")),
+  );
+}
+
+function truthy(expression: Expression, printer: Printer): Code {
+  if (outputs(expression) === "one") return truth(expression, value(expression, printer));
+  if (outputs(expression) !== "many") {
+    const found = value(expression, printer);
+    return factsOf(expression).type === "boolean" ? equal(found, code("true")) : help(printer, "isTruthy", found);
+  }
+  if (isNodes(expression)) return some(filtered(nodesOf(expression, printer), code("$not(value in [null, false])")));
+  const found = each(expression, printer, search, (output) => {
+    const { holds, negated } = test(expression, output);
+    return negated
+      ? code(`${operand(holds, level.or)} ? () : true`, level.choice)
+      : code(`${operand(holds, level.or)} ? true`, level.choice);
+  });
+  return apply("exists", found);
+}
+
+/** The boxes for whose value a condition holds. */
+export const filtered = (boxes: Code, condition: Code): Code =>
+  code(`${operand(boxes, level.primary)}[${operand(condition, level.choice)}]`);
+
+/** What a side of a comparison is: nothing, the one output, or the array of several. */
+function side(expression: Expression, printer: Printer): Code {
+  if (outputs(expression) !== "many") return value(expression, printer);
+  return help(printer, "sideOf", each(expression, printer, collect, collect.pass));
+}
+
+type Compare = (left: Code, right: Code) => Code;
+
+/** Both sides of a comparison, the left one computed first. */
+function sides([left, , right]: readonly Expression[], printer: Printer, read: typeof side, compare: Compare): Code {
+  const [a, b] = [read(left!, printer), read(right!, printer)];
+  return canFail(left!) && canFail(right!) ? named(a, printer, "left", (known) => compare(known, b)) : compare(a, b);
+}
+
+function operatorOf(call: Call): string {
+  const { kind } = call.args[1]!;
+  const operator = call.args[1]!;
+  return operator.kind === "literal" && kind === "literal"
+    ? String(operator.value)
+    : refuse("a comparison whose operator is computed", call);
+}
+
+const constant = (expression: Expression): unknown => (expression.kind === "literal" ? expression.value : undefined);
+
+function relates(call: Call, printer: Printer): Code {
+  const operator = operatorOf(call);
+  const [left, , right] = call.args as readonly [Expression, Expression, Expression];
+  return sides(call.args, printer, side, (a, b) => {
+    if (operator === "==") return equal(a, b);
+    if (operator === "!=") return unequal(left, right, a, b, printer);
+    if ([left, right].every(isNumber)) return infix(operator, level.comparison, a, b);
+    return hasSign(help(printer, [left, right].some(isNumber) ? "numeralOrder" : "orderOf", a, b), operator);
+  });
+}
+
+/** A missing side differs from null only. */
+function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: Printer): Code {
+  const known = [constant(left), constant(right)];
+  if (known.includes(null)) return apply("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
+  const sure = known.some((value) => value !== undefined) || [left, right].every((each) => outputs(each) === "one");
+  return sure ? compared(a, "!=", b) : help(printer, "differs", a, b);
+}
+
+const isNumber = (expression: Expression): boolean => outputs(expression) === "one" && factsOf(expression).type === "number";
+const isScalar = (expression: Expression): boolean =>
+  outputs(expression) === "one" && ["number", "string"].includes(factsOf(expression).type ?? "");
+
+function comparesNodes(call: Call, printer: Printer): Code {
+  const operator = operatorOf(call);
+  const [left, , right] = call.args as readonly [Expression, Expression, Expression];
+  const sure = [left, right].some((each) => outputs(each) === "one");
+  const same: Compare = (a, b) => (sure ? equal(a, b) : help(printer, "isSame", a, b));
+  return sides(call.args, printer, value, (a, b) => {
+    if (operator === "==") return same(a, b);
+    if (operator === "!=") return apply("not", same(a, b));
+    if ([left, right].every(isNumber)) return infix(operator, level.comparison, a, b);
+    const strict = operator === "<" || operator === ">" || [left, right].some(isScalar);
+    if (strict) return hasSign(help(printer, "nodeOrder", a, b), operator);
+    return named(a, printer, "left", (x) =>
+      named(b, printer, "right", (y) => infix("or", level.or, hasSign(help(printer, "nodeOrder", x, y), operator), same(x, y))),
+    );
+  });
+}

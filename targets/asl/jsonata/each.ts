@@ -1,0 +1,124 @@
+import type { Conditional, Expression, Let, Logic, Pipe } from "../../../src/expressions/ast.ts";
+import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
+import { assertNever } from "../../../src/json.ts";
+import { arrayText } from "./array.ts";
+import { binaryText } from "./binary.ts";
+import { eachCall } from "./call.ts";
+import { type Code, code } from "./code.ts";
+import { chosen, conditionalText, logicText, test, truth } from "./logic.ts";
+import { joined, type Mode, search, shared, type Use } from "./modes.ts";
+import { eachNode } from "./nodes.ts";
+import { eachObject } from "./object.ts";
+import { named, type Printer, withBound, withDot } from "./printer.ts";
+import { reduceText } from "./reduce.ts";
+import { valueText } from "./text.ts";
+
+/** The first output of an expression; nothing where it has none. What comes after that output is not computed. */
+export const value = (expression: Expression, printer: Printer): Code => each(expression, printer, search, search.pass);
+
+/**
+ * What a mode makes of the outputs of an expression, each in its turn. The text computes what jq would compute, in the same order, as far as the order
+ * can be noticed: by which of several failures is the first.
+ */
+export function each(expression: Expression, printer: Printer, mode: Mode, use: Use): Code {
+  switch (expression.kind) {
+    case "literal":
+      return use(code(valueText(expression.value)));
+    case "identity":
+      return use(code(printer.dot));
+    case "variable":
+      return use(code(printer.bound.get(expression.name) ?? printer.environment(expression.name)));
+    case "array":
+      return use(arrayText(expression, printer));
+    case "query":
+      return eachNode(expression, printer, mode, use);
+    case "object":
+      return eachObject(expression, printer, mode, use);
+    case "call":
+      return eachCall(expression, printer, mode, use);
+    case "binary": {
+      const { left, right } = expression;
+      return operands([right, left], printer, mode, ([b, a]) => use(binaryText(expression, a!, b!, printer)));
+    }
+    default:
+      return eachBranch(expression, printer, mode, use);
+  }
+}
+
+type Branching = Exclude<Expression, { kind: "literal" | "identity" | "variable" | "array" | "query" | "object" | "call" | "binary" }>;
+
+/** Expressions that compute some of their parts only, or several times. */
+function eachBranch(expression: Branching, printer: Printer, mode: Mode, use: Use): Code {
+  switch (expression.kind) {
+    case "comma": {
+      const { items } = expression;
+      return shared(items.length, mode, printer, use, (then) => {
+        const parts = items.map((item) => each(item, printer, mode, then));
+        return joined(parts, mode, printer, items.filter(canFail).length);
+      });
+    }
+    case "pipe":
+      return eachPiped(expression, printer, mode, use);
+    case "let":
+      return eachBound(expression, printer, mode, use);
+    case "if":
+      return outputs(expression) === "one" ? use(conditionalText(expression, printer)) : eachChosen(expression, printer, mode, use);
+    case "logic":
+      return outputs(expression) === "one" ? use(logicText(expression, printer)) : eachDecided(expression, printer, mode, use);
+    case "reduce":
+      return each(expression.initial, printer, mode, (initial) => use(reduceText(expression, initial, printer)));
+    default:
+      return assertNever(expression);
+  }
+}
+
+/**
+ * Every combination of outputs of expressions, the first varying slowest. A value gets a name where something that comes after it could
+ * fail before it, or where it would be computed several times.
+ */
+export function operands(
+  parts: readonly Expression[],
+  printer: Printer,
+  mode: Mode,
+  use: (values: readonly Code[]) => Code,
+  before: readonly Code[] = [],
+): Code {
+  const [part, ...rest] = parts;
+  if (!part) return use(before);
+  const keeps = rest.some((other) => outputs(other) !== "one" || (canFail(part) && canFail(other)));
+  const next = (output: Code) => operands(rest, printer, mode, use, [...before, output]);
+  return each(part, printer, mode, (output) => (keeps && part.kind !== "literal" ? named(output, printer, "value", next) : next(output)));
+}
+
+function eachPiped({ left, right }: Pipe, printer: Printer, mode: Mode, use: Use): Code {
+  if (isTotal(left) && !factsOf(right).usesInput) return each(right, printer, mode, use);
+  return each(left, printer, mode, (output) => named(output, printer, "item", (item) => each(right, withDot(printer, item), mode, use)));
+}
+
+function eachBound({ name, value: bound, body }: Let, printer: Printer, mode: Mode, use: Use): Code {
+  return each(bound, printer, mode, (output) =>
+    named(output, printer, name, (item) => each(body, withBound(printer, name, item), mode, use)),
+  );
+}
+
+function eachChosen({ condition, then, otherwise }: Conditional, printer: Printer, mode: Mode, use: Use): Code {
+  return shared(2, mode, printer, use, (next) =>
+    each(condition, printer, mode, (output) => {
+      const { holds, negated } = test(condition, output);
+      const branches = [then, otherwise].map((branch) => each(branch, printer, mode, next)) as [Code, Code];
+      return negated ? chosen(holds, branches[1], branches[0]) : chosen(holds, ...branches);
+    }),
+  );
+}
+
+function eachDecided({ operator, left, right }: Logic, printer: Printer, mode: Mode, use: Use): Code {
+  const decisive = operator === "or";
+  return shared(2, mode, printer, use, (next) =>
+    each(left, printer, mode, (output) => {
+      const { holds, negated } = test(left, output);
+      const undecided = each(right, printer, mode, (value) => next(truth(right, value)));
+      const decided = next(code(String(decisive)));
+      return decisive === negated ? chosen(holds, undecided, decided) : chosen(holds, decided, undecided);
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import type { Conditional, Expression, Logic } from "../../../src/expressions/ast.ts";
+import { foldBalanced } from "../../../src/expressions/build.ts";
+import { factsOf, outputs } from "../../../src/expressions/facts.ts";
+import { apply, type Code, choice, code, infix, isNothing, level } from "./code.ts";
+import { value } from "./each.ts";
+import type { Printer } from "./printer.ts";
+
+/** A test of a value that is there: what holds where the value is true, or false when `negated`. */
+export interface Test {
+  readonly holds: Code;
+  readonly negated: boolean;
+}
+
+/** Whether an output of an expression is true as jq takes it. */
+export function test(expression: Expression, output: Code): Test {
+  if (factsOf(expression).type === "boolean") return { holds: output, negated: false };
+  return { holds: infix("in", level.comparison, output, code("[null, false]")), negated: true };
+}
+
+/** Whether an output of an expression is true, as true or false. */
+export function truth(expression: Expression, output: Code): Code {
+  const { holds, negated } = test(expression, output);
+  return negated ? apply("not", holds) : holds;
+}
+
+/** `condition ? then : otherwise`, where either may be nothing. */
+export const chosen = (condition: Code, then: Code, otherwise: Code): Code =>
+  isNothing(then) && !isNothing(otherwise) ? choice(apply("not", condition), otherwise, then) : choice(condition, then, otherwise);
+
+/** A choice with exactly one output. */
+export function conditionalText({ condition, then, otherwise }: Conditional, printer: Printer): Code {
+  const { holds, negated } = test(condition, value(condition, printer));
+  const branches = [value(then, printer), value(otherwise, printer)] as const;
+  return negated ? choice(holds, branches[1], branches[0]) : choice(holds, ...branches);
+}
+
+/** `and` or `or` with exactly one output; a long chain as a tree. */
+export function logicText(expression: Logic, printer: Printer): Code {
+  const { operator } = expression;
+  const parts = linked(expression, operator).map((part) => truth(part, value(part, printer)));
+  return foldBalanced(parts, (left, right) => infix(operator, level[operator], left, right))!;
+}
+
+/** What a chain of the same operator links, from left to right. */
+function linked(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
+  const parts: Expression[] = [];
+  const waiting: Expression[] = [expression];
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    if (part.kind === "logic" && part.operator === operator && outputs(part) === "one") waiting.push(part.right, part.left);
+    else parts.push(part);
+  }
+  return parts;
+}

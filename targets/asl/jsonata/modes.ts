@@ -1,0 +1,97 @@
+import { after, apply, type Code, choice, code, isAtom, lambda, level, nothing, operand, whole } from "./code.ts";
+import { fresh, help, named, type Printer } from "./printer.ts";
+
+/** What becomes of each output of an expression. */
+export type Use = (output: Code) => Code;
+
+/** What is made of all outputs of an expression, each used in turn. */
+export interface Mode {
+  /**
+   * `search`: what the first use gives that gives something; the outputs after it are not computed. `collect`: the boxes that all uses give, in one list. `fold`: each use
+   * gives a new total.
+   */
+  readonly kind: "search" | "collect" | "fold";
+  /** What gives the result without an output. */
+  readonly none: Code;
+  /** The use that only passes outputs on. */
+  readonly pass: Use;
+}
+
+/** The first output. */
+export const search: Mode = { kind: "search", none: nothing, pass: (output) => output };
+
+/** All outputs, as boxes. */
+export const collect: Mode = { kind: "collect", none: nothing, pass: (output) => code(`{"value": ${whole(output)}}`) };
+
+/** A total that each output changes, under its name. */
+export const fold = (total: string): Mode => ({ kind: "fold", none: code(total), pass: (output) => output });
+
+/** The use of an output that may be missing. */
+export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Use): Code {
+  if (use === mode.pass && mode.kind === "search") return output;
+  if (use === mode.pass && mode.kind === "collect") return help(printer, "box", output);
+  if (output.path) return choice(existsText(output), use(code(output.path.text)), mode.none);
+  return named(output, printer, "found", (value) => choice(existsText(value), use(value), mode.none));
+}
+
+/** Whether a value is there. */
+export const existsText = (value: Code): Code =>
+  value.path ? code(`${value.path.guard} and $exists(${value.path.text})`, level.and) : apply("exists", value);
+
+/** The uses of the values in boxes. */
+export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Code {
+  if (use === mode.pass && mode.kind === "collect") return boxes;
+  if (use === mode.pass && mode.kind === "search") return code(`${operand(boxes, level.primary)}[0].value`);
+  const item = fresh(printer, mode.kind === "search" ? "item" : "box");
+  if (mode.kind === "search") {
+    const found = lambda([item], use(code(item)));
+    return help(printer, "search", boxes, code(found));
+  }
+  const body = use(code(`${item}.value`));
+  if (mode.kind === "collect") return code(`$map(${whole(boxes)}, ${lambda([item], body)}).$`);
+  const total = mode.none.text;
+  return code(`$reduce([${whole(boxes)}], ${lambda([total, item], body)}, ${total})`);
+}
+
+/** A use that can be written several times: as a function, unless it is short anyway. */
+export function shared(times: number, mode: Mode, printer: Printer, use: Use, body: (use: Use) => Code): Code {
+  if (times < 2 || (use === mode.pass && mode.kind !== "fold")) return body(use);
+  const [name, item] = [fresh(printer, "next"), fresh(printer, "item")];
+  const totals = mode.kind === "fold" ? [mode.none] : [];
+  const definition = `${name} := ${lambda([...totals.map(({ text }) => text), item], use(code(item)))}`;
+  return after(
+    [definition],
+    body((output) => apply(name.slice(1), ...totals, output)),
+  );
+}
+
+/** The results of several expressions, one after the other. `failing`: how many of them may fail. */
+export function joined(parts: readonly Code[], mode: Mode, printer: Printer, failing: number): Code {
+  if (mode.kind === "fold") return sequence(parts, mode.none);
+  const some = parts.filter((part) => part.before.length > 0 || part.text !== nothing.text);
+  if (some.length < 2) return some[0] ?? nothing;
+  const half = (some.length + 1) >> 1;
+  const halves = () => [some.slice(0, half), some.slice(half)].map((part) => joined(part, mode, printer, failing)) as [Code, Code];
+  if (mode.kind === "search") return otherwise(...halves(), printer);
+  return failing < 2 ? listText(some) : apply("append", ...halves());
+}
+
+/** A value, or another where it is missing. */
+export function otherwise(value: Code, other: Code, printer: Printer): Code {
+  if (value.path) return choice(existsText(value), code(value.path.text), other);
+  return named(value, printer, "found", (found) => choice(existsText(found), found, other));
+}
+
+/** All elements of lists, in a list. Elements that are lists themselves never stand alone in brackets. */
+function listText(parts: readonly Code[]): Code {
+  const flat = parts.flatMap((part) => part.parts ?? [part]);
+  return { ...code(`[${flat.map((part) => (isAtom(part) ? part.text : whole(part))).join(", ")}]`), parts: flat };
+}
+
+function sequence(parts: readonly Code[], total: Code): Code {
+  const last = parts.at(-1) ?? total;
+  return after(
+    parts.slice(0, -1).flatMap((part) => [...part.before, `${total.text} := ${part.text}`]),
+    last,
+  );
+}

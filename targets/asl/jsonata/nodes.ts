@@ -1,0 +1,131 @@
+import type { Query, Segment, Selector } from "../../../src/expressions/ast.ts";
+import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
+import { assertNever } from "../../../src/json.ts";
+import { type Code, code, level, whole } from "./code.ts";
+import { each, value } from "./each.ts";
+import { equal } from "./equal.ts";
+import { collect, eachBox, joined, type Mode, type Use, whenPresent } from "./modes.ts";
+import { help, named, type Printer, withDot } from "./printer.ts";
+import { nameText, stringText } from "./text.ts";
+
+/** The nodes of a query. */
+export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Use): Code {
+  const path = chainOf(segments);
+  const nodes = (from: Code): Code =>
+    path ? whenPresent(chain(from, path, printer), mode, printer, use) : eachBox(boxes(from, segments, printer), mode, printer, use);
+  return outputs(source) === "many" ? each(source, printer, mode, nodes) : nodes(value(source, printer));
+}
+
+/** The boxes of the nodes of a query, for a source with at most one output. */
+export const nodesOf = ({ source, segments }: Query, printer: Printer): Code => boxes(value(source, printer), segments, printer);
+
+/** Whether a query may have several nodes in one value. */
+export const isIndefinite = ({ source, segments }: Query): boolean => outputs(source) !== "many" && !chainOf(segments);
+
+/** The names and indexes of a path that goes to one place. */
+function chainOf(segments: readonly Segment[]): readonly (string | number)[] | undefined {
+  const steps = segments.map(stepOf);
+  return steps.every((step) => step !== undefined) ? steps : undefined;
+}
+
+function stepOf({ descend, selectors: [selector, ...others] }: Segment): string | number | undefined {
+  if (descend || others.length > 0) return undefined;
+  return selector?.kind === "name" ? selector.name : selector?.kind === "index" ? selector.index : undefined;
+}
+
+/** Names that every object of JavaScript seems to have: whether a value has such a member of its own has to be asked. */
+const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** What is at a place in a value, or nothing. */
+function chain(source: Code, path: readonly (string | number)[], printer: Printer): Code {
+  if (path.length === 0) return source;
+  const direct = printer.inlines ? writtenPath(source, path) : undefined;
+  if (direct) return direct;
+  const helper = path.some((step) => typeof step === "number") ? "getAt" : path.some((step) => inherited.has(step)) ? "getOwn" : "get";
+  const steps = path.map((step) => (typeof step === "number" ? String(step) : stringText(step)));
+  return help(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
+}
+
+/** A short path as JSONata writes it, which is right as long as everything on it is an object. */
+function writtenPath(source: Code, path: readonly (string | number)[]): Code | undefined {
+  if (path.length > 2 || source.before.length > 0 || !/^(?:\$[A-Za-z_][\w.]*|value)$/.test(source.text)) return undefined;
+  const guards: string[] = [];
+  let text = source.text;
+  for (const step of path) {
+    const name = typeof step === "number" || inherited.has(step) ? undefined : nameText(step);
+    if (name === undefined) return undefined;
+    guards.push(`$type(${text}) = "object"`);
+    text = `${text}.${name}`;
+  }
+  const guard = guards.join(" and ");
+  return { ...code(`${guard} ? ${text}`, level.choice), path: { guard, text } };
+}
+
+/** The boxes of what segments select in a value, or in nothing. */
+function boxes(source: Code, segments: readonly Segment[], printer: Printer): Code {
+  const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
+  const start = chain(source, chainOf(segments.slice(0, lead))!, printer);
+  const [first, ...rest] = segments.slice(lead);
+  if (!first) return help(printer, "box", start);
+  if (first.descend) return further(help(printer, "descendantsOf", start), [{ ...first, descend: false }, ...rest], printer);
+  if (first.selectors.length === 1) return further(selected(start, first.selectors[0]!, printer), rest, printer);
+  return named(start, printer, "value", (from) => further(parenthesised(anyOf(from, first, printer)), rest, printer));
+}
+
+/** What segments select in the values in boxes. JSONata's own paths go through the boxes: in them `value` is the value of each. */
+function further(from: Code, segments: readonly Segment[], printer: Printer): Code {
+  const [segment] = segments;
+  if (!segment) return from;
+  const lead = segments.findIndex((one) => stepOf(one) === undefined);
+  const steps = chainOf(segments.slice(0, lead < 0 ? segments.length : lead))!;
+  const each = (text: string): Code => ({ ...code(`${from.text}.${text}`, level.product), before: from.before });
+  const here = code("value");
+  if (steps.length > 0)
+    return further(each(whole(help(printer, "box", chain(here, steps, printer)))), segments.slice(steps.length), printer);
+  if (segment.descend) {
+    const inside = each(whole(help(printer, "descendantsOf", here)));
+    return further(inside, [{ ...segment, descend: false }, ...segments.slice(1)], printer);
+  }
+  const [selector, ...others] = segment.selectors;
+  const text = others.length === 0 && selector ? whole(selected(here, selector, printer)) : `(${whole(anyOf(here, segment, printer))})`;
+  return further(each(text), segments.slice(1), printer);
+}
+
+const parenthesised = (list: Code): Code => ({ ...list, text: `(${list.text})` });
+
+/** What each of several selectors selects in a value. */
+function anyOf(source: Code, { selectors }: Segment, printer: Printer): Code {
+  const failing = selectors.filter((selector) => selector.kind === "filter" && canFail(selector.condition)).length;
+  const lists = selectors.map((selector) => selected(source, selector, printer));
+  return joined(lists, collect, printer, failing);
+}
+
+/** The boxes of what a selector selects in a value, or in nothing. */
+function selected(source: Code, selector: Selector, printer: Printer): Code {
+  switch (selector.kind) {
+    case "name":
+      return help(printer, "box", chain(source, [selector.name], printer));
+    case "index":
+      return help(printer, "box", chain(source, [selector.index], printer));
+    case "wildcard":
+      return help(printer, "childrenOf", source);
+    case "slice":
+      return slice(source, selector, printer);
+    case "filter":
+      return code(`${whole(help(printer, "childrenOf", source))}[${whole(holds(selector, printer))}]`);
+    default:
+      return assertNever(selector);
+  }
+}
+
+function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind: "slice" }>, printer: Printer): Code {
+  const bounds = (from: number | null) => [from, end ?? null, Math.abs(step)].map((bound) => code(String(bound)));
+  if (step === 0) return help(printer, "sliceOf", source, ...["0", "0", "1"].map((text) => code(text)));
+  return step > 0 ? help(printer, "sliceOf", source, ...bounds(start ?? 0)) : help(printer, "sliceBack", source, ...bounds(start ?? null));
+}
+
+/** Whether the condition of a filter holds, in the context of a box: its first output is true. */
+function holds({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
+  const text = value(condition, withDot(printer, code("value")));
+  return outputs(condition) === "one" && factsOf(condition).type === "boolean" ? text : equal(text, code("true"));
+}

@@ -1,0 +1,27 @@
+import type { Expression, Reduce } from "../../../src/expressions/ast.ts";
+import { canFail, outputs } from "../../../src/expressions/facts.ts";
+import { after, type Code, code, lambda, level, operand, whole } from "./code.ts";
+import { each, value } from "./each.ts";
+import { collect, fold, otherwise } from "./modes.ts";
+import { fresh, named, type Printer, withBound, withDot } from "./printer.ts";
+
+/** A fold that begins with one value. */
+export function reduceText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
+  const total = fresh(printer, "total");
+  const inner = withDot(printer, code(total));
+  const updated = (item: Code): Code => named(item, printer, name, (known) => last(update, withBound(inner, name, known)));
+  if (source.kind === "comma" && !(canFail(source) && canFail(update))) {
+    const box = fresh(printer, "box");
+    const boxes = each(source, printer, collect, collect.pass);
+    return code(`$reduce([${whole(boxes)}], ${lambda([total, box], updated(code(`${box}.value`)))}, ${whole(initial)})`);
+  }
+  return after([...initial.before, `${total} := ${initial.text}`], each(source, printer, fold(total), updated));
+}
+
+/** The last output; null where there is none. */
+function last(expression: Expression, printer: Printer): Code {
+  if (outputs(expression) === "one") return value(expression, printer);
+  if (outputs(expression) !== "many") return otherwise(value(expression, printer), code("null"), printer);
+  const boxes = each(expression, printer, collect, collect.pass);
+  return otherwise(code(`(${operand(boxes, level.choice)})[-1].value`), code("null"), printer);
+}

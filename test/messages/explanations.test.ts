@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { compileWith } from "../../src/compile.ts";
+import { languages } from "../../src/languages/index.ts";
+import { catalogue } from "../../src/messages/catalogue.ts";
+import type { Example } from "../../src/messages/explanations/explanation.ts";
+import { explanations } from "../../src/messages/explanations/index.ts";
+import { targets } from "../../targets/index.ts";
+
+// Examples of configurations and of scenario files are run in the tests of those.
+
+const elsewhere = /^WB(05|60)/;
+
+test("every code is explained, and nothing else", () => {
+  expect(Object.keys(explanations).sort()).toEqual([...catalogue.keys()]);
+});
+
+test.each(Object.entries(explanations).filter(([code]) => !elsewhere.test(code)))(
+  "%s is shown by its example, and mended",
+  async (code, { example }) => {
+    expect(await codes(example, example.bad, example.from)).toContain(code);
+    expect(await codes(example, example.good, undefined)).not.toContain(code);
+  },
+);
+
+async function codes({ file, options, target, maximumBytes }: Example, text: string, from: string | undefined): Promise<readonly string[]> {
+  const input = { sources: [{ path: file, text }], from, options: options ?? {}, maximumBytes };
+  const { diagnostics } = await compileWith(
+    input,
+    languages,
+    targets.find(({ name }) => name === target),
+  );
+  return diagnostics.map(({ code }) => code);
+}
