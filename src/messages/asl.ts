@@ -53,28 +53,14 @@ export const aslPace = defineError(
   }),
 );
 
-/** A call that nobody waits for. */
-export const aslFire = defineError("WB5108", "The asl target cannot call a function without waiting.", (a: { name: string }) => ({
-  message: `Target asl cannot call \`${a.name}\` without waiting for it.`,
-}));
-
-/** A time-out around several steps. */
-export const aslDeadline = defineError(
-  "WB5109",
-  "The asl target cannot limit the time of several steps together.",
-  (a: { name: string }) => ({
-    message: `Target asl cannot limit the time that the steps of \`${a.name}\` take together.`,
-  }),
-);
-
 /** A construct that turned out to have no exact form. */
-export const aslInexact = defineError("WB5110", "A construct has no exact form in Amazon States Language.", (a: { construct: string }) => ({
+export const aslInexact = defineError("WB5108", "A construct has no exact form in Amazon States Language.", (a: { construct: string }) => ({
   message: `Amazon States Language has no exact form for ${a.construct}.`,
 }));
 
 /** The definition is larger than Step Functions takes. */
 export const aslSize = defineError(
-  "WB5111",
+  "WB5109",
   "A state machine is larger than Step Functions takes.",
   (a: { id: string; bytes: number }) => ({
     message: `The state machine of \`${a.id}\` would have ${a.bytes} bytes; Step Functions takes 1,048,576.`,
@@ -83,6 +69,6 @@ export const aslSize = defineError(
 );
 
 /** A retry whose waits Step Functions cannot make. */
-export const aslBackoff = defineError("WB5112", "A retry waits as Step Functions cannot.", (a: { detail: string }) => ({
+export const aslBackoff = defineError("WB5110", "A retry waits as Step Functions cannot.", (a: { detail: string }) => ({
   message: `Step Functions cannot wait before a retry like this: ${a.detail}.`,
 }));

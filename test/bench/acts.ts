@@ -15,7 +15,7 @@ export async function parseText(text: string): Promise<void> {
 export async function compileText(text: string): Promise<void> {
   const { compile } = (await import(library)) as typeof import("../../src/index.ts");
   const { files, diagnostics } = await compile({ sources: [{ path: "workflow.yaml", text }], target: "asl" });
-  if (files.length === 0 && diagnostics.some(({ code, severity }) => severity === "error" && code !== "WB5111")) {
+  if (files.length === 0 && diagnostics.some(({ code, severity }) => severity === "error" && code !== "WB5109")) {
     throw new Error("The definition does not compile.");
   }
 }

@@ -1,3 +1,4 @@
+import { asl } from "./asl.ts";
 import { configuration } from "./configuration.ts";
 import type { Explanations } from "./explanation.ts";
 import { expressions } from "./expressions.ts";
@@ -19,5 +20,6 @@ export const explanations: Explanations = {
   ...serverlessWorkflow,
   ...flow,
   ...expressions,
+  ...asl,
   ...scenario,
 };
