@@ -22,12 +22,3 @@ export function scopeName({ scope, owner }: Place): string {
   const branch = owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope) : undefined;
   return branch ? `branch \`${branch.name}\` of ${of}` : of;
 }
-
-/** How many pairs of an unknown and a known name are compared in one list of names. */
-const comparisons = 20_000;
-
-/** The known names to suggest one of, as long as few names are unknown; none when thousands are, which would take long to compare. */
-export function suggesting(known: readonly string[]): () => readonly string[] {
-  let left = Math.max(1, Math.floor(comparisons / (known.length + 1)));
-  return () => (left-- > 0 ? known : []);
-}

@@ -4,7 +4,7 @@ import type { Reference, Step, Workflow } from "../ir/workflow.ts";
 import { externalWorkflow, unknownEvent, unknownFunction } from "../messages/names.ts";
 import type { Program } from "../program.ts";
 import type { Span } from "../source.ts";
-import { suggesting } from "./naming.ts";
+import { suggesting } from "../suggest.ts";
 
 /** Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. */
 export function checkReferences({ workflows, byId }: Program, report: Report): void {

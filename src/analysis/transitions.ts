@@ -4,7 +4,8 @@ import type { Reference, Step } from "../ir/workflow.ts";
 import { crossesScope } from "../messages/flow.ts";
 import { unknownState } from "../messages/names.ts";
 import type { Program } from "../program.ts";
-import { constructsOf, homeOf, kindOf, scopeName, suggesting } from "./naming.ts";
+import { suggesting } from "../suggest.ts";
+import { constructsOf, homeOf, kindOf, scopeName } from "./naming.ts";
 
 /** Every transition leads to a step of its own scope. */
 export function checkTransitions({ workflows }: Program, report: Report): void {

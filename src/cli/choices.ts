@@ -20,6 +20,7 @@ export interface Choices {
 export function oneOf<Word extends string>(option: string, given: string, known: readonly Word[]): Word {
   const found = known.find((word) => word === given);
   if (found !== undefined) return found;
+  if (known.length === 1) throw usage(`${option} cannot be \`${given}\`; it can only be ${known[0]}.`);
   const near = nearest(given, known);
   throw usage(
     `${option} cannot be \`${given}\`; it is one of ${known.join(", ")}.${near === undefined ? "" : ` Did you mean \`${near}\`?`}`,

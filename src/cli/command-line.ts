@@ -1,4 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { targets } from "../../targets/index.ts";
+import { languages } from "../languages/index.ts";
 import { check } from "./check.ts";
 import type { Choices } from "./choices.ts";
 import { type CompileChoices, compile } from "./compile.ts";
@@ -13,11 +15,13 @@ export function commandLine(terminal: Terminal, done: (status: ExitStatus) => vo
     .version(version)
     .exitOverride()
     .configureOutput({
+      outputError: () => {},
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.err(text),
       getErrHasColors: () => false,
       getOutHasColors: () => false,
     })
+    .addHelpText("after", examples)
     .addHelpText("after", "\nExit status: 0 fine, 1 problems in the definitions, 2 wrong usage, 3 failure.");
   addCompile(program, terminal, done);
   addCheck(program, terminal, done);
@@ -35,17 +39,26 @@ export function commandLine(terminal: Terminal, done: (status: ExitStatus) => vo
   return program;
 }
 
+const examples = `
+For example:
+  waybill check order.yaml                              is the definition right?
+  waybill compile order.yaml --target asl               print what it becomes
+  waybill compile flows --target asl --out machines     all definitions in a folder, into another
+  waybill explain WB2001                                what a diagnostic means`;
+
 const definitions = "definitions: files, folders, patterns, or - for standard input";
+const targetNames = targets.map(({ name }) => name).join(", ");
+const languageNames = languages.map(({ name }) => name).join(", ");
 
 function addCompile(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
   const command = program
     .command("compile")
     .description("compile definitions for a target")
     .argument("<file...>", definitions)
-    .option("-t, --target <target>", "what to compile to")
+    .option("-t, --target <target>", `what to compile to: ${targetNames}`)
     .option("-o, --out <folder>", "where to write the files (default: standard output)")
     .option("--check", "write nothing; fail when the files in --out are not up to date")
-    .option("--emit <stage>", "print a stage in between instead: ir");
+    .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
   addChoices(command).action(async (paths: string[], choices: CompileChoices) => done(await compile(paths, choices, terminal)));
 }
 
@@ -54,7 +67,7 @@ function addCheck(program: Command, terminal: Terminal, done: (status: ExitStatu
     .command("check")
     .description("check definitions, and with a target whether it can express them")
     .argument("<file...>", definitions)
-    .option("-t, --target <target>", "the target whose limits to check too");
+    .option("-t, --target <target>", `the target whose limits to check too: ${targetNames}`);
   addChoices(command).action(async (paths: string[], choices: Choices) => done(await check(paths, choices, terminal)));
 }
 
@@ -62,8 +75,8 @@ function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus
   program
     .command("test")
     .description("run scenarios on virtual time")
-    .argument("<file...>", "scenario files, or folders with some")
-    .option("--on <runner>", "reference, a target, or all", "reference")
+    .argument("<file...>", "scenario files: files, folders, patterns, or - for standard input")
+    .option("--on <runner>", `what to run them on: reference, ${targetNames}, or all`, "reference")
     .option("--format <format>", "text or json", "text")
     .option("--no-color", "no colours")
     .action(async (paths: string[], choices: TestChoices) => done(await (await import("./test.ts")).test(paths, choices, terminal)));
@@ -71,8 +84,12 @@ function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus
 
 function addChoices(command: Command): Command {
   return command
-    .option("--from <language>", "the source language (default: found by itself)")
-    .option("--option <key=value>", "a choice that the language leaves to the user; may be repeated", collect, [])
+    .option("--from <language>", `the source language: ${languageNames} (default: found by itself)`)
+    .addOption(
+      new Option("--option <key=value>", "a choice that the language leaves to the user, see `waybill list`; may be repeated")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option("--strict", "let warnings fail the command")
     .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
     .option("--no-color", "no colours")

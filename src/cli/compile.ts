@@ -24,12 +24,13 @@ export interface CompileChoices extends Choices {
  */
 export async function compile(paths: readonly string[], choices: CompileChoices, terminal: Terminal): Promise<ExitStatus> {
   const target = targetOf(choices);
-  const { input, diagnostics } = await readRequest(paths, choices, terminal);
+  const { input, diagnostics, remarks } = await readRequest(paths, choices, terminal);
   const isOutputTaken = choices.out === undefined;
   if (diagnostics.length > 0) return printDiagnostics(diagnostics, choices, terminal, isOutputTaken);
   const compilation = await compileWith(input, languages, target);
-  const status = await printDiagnostics(compilation.diagnostics, choices, terminal, isOutputTaken);
-  if (failsWith(compilation.diagnostics, choices) || !compilation.program) return status;
+  const said = [...compilation.diagnostics, ...remarks];
+  const status = await printDiagnostics(said, choices, terminal, isOutputTaken);
+  if (failsWith(said, choices) || !compilation.program) return status;
   if (choices.out !== undefined) return deliver(compilation, resolve(terminal.cwd, choices.out), choices, terminal);
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
@@ -39,6 +40,7 @@ export async function compile(paths: readonly string[], choices: CompileChoices,
 function targetOf({ target, out, check, emit, format }: CompileChoices): Target | undefined {
   oneOf("--format", format, formats);
   if (emit !== undefined) oneOf("--emit", emit, ["ir"]);
+  if (out === "") throw usage("--out cannot be empty; it is a folder.");
   if (check && out === undefined) throw usage("--check needs --out: the folder whose files are compared.");
   if (emit !== undefined && out !== undefined) throw usage("--emit prints to standard output and cannot be combined with --out.");
   if (target !== undefined) return targetNamed("--target", target);

@@ -12,9 +12,10 @@ export function explain(code: string | undefined, terminal: Terminal): ExitStatu
 }
 
 function kindOf(code: string): Kind {
-  const found = catalogue.get(code.toUpperCase());
+  const wanted = /^\d/.test(code) ? `WB${code}` : code.toUpperCase();
+  const found = catalogue.get(wanted);
   if (found) return found;
-  const near = nearest(code, catalogue.keys());
+  const near = nearest(wanted, catalogue.keys());
   throw usage(`There is no code \`${code}\`.${near === undefined ? " `waybill explain` lists them all." : ` Did you mean \`${near}\`?`}`);
 }
 

@@ -1,7 +1,7 @@
-import { globSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { globSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { reasonOf } from "../output/system-errors.ts";
-import { failure } from "./terminal.ts";
+import { failure, usage } from "./terminal.ts";
 
 /** A file that arguments name. */
 export interface FoundFile {
@@ -13,18 +13,29 @@ export interface FoundFile {
 
 /**
  * The files that arguments name: files themselves, all YAML and JSON files in folders and the folders in them (by name; not in those
- * called `node_modules` or with a dot in front, nor through links), and what patterns such as `flows/*.yaml` match. Each file once.
+ * called `node_modules` or with a dot in front, nor in folders behind links), and what patterns such as `flows/*.yaml` match. Each file
+ * once, also where a folder has a link to it.
  */
 export function findFiles(paths: readonly string[], cwd: string): readonly FoundFile[] {
   const found = new Map<string, FoundFile>();
   for (const file of paths.flatMap((path) => filesOf(path, cwd))) {
-    const place = file.path === "-" ? "-" : resolve(cwd, file.path);
+    const place = file.path === "-" ? "-" : placeOf(resolve(cwd, file.path));
     if (!found.has(place)) found.set(place, file);
   }
   return [...found.values()];
 }
 
+/** The same for all ways to a file; for what is not there its path. */
+function placeOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 function filesOf(path: string, cwd: string): readonly FoundFile[] {
+  if (path === "") throw usage("One of the paths is empty.");
   if (path === "-") return [{ path, inFolder: false }];
   const kind = kindOf(resolve(cwd, path), path);
   if (kind === "folder") return filesIn(path, cwd);
@@ -49,8 +60,18 @@ function filesIn(folder: string, cwd: string): readonly FoundFile[] {
   return entries.flatMap((path) => {
     const entry = lstatSync(resolve(cwd, path), { throwIfNoEntry: false });
     if (entry?.isDirectory()) return filesIn(path, cwd);
-    return entry?.isFile() && /\.(ya?ml|json)$/i.test(path) ? [{ path, inFolder: true }] : [];
+    return /\.(ya?ml|json)$/i.test(path) && (entry?.isFile() || (entry?.isSymbolicLink() && leadsToFile(path, cwd)))
+      ? [{ path, inFolder: true }]
+      : [];
   });
+}
+
+function leadsToFile(path: string, cwd: string): boolean {
+  try {
+    return statSync(resolve(cwd, path)).isFile();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 function entriesOf(folder: string, cwd: string): readonly string[] {

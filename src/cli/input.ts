@@ -7,10 +7,13 @@ import { type Choices, definitionsOf, maximumBytesOf, oneOf, optionsOf } from ".
 import { configuredOptions, definitionsIn, readSources } from "./sources.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What is compiled, and what was found wrong in the configuration. */
+/** What is compiled. */
 export interface Request {
   readonly input: Input;
+  /** What was found wrong in the configuration: with any of these nothing is compiled. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What there is to say about files that are left out. */
+  readonly remarks: readonly Diagnostic[];
 }
 
 /** Reads all that a command compiles. What the command line says wins over the configuration. */
@@ -18,10 +21,11 @@ export async function readRequest(paths: readonly string[], choices: Choices, te
   const from = choices.from === undefined ? undefined : languageNamed(choices.from);
   const maximumBytes = maximumBytesOf(choices);
   const given = optionsOf(choices.option, definitionsOf(from));
-  const sources = await readSources(paths, definitionsIn(from, maximumBytes), terminal);
+  const remarks: Diagnostic[] = [];
+  const sources = await readSources(paths, definitionsIn(from, maximumBytes), terminal, (found) => remarks.push(found));
   const diagnostics: Diagnostic[] = [];
   const configured = await configuredOptions(sources[0]!.path, definitionsOf(undefined), terminal, (found) => diagnostics.push(found));
-  return { input: { sources, from, options: { ...configured, ...given }, maximumBytes }, diagnostics };
+  return { input: { sources, from, options: { ...configured, ...given }, maximumBytes }, diagnostics, remarks };
 }
 
 /** The name of a language as given after `--from`. */

@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { visible } from "../report/visible.ts";
 import { commandLine } from "./command-line.ts";
 import { type ExitStatus, exit, Stop, type Terminal } from "./terminal.ts";
+import { usageLine } from "./usage.ts";
 import { version } from "./version.ts";
 
 /**
@@ -17,9 +18,15 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     await program.parseAsync(args, { from: "user" });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.usage;
-    return tell(error, terminal);
+    return error instanceof CommanderError ? tellUsage(error, args, terminal) : tell(error, terminal);
   }
+}
+
+/** Help and the version end the command too; they have been printed. */
+function tellUsage(error: CommanderError, args: readonly string[], { err }: Terminal): ExitStatus {
+  if (error.exitCode === 0) return exit.fine;
+  if (error.code !== "commander.help") err(`${visible(usageLine(error, args))}\n`);
+  return exit.usage;
 }
 
 function tell(error: unknown, { err, debug }: Terminal): ExitStatus {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { reasonOf } from "../output/system-errors.ts";
 import type { Source } from "../source.ts";
 import { failure, type Terminal } from "./terminal.ts";
@@ -25,9 +26,9 @@ export async function tryReading(
   maximum = usualMaximum,
 ): Promise<Source | { readonly reason: string }> {
   try {
-    const bytes = path === "-" ? await readStream(terminal.stdin, maximum) : readFile(resolve(terminal.cwd, path), maximum);
-    const text = decode(bytes, bytes.length <= maximum);
-    return text === undefined ? { reason: "it is not text in UTF-8" } : { path: path === "-" ? "<stdin>" : path, text };
+    const bytes = path === "-" ? await readStream(terminal.stdin, maximum) : await readFile(resolve(terminal.cwd, path), maximum);
+    const reason = noText(bytes, bytes.length <= maximum);
+    return reason === undefined ? { path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") } : { reason };
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
@@ -35,26 +36,38 @@ export async function tryReading(
   }
 }
 
-function readFile(place: string, maximum: number): Buffer {
-  const file = openSync(place, "r");
+/** Opens without waiting for someone to write: a pipe that nobody writes to is empty. */
+async function readFile(place: string, maximum: number): Promise<Buffer> {
+  const file = openSync(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    return readUpTo(file, maximum + 1);
+    return await readUpTo(file, maximum + 1);
   } finally {
     closeSync(file);
   }
 }
 
-function readUpTo(file: number, most: number): Buffer {
+async function readUpTo(file: number, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   while (length < most) {
     const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, most - length));
-    const count = readSync(file, chunk, 0, chunk.length, null);
+    const count = tryRead(file, chunk);
     if (count === 0) break;
-    chunks.push(chunk.subarray(0, count));
-    length += count;
+    if (count === undefined) await setTimeout(5);
+    else chunks.push(chunk.subarray(0, count));
+    length += count ?? 0;
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/** How many bytes were read; undefined where a pipe will have more later. */
+function tryRead(file: number, chunk: Buffer): number | undefined {
+  try {
+    return readSync(file, chunk, 0, chunk.length, null);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return undefined;
+    throw error;
+  }
 }
 
 async function readStream(stream: Terminal["stdin"], maximum: number): Promise<Buffer> {
@@ -69,7 +82,10 @@ async function readStream(stream: Terminal["stdin"], maximum: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** The text of bytes; undefined when they are no UTF-8. Where only a part was read, its end may be half a character. */
-function decode(bytes: Buffer, isComplete: boolean): string | undefined {
-  return isComplete && !isUtf8(bytes) ? undefined : bytes.toString("utf8");
+/** Why bytes are not the text of a definition, if they are not. Where only a part was read, its end may be half a character. */
+function noText(bytes: Buffer, isComplete: boolean): string | undefined {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return "it is text in UTF-16, and has to be in UTF-8";
+  if (bytes.includes(0)) return "it has zero bytes, so it is not text in UTF-8";
+  return isComplete && !isUtf8(bytes) ? "it is not text in UTF-8" : undefined;
 }

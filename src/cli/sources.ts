@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { configurationName, readConfiguration } from "../configuration.ts";
-import type { Report } from "../diagnostics.ts";
-import { readDocuments } from "../document.ts";
+import type { Diagnostic, Report } from "../diagnostics.ts";
+import { type Document, readDocuments } from "../document.ts";
 import type { Json } from "../json.ts";
 import { languages } from "../languages/index.ts";
+import { passedOver } from "../messages/languages.ts";
 import type { OptionDefinition, Options } from "../program.ts";
 import type { Source } from "../source.ts";
 import { findFiles } from "./files.ts";
@@ -17,36 +18,63 @@ export interface Wanted {
   readonly noun: string;
   /** Whether a document of a file in a folder is one of them. */
   readonly recognises: (value: Json) => boolean;
+  /** What to say of one that is not, if it may have been meant as one. */
+  readonly doubt?: (document: Document) => Diagnostic | undefined;
   readonly maximumBytes?: number | undefined;
 }
 
 /** Definitions in any language, or in the one that `--from` insists on. */
 export function definitionsIn(from: string | undefined, maximumBytes?: number): Wanted {
   const asked = languages.filter(({ name }) => from === undefined || name === from);
-  return { noun: "workflow definition", recognises: (value) => asked.some((language) => language.recognises(value)), maximumBytes };
+  const doubt = ({ value, start }: Document) => {
+    const language = asked.find(({ resembles }) => resembles?.(value));
+    return language && passedOver(start, { language: language.name, dialect: language.foreign?.(value) });
+  };
+  return { noun: "workflow definition", recognises: (value) => asked.some(({ recognises }) => recognises(value)), doubt, maximumBytes };
 }
 
 /**
  * Reads the texts that arguments name. Of the files in a folder those that are wanted, and those that are neither empty nor readable as
- * data, so that a broken one is told of; all others are passed over.
+ * data, so that a broken one is told of; all others are passed over, of which the doubtful ones are reported.
  */
-export async function readSources(paths: readonly string[], wanted: Wanted, terminal: Terminal): Promise<readonly Source[]> {
+export async function readSources(
+  paths: readonly string[],
+  wanted: Wanted,
+  terminal: Terminal,
+  report?: Report,
+): Promise<readonly Source[]> {
   const sources: Source[] = [];
+  const doubts: Diagnostic[] = [];
   for (const { path, inFolder } of findFiles(paths, terminal.cwd)) {
     const source = await readSource(path, terminal, wanted.maximumBytes);
-    if (!inFolder || isWanted(source, wanted)) sources.push(source);
+    if (!inFolder || isWanted(source, wanted, (doubt) => doubts.push(doubt))) sources.push(source);
   }
-  if (sources.length === 0) throw failure(`There is no ${wanted.noun} in ${paths.map((path) => `\`${path}\``).join(", ")}.`);
+  if (sources.length === 0) throw failure(`There is no ${wanted.noun} in ${quoted(paths)}${resembling(doubts)}.`);
+  for (const doubt of doubts) report?.(doubt);
   return sources;
 }
 
-function isWanted(source: Source, { recognises, maximumBytes }: Wanted): boolean {
+const quoted = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(", ");
+
+function resembling(doubts: readonly Diagnostic[]): string {
+  if (doubts.length === 0) return "";
+  const paths = doubts.map(({ span }) => span.source.path);
+  const [verb, which] = paths.length === 1 ? ["comes", "it"] : ["come", "each"];
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
+  return `; ${quoted(paths.slice(0, 3))}${more} ${verb} near to one: name ${which} by itself to see what is missing`;
+}
+
+function isWanted(source: Source, { recognises, doubt, maximumBytes }: Wanted, report: Report): boolean {
   if (source.text.trim() === "") return false;
   let broken = false;
   const watch: Report = ({ severity }) => {
     broken ||= severity === "error";
   };
-  return readDocuments(source, watch, { maximumBytes }).some(({ value }) => recognises(value)) || broken;
+  const documents = readDocuments(source, watch, { maximumBytes });
+  if (broken || documents.some(({ value }) => recognises(value))) return true;
+  const doubtful = documents.map((document) => doubt?.(document)).find((found) => found !== undefined);
+  if (doubtful) report(doubtful);
+  return false;
 }
 
 /** The options of the configuration that is nearest to a file: in its folder or in one above it. */

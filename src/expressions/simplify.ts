@@ -1,5 +1,6 @@
 import type { Expression, Let } from "./ast.ts";
 import { factsOf, isTotal } from "./facts.ts";
+import { Mark } from "./mark.ts";
 import { fold } from "./simplify/fold.ts";
 import { reduceAlgebra } from "./simplify/rules.ts";
 import { type Bindings, lookUp, rebuild } from "./substitute.ts";
@@ -14,13 +15,17 @@ export function simplify(expression: Expression): Expression {
 }
 
 /** Expressions that are as simple as they get: what is put together from them is not gone through again. */
-const simple = new WeakSet<Expression>();
+class Simple extends Mark {
+  readonly #isSimple = true;
+
+  static is = (expression: object): boolean => #isSimple in expression && expression.#isSimple;
+}
 
 function visit(expression: Expression, bindings: Bindings | undefined): Expression {
   if (bindings !== undefined) return reduced(expression, bindings);
-  if (simple.has(expression)) return expression;
+  if (Simple.is(expression)) return expression;
   const result = reduced(expression, undefined);
-  simple.add(result);
+  if (!Simple.is(result)) new Simple(result);
   return result;
 }
 

@@ -38,7 +38,9 @@ export function rebuild(
   visit: (part: Expression, bindings: Bindings | undefined) => Expression,
 ): Expression {
   let renamed: string | undefined;
-  const parts = childrenOf(expression).map((child) => {
+  const children = childrenOf(expression);
+  if (children.length === 0) return expression;
+  const parts = children.map((child) => {
     if (child.binds === undefined) return visit(child.expression, bindings);
     renamed = binderOf(child, child.binds, bindings);
     const value = renamed === child.binds ? undefined : variable(renamed);

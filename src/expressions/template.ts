@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
 import type { Expression } from "./ast.ts";
-import { binary, call, collect, firstOr, foldBalanced, literal, object } from "./build.ts";
+import { binary, call, collect, conditional, firstOr, foldBalanced, literal, object } from "./build.ts";
 import { type Fault, isFault } from "./fault.ts";
 import { type JsonPath, parseJsonPath } from "./jsonpath.ts";
 
@@ -8,6 +8,8 @@ import { type JsonPath, parseJsonPath } from "./jsonpath.ts";
 export interface TemplateEnvironment {
   /** What `$` stands for. */
   readonly root: Expression;
+  /** What `$` stands for in a path that selects nothing in the root; absent: such a path stands for null, or for the empty list. */
+  readonly fallback?: Expression | undefined;
   /** Whether paths in the midst of a text stand for what they select; else the text stays as it is and a remark says so. */
   readonly interpolate: boolean;
   /** Hears what is wrong or worth saying. */
@@ -19,6 +21,8 @@ export type TemplateRemark = { readonly owner: object; readonly key: string | nu
   | ({ readonly kind: "fault" } & Fault)
   /** A path in the midst of a text, where paths are not interpolated. */
   | { readonly kind: "literalPath"; readonly from: number; readonly to: number; readonly path: string }
+  /** A path that may be looked for in the fallback. */
+  | { readonly kind: "twoRoots"; readonly from: number; readonly to: number; readonly path: string }
 );
 
 /**
@@ -58,14 +62,14 @@ function objectOf(value: JsonObject, environment: TemplateEnvironment): Expressi
 function textOf(text: string, owner: object, key: string | number, environment: TemplateEnvironment): Expression {
   if (isPath(text)) {
     const path = parseJsonPath(text, environment.root);
-    if (!isFault(path)) return selected(path);
+    if (!isFault(path)) return pathOf({ text, path, from: 0 }, owner, key, environment);
     if (!beginsWithEmbedded(text)) {
       environment.remark({ kind: "fault", owner, key, ...path });
       return literal(null);
     }
   }
   const pieces = piecesOf(text);
-  if (environment.interpolate) return joined(pieces, environment.root);
+  if (environment.interpolate) return joined(pieces, owner, key, environment);
   for (const piece of pieces) {
     if (piece.path)
       environment.remark({ kind: "literalPath", owner, key, from: piece.from, to: piece.from + piece.text.length, path: piece.text });
@@ -101,12 +105,31 @@ function piecesOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-function joined(pieces: readonly Piece[], root: Expression): Expression {
-  const parts = pieces.map((piece) => {
-    const path = piece.path ? parseJsonPath(piece.text, root) : undefined;
-    return path && !isFault(path) ? call("text", selected(path)) : literal(piece.text);
+function joined(pieces: readonly Piece[], owner: object, key: string | number, environment: TemplateEnvironment): Expression {
+  const parts = pieces.map(({ path: isPath, text, from }) => {
+    const path = isPath ? parseJsonPath(text, environment.root) : undefined;
+    return path && !isFault(path) ? call("text", pathOf({ text, path, from }, owner, key, environment)) : literal(text);
   });
   return foldBalanced(parts, (left, right) => binary("+", left, right)) ?? literal("");
 }
 
-const selected = (path: JsonPath): Expression => (path.definite ? firstOr(path.query, literal(null)) : collect(path.query));
+/** A path, as written at an offset of the text `owner[key]`. */
+interface Written {
+  readonly text: string;
+  readonly path: JsonPath;
+  readonly from: number;
+}
+
+/** What a path selects in the root, or else in the fallback. */
+function pathOf({ text, path, from }: Written, owner: object, key: string | number, { fallback, remark }: TemplateEnvironment): Expression {
+  const second = fallback && path.segments.length > 0 ? parseJsonPath(text, fallback) : undefined;
+  if (!second || isFault(second)) return selectedOr(path, path.definite ? literal(null) : undefined);
+  remark({ kind: "twoRoots", owner, key, from, to: from + text.length, path: text });
+  return selectedOr(path, selectedOr(second, second.definite ? literal(null) : undefined));
+}
+
+/** What a path selects, or something else where it selects nothing; without that the list that it selects, also an empty one. */
+function selectedOr({ definite, query }: JsonPath, otherwise: Expression | undefined): Expression {
+  if (!otherwise) return collect(query);
+  return definite ? firstOr(query, otherwise) : conditional(call("exists", query), collect(query), otherwise);
+}

@@ -1,5 +1,5 @@
 import { assertNever } from "../json.ts";
-import type { Expression, Let, Pipe, Query, Reduce, Segment, Selector } from "./ast.ts";
+import type { Expression, Identity, Let, Literal, Pipe, Query, Reduce, Segment, Selector, Variable } from "./ast.ts";
 import { conditional } from "./build.ts";
 
 /** A part of an expression, and what is different there. */
@@ -14,6 +14,10 @@ export interface Child {
 /** The direct parts of an expression, in a fixed order. */
 export function childrenOf(expression: Expression): readonly Child[] {
   switch (expression.kind) {
+    case "literal":
+    case "identity":
+    case "variable":
+      return none;
     case "query":
       return [plain(expression.source), ...conditionsOf(expression).map((condition) => ({ expression: condition, rebinds: true }))];
     case "pipe":
@@ -41,15 +45,13 @@ export function withBinder(expression: Expression, name: string): Expression {
   return expression.kind === "let" || expression.kind === "reduce" ? { ...expression, name } : expression;
 }
 
+const none: readonly Child[] = [];
+
 const plain = (expression: Expression): Child => ({ expression, rebinds: false });
 
 /** The parts of expressions in which nothing is different. */
-function partsOf(expression: Exclude<Expression, Query | Pipe | Let | Reduce>): readonly Expression[] {
+function partsOf(expression: Exclude<Expression, Literal | Identity | Variable | Query | Pipe | Let | Reduce>): readonly Expression[] {
   switch (expression.kind) {
-    case "literal":
-    case "identity":
-    case "variable":
-      return [];
     case "object":
       return expression.entries.flatMap((entry) => [entry.key, entry.value]);
     case "array":

@@ -14,6 +14,8 @@ export interface Language {
   readonly options: readonly OptionDefinition[];
   /** Whether a document looks to be in this language. Must not claim what another language writes. */
   recognises(value: Json): boolean;
+  /** Whether a document that no language recognises may have been meant for this one, so that it is not passed over without a word. */
+  resembles?(value: Json): boolean;
   /** The name of a related language that the document is in and that Waybill does not read, if it shows. */
   foreign?(value: Json): string | undefined;
   /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */

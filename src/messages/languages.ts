@@ -1,4 +1,4 @@
-import { defineError } from "../diagnostics.ts";
+import { defineError, defineWarning } from "../diagnostics.ts";
 import { didYouMean } from "../suggest.ts";
 
 // WB01xx: which language a document is in
@@ -22,6 +22,18 @@ export const unknownDialect = defineError(
       ? `This looks like ${a.dialect}, which Waybill does not read; it reads ${list(a.known)}.`
       : `This does not look like a workflow in a language that Waybill reads (${list(a.known)}).`,
     hint: a.dialect ? undefined : "If it is one, say which with `--from`.",
+  }),
+);
+
+/** A file in a folder is left out although it may have been meant as a workflow. */
+export const passedOver = defineWarning(
+  "WB0103",
+  "A file in a folder is passed over although it may be a workflow.",
+  (a: { language: string; dialect: string | undefined }) => ({
+    message: a.dialect
+      ? `This file is passed over: it looks like ${a.dialect}, which Waybill does not read.`
+      : `This file is passed over: it has a little of a \`${a.language}\` definition, but not enough to be taken for one.`,
+    hint: a.dialect ? undefined : `If it is one, name the file itself and say \`--from ${a.language}\`.`,
   }),
 );
 

@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { OutputFile } from "../../targets/target.ts";
 import { attempt } from "./failure.ts";
 import { manifestName, manifestText } from "./manifest.ts";
@@ -24,7 +24,7 @@ export function replaceFiles(folder: string, { before, after, changed, stale }: 
   const first = isListed ? [] : [{ path: manifestName, text: manifestText(both) }];
   const last = isListed ? [] : [{ path: manifestName, text: manifestText(after) }];
   if (changed.length + last.length === 0) return;
-  attempt("", "written", () => mkdirSync(folder, { recursive: true }));
+  attempt("", "written", () => makeFolder(resolve(folder)));
   const temporary = attempt("", "written", () => mkdtempSync(join(folder, ".waybill-")));
   try {
     const written = [...first, ...changed, ...last].map((file, i) => prepare(folder, join(temporary, `${i}`), file));
@@ -37,9 +37,26 @@ export function replaceFiles(folder: string, { before, after, changed, stale }: 
   }
 }
 
+/**
+ * Makes a folder and those above it, also while another process makes them. Not by Node's `recursive`, which never returns where a folder
+ * that is there takes no others, as in `/proc`.
+ */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
 function prepare(folder: string, from: string, { path, text }: OutputFile): { readonly from: string; readonly path: string } {
   attempt(path, "written", () => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    makeFolder(dirname(resolve(folder, path)));
     writeFileSync(from, text);
   });
   return { from, path };

@@ -20,6 +20,10 @@ describe("explain", () => {
     expect(codes.length).toBeGreaterThan(60);
   });
 
+  test("a code without its letters", async () => {
+    expect(await waybill(".", ["explain", "2001"])).toEqual(await waybill(".", ["explain", "WB2001"]));
+  });
+
   test("an unknown code is wrong usage", async () => {
     expect(await waybill(".", ["explain", "WB20O1"])).toEqual({
       status: 2,
@@ -46,10 +50,18 @@ describe("list", () => {
 
 describe("usage", () => {
   test.each([
-    [["compile"], "error: missing required argument 'file'\n"],
-    [["chek"], "error: unknown command 'chek'\n(Did you mean check?)\n"],
-    [["check", "--stirct", "a.yaml"], "error: unknown option '--stirct'\n(Did you mean --strict?)\n"],
-    [["check", "a.yaml", "--target"], "error: option '-t, --target <target>' argument missing\n"],
+    [["compile"], "`waybill compile` needs a file, a folder or a pattern; `waybill compile --help` says more.\n"],
+    [["chek"], "There is no command `chek`. Did you mean `check`?\n"],
+    [["frobnicate"], "There is no command `frobnicate`; `waybill --help` lists them.\n"],
+    [["flows/a.yaml"], "There is no command `flows/a.yaml`; to check a file, say `waybill check flows/a.yaml`.\n"],
+    [["check", "--stirct", "a.yaml"], "There is no option `--stirct`. Did you mean `--strict`?\n"],
+    [["check", "-x\u001b[1m", "a.yaml"], "There is no option `-x\\x1b[1m`; `waybill check --help` lists them.\n"],
+    [["check", "a.yaml", "--target"], "`--target` needs a value: `--target <target>`.\n"],
+    [["list", "all"], "`waybill list` takes no arguments, not all.\n"],
+    [["explain", "WB2001", "WB2002"], "`waybill explain` takes one argument, not WB2001, WB2002.\n"],
+    [["compile", "a.yaml", "--target", "als"], "--target cannot be `als`; it can only be asl.\n"],
+    [["compile", "a.yaml", "--target", "asl", "--out", ""], "--out cannot be empty; it is a folder.\n"],
+    [["check", ""], "One of the paths is empty.\n"],
   ])("%j is answered by a line and status 2", async (args, err) => {
     expect(await waybill(".", args)).toEqual({ status: 2, out: "", err });
   });
@@ -58,6 +70,13 @@ describe("usage", () => {
     const { status, out, err } = await waybill(".", []);
     expect({ status, out }).toEqual({ status: 2, out: "" });
     expect(err).toMatch(/^Usage: waybill/);
+  });
+
+  test("the help of a command names what can be given", async () => {
+    const { out } = await waybill(".", ["compile", "--help"]);
+    const words = out.replace(/\s+/g, " ");
+    for (const part of ["what to compile to: asl", "the source language: serverless-workflow", "see `waybill list`"])
+      expect(words).toContain(part);
   });
 
   test.each([["--help"], ["--version"]])("%s is fine", async (option) => {

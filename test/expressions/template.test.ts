@@ -98,3 +98,23 @@ test("a text that only begins with a path is a text", () => {
 test("many paths in one text are no deep expression", () => {
   expect(run("$.age,".repeat(20_000).slice(1), true).value).toHaveLength(3 * 19_999 + 5);
 });
+
+test("a path that selects nothing in the root is looked for in the fallback, which is told", () => {
+  const remarks: TemplateRemark[] = [];
+  const value = { a: "$.name", b: "$.old", c: "$.none", d: "$.olds[*]", e: "$..none", f: "$" };
+  const environment = { root: variable("data"), fallback: variable("before"), remark: (remark: TemplateRemark) => remarks.push(remark) };
+  const variables = new Map<string, Json>([
+    ["data", { name: "Ann" }],
+    ["before", { name: "Bob", old: null, olds: [1, 2] }],
+  ]);
+  const evaluate = (template: Json, interpolate: boolean) =>
+    evaluateOne(templateOf({ template }, "template", { ...environment, interpolate }), { input: null, variables });
+  expect(evaluate(value, false)).toEqual({ a: "Ann", b: null, c: null, d: [1, 2], e: [], f: { name: "Ann" } });
+  expect(remarks.map(({ kind, key }) => `${kind} ${key}`)).toEqual(["twoRoots a", "twoRoots b", "twoRoots c", "twoRoots d", "twoRoots e"]);
+  remarks.length = 0;
+  expect(evaluate("Hello $.name and $.olds[1].", true)).toBe("Hello Ann and 2.");
+  expect(remarks).toMatchObject([
+    { kind: "twoRoots", from: 6, to: 12, path: "$.name" },
+    { kind: "twoRoots", from: 17, to: 26, path: "$.olds[1]" },
+  ]);
+});

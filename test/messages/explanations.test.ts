@@ -6,9 +6,9 @@ import type { Example } from "../../src/messages/explanations/explanation.ts";
 import { explanations } from "../../src/messages/explanations/index.ts";
 import { targets } from "../../targets/index.ts";
 
-// Examples of configurations and of scenario files are run in the tests of those.
+// Examples of configurations, of scenario files and of files in folders are run in the tests of those.
 
-const elsewhere = /^WB(05|60)/;
+const elsewhere = /^WB(0103|05|60)/;
 
 test("every code is explained, and nothing else", () => {
   expect(Object.keys(explanations).sort()).toEqual([...catalogue.keys()]);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { OutputFailure } from "../../src/output/failure.ts";
@@ -29,6 +29,25 @@ describe("writing", () => {
       "x.json": "text of x.json",
     });
     expect(readdirSync(folder).sort()).toEqual([".waybill.json", "deep", "x.json"]);
+  });
+
+  test("is refused where no folder can be made", () => {
+    const folder = folderWith({ taken: "" });
+    expect(refusal(() => writeFiles(join(folder, "taken"), [file("a")]))).toEqual({ path: "", message: "is no folder" });
+    expect(refusal(() => writeFiles(join(folder, "taken/in/it"), [file("a")]))?.message).toContain("a part of the path is no folder");
+    symlinkSync("nowhere", join(folder, "link"));
+    expect(refusal(() => writeFiles(join(folder, "link"), [file("a")]))).toEqual({
+      path: "",
+      message: "cannot be written: it exists already",
+    });
+    expect(filesIn(folder)).toEqual({ taken: "" });
+  });
+
+  test.skipIf(!existsSync("/proc/self"))("ends where the system keeps all folders for itself", () => {
+    expect(refusal(() => writeFiles("/proc/waybill/out", [file("a")]))).toEqual({
+      path: "",
+      message: "cannot be written: no such file or folder",
+    });
   });
 
   test("a second time replaces, adds and removes; folders that become empty go too", () => {

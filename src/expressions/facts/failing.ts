@@ -1,11 +1,11 @@
 import type { Binary, Call, Expression } from "../ast.ts";
 import { builtinOf } from "../builtins.ts";
 import { factsOf } from "../facts.ts";
-import type { Child } from "../walk.ts";
+import { childrenOf } from "../walk.ts";
 
 /** Whether an expression may fail: one of its parts may, or what it does with their values. */
-export function failsOf(expression: Expression, children: readonly Child[]): boolean {
-  if (children.some((child) => factsOf(child.expression).canFail)) return true;
+export function failsOf(expression: Expression): boolean {
+  if (childrenOf(expression).some((child) => factsOf(child.expression).canFail)) return true;
   switch (expression.kind) {
     case "object":
       return expression.entries.some((entry) => factsOf(entry.key).type !== "string");

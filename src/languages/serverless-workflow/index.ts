@@ -3,7 +3,7 @@ import { validatorOf } from "../../schema.ts";
 import type { Language } from "../language.ts";
 import { link } from "./link.ts";
 import { normalise } from "./normalise.ts";
-import { foreign, recognises } from "./recognise.ts";
+import { foreign, recognises, resembles } from "./recognise.ts";
 import { optionDefinitions } from "./settings.ts";
 import { lower } from "./workflow.ts";
 
@@ -13,6 +13,7 @@ export const serverlessWorkflow: Language = {
   summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
   options: optionDefinitions,
   recognises,
+  resembles,
   foreign,
   normalise,
   validator: () => validatorOf(validate, schema),

@@ -9,10 +9,11 @@ import {
   unfilteredData,
   withoutEffect,
 } from "../../messages/serverless-workflow.ts";
+import type { Span } from "../../source.ts";
 import { spanOf } from "./context.ts";
 import { conditionAt } from "./data/conditions.ts";
 import { data, pathAt, selected, selectedOr } from "./data/paths.ts";
-import { templateAt } from "./data/templates.ts";
+import { hasPaths, templateAt } from "./data/templates.ts";
 import type { Condition, End, ProducedEvent, Transition } from "./definition.ts";
 import { ownSource, producedEvent } from "./events.ts";
 import { assign, assignData, choose, end, type Fragment, failure, nothing, sequence, step } from "./fragments.ts";
@@ -89,7 +90,9 @@ function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Frag
   const filtered = filterAt(writer, "dataOutputPath");
   if (!filter || !filtered) return nothing;
   const span = spanOf(writer.context, filter, "dataOutputPath");
-  if (typeof produced?.data !== "string") return assignData(writer, "output", span, filtered);
+  const isReadFrom =
+    produced?.data !== undefined && (typeof produced.data === "string" || hasPaths(writer.context, produced, "data", data));
+  if (!isReadFrom) return assignData(writer, "output", span, filtered);
   const kept = { variable: declare(writer, "unfiltered"), value: data };
   return assign(writer, "output", span, kept, { variable: "data", value: filtered });
 }
@@ -111,16 +114,18 @@ function emit(writer: Writer, produced: ProducedEvent, filtered: boolean): Fragm
   return step(writer, "emit", event.span, (base, next) => ({ ...base, kind: "emit", event, data: value, attributes, next }));
 }
 
-/** A path selects from what the filter left, and where that has no such thing, from what there was before it. */
+/** Paths select from what the filter left, and where that has no such thing, from what there was before it. */
 function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): Expression {
   const { context, state } = writer;
   if (produced.data === undefined) return literal({});
-  if (typeof produced.data !== "string") return templateAt(context, produced, "data", data);
+  const filter = state.stateDataFilter?.dataOutputPath ?? "$";
+  const note = (span: Span, path: string) => eventDataBeforeFilter(span, { path, filter });
+  const fallback = filtered ? { root: variable("unfiltered"), note } : undefined;
+  if (typeof produced.data !== "string") return templateAt(context, produced, "data", data, fallback);
   const path = pathAt(context, produced, "data", data);
   if (!path) return literal(null);
   const before = filtered && path.segments.length > 0 ? pathAt(context, produced, "data", variable("unfiltered")) : undefined;
   if (!before) return selected(path);
-  const filter = state.stateDataFilter?.dataOutputPath ?? "$";
-  context.report(eventDataBeforeFilter(spanOf(context, produced, "data"), { path: produced.data, filter }));
+  context.report(note(spanOf(context, produced, "data"), produced.data));
   return selectedOr(path, selected(before));
 }

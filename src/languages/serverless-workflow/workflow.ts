@@ -3,6 +3,7 @@ import type { FunctionDefinition, Start, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
 import { unknownState } from "../../messages/names.ts";
 import { functionWithoutResource, missingIdentity } from "../../messages/serverless-workflow.ts";
+import { suggesting } from "../../suggest.ts";
 import type { LowerContext } from "../language.ts";
 import { type Context, spanOf } from "./context.ts";
 import { checkLanguage } from "./data/conditions.ts";
@@ -48,7 +49,8 @@ export function lower(document: Document, { report, options, stem }: LowerContex
 
 /** A name that no state has may still be the id of one of our steps: the analysis could not tell the difference. */
 function checkAstray({ astray, used, report }: Context, { byName }: ScopePlan): void {
-  for (const { name, span } of astray) if (used.has(name)) report(unknownState(span, { noun: "state", name, known: byName.keys() }));
+  const known = suggesting([...byName.keys()]);
+  for (const { name, span } of astray) if (used.has(name)) report(unknownState(span, { noun: "state", name, known: known() }));
 }
 
 function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "name" | "version"> {

@@ -15,4 +15,10 @@ export const languages: Explanations = {
     why: "Guessing would compile something that was never meant. Later versions of Serverless Workflow, for instance, use the same words for other things.",
     example: { file: "workflow.yaml", bad: "hello: world\n", good },
   },
+  WB0103: {
+    means:
+      "Of the files in a folder only workflow definitions are read. This one is none that Waybill reads, but it looks as if it were meant as one: it is in another version of a language, or has a few of the properties of one.",
+    why: "A workflow that is left out in silence is missed only when it is needed.",
+    example: { file: "flows/workflow.yaml", bad: `specVersion: '0.8'\n${good}`, good },
+  },
 };

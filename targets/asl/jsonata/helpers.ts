@@ -27,17 +27,20 @@ const builtIn = [
 /** Names that variables of a machine must not have: expressions use them for functions. */
 export const functionNames: ReadonlySet<string> = new Set([...builtIn, ...helpers.keys()]);
 
+/** A helper and those that it uses, each after those that it uses itself. */
+function neededBy(name: string, found = new Set<string>(), open = new Set<string>()): ReadonlySet<string> {
+  const body = helpers.get(name);
+  if (body === undefined || open.has(name)) return found;
+  open.add(name);
+  for (const [, other] of body.matchAll(/\$([A-Za-z]\w*)/g)) neededBy(other!, found, open);
+  return found.add(name);
+}
+
+const needed: ReadonlyMap<string, ReadonlySet<string>> = new Map([...helpers.keys()].map((name) => [name, neededBy(name)]));
+
 /** The definitions of the helpers that are used and of those that these use, each after those that it uses itself. */
 export function definitions(used: ReadonlySet<string>): readonly string[] {
-  const defined = new Map<string, string>();
-  const open = new Set<string>();
-  const define = (name: string): void => {
-    const body = helpers.get(name);
-    if (body === undefined || open.has(name)) return;
-    open.add(name);
-    for (const [, other] of body.matchAll(/\$([A-Za-z]\w*)/g)) define(other!);
-    defined.set(name, `$${name} := ${body}`);
-  };
-  for (const name of used) define(name);
-  return [...defined.values()];
+  const names = new Set<string>();
+  for (const name of used) for (const helper of needed.get(name) ?? []) names.add(helper);
+  return [...names].map((name) => `$${name} := ${helpers.get(name)}`);
 }

@@ -3,7 +3,7 @@ import { factsOf, freeVariables } from "../../../src/expressions/facts.ts";
 import type { Span } from "../../../src/source.ts";
 import { after, type Code, code, lambda, whole } from "./code.ts";
 import { value } from "./each.ts";
-import { definitions, functionNames } from "./helpers.ts";
+import { definitions } from "./helpers.ts";
 import { type Environment, fresh, help, type Printer, Refused, withBound } from "./printer.ts";
 import { bindCalls } from "./provided.ts";
 
@@ -60,6 +60,9 @@ export function refusals(
   }
 }
 
+/** A text that defines a function for paths is longer. */
+const shortestWithFunction = 150;
+
 /** The shorter of two texts: with short paths written out, or with all paths followed by a function. */
 function shortest(
   environment: Environment,
@@ -67,7 +70,9 @@ function shortest(
   expressions: readonly Expression[],
   print: (printer: Printer) => Code,
 ): string {
-  const [written, called] = [true, false].map((inlines) => complete(environment, isCount, inlines, expressions, print)) as [string, string];
+  const written = complete(environment, isCount, true, expressions, print);
+  if (written.length <= shortestWithFunction) return written;
+  const called = complete(environment, isCount, false, expressions, print);
   return written.length <= called.length ? written : called;
 }
 
@@ -78,7 +83,7 @@ function complete(
   expressions: readonly Expression[],
   print: (printer: Printer) => Code,
 ): string {
-  const taken = new Set(functionNames);
+  const taken = new Set<string>();
   for (const expression of expressions) {
     for (const name of freeVariables(expression)) for (const [, used] of environment(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
   }

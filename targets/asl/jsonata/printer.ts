@@ -1,5 +1,6 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
+import { functionNames } from "./helpers.ts";
 
 /**
  * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value. Names are none of
@@ -34,7 +35,7 @@ export function help(printer: Printer, name: string, ...args: readonly Code[]): 
 export function fresh({ taken }: Printer, wanted: string): string {
   const stem = /^[A-Za-z]\w{0,30}/.exec(wanted.replace(/\W+/g, "_"))?.[0] ?? "value";
   let name = stem;
-  for (let count = 2; taken.has(name); count++) name = `${stem}${count}`;
+  for (let count = 2; taken.has(name) || functionNames.has(name); count++) name = `${stem}${count}`;
   taken.add(name);
   return `$${name}`;
 }

@@ -8,7 +8,7 @@ import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
 import type { State } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";
 import { countersOf } from "./counters.ts";
-import { inputDocument, inScope, type Symbols } from "./environment.ts";
+import { inputDocument, inScope, provided, type Symbols } from "./environment.ts";
 import { type Liveness, liveness } from "./liveness.ts";
 
 /** What is the same in a whole machine. */
@@ -34,6 +34,8 @@ export interface ScopeContext {
   readonly live: Liveness;
   /** The variables that only count. */
   readonly counters: ReadonlySet<string>;
+  /** The names under which Step Functions knows these and those of the scopes around. */
+  readonly counts: ReadonlySet<string>;
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
   /** These names. */
@@ -61,13 +63,15 @@ export function openScope(
   for (const [name, known] of names) symbols.set(name, variable(known));
   symbols.set(machine.workflow.input, inputDocument);
   const live = liveness(scope, machine.correlated);
+  const counters = countersOf(scope.steps, live.get(scope.entry.name) ?? new Set());
   const usedNames = new Set(names.values());
   return {
     machine,
     scope,
     outer,
     steps,
-    counters: countersOf(scope.steps),
+    counters,
+    counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
     names,
     usedNames,
     entries: countEntries(scope, steps),

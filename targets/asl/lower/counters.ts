@@ -3,15 +3,20 @@ import { canFail } from "../../../src/expressions/facts.ts";
 import { assigned } from "../../../src/ir/walk.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 
-/** The variables of a scope that only ever count: each value given to them is a number, or computed from numbers and from what they were. */
-export function countersOf(steps: readonly FlatStep[]): ReadonlySet<string> {
+/**
+ * The variables of a scope that only ever count: each value given to them is a number, or computed from numbers and from what they were, and
+ * they are given one before they are read. `live`: what is read before it is given a value.
+ */
+export function countersOf(steps: readonly FlatStep[], live: ReadonlySet<string>): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
   const others = new Set<string>();
   for (const step of steps) {
     if (step.kind !== "assign") for (const name of assigned(step)) others.add(name);
     else for (const { variable, value } of step.values) addTo(values, variable, value);
   }
-  const counting = [...values].filter(([name, given]) => !others.has(name) && given.every((value) => counts(value, new Set([name]))));
+  const counting = [...values].filter(
+    ([name, given]) => !others.has(name) && !live.has(name) && given.every((value) => counts(value, new Set([name]))),
+  );
   return new Set(counting.map(([name]) => name));
 }
 

@@ -119,9 +119,9 @@ function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbo
   const rules = step.cases.map(({ when, next, span }) => {
     const condition = resolve(when, symbols);
     if (canFail(condition)) context.machine.problems.push({ span, construct: "a condition that may fail" });
-    return edgeTo(context, ["Condition", single(condition)], next, symbols);
+    return edgeTo(context, ["Condition", single(condition, context)], next, symbols);
   });
-  const last = edgeTo(context, ["Condition", single(literal(true))], step.otherwise!, symbols);
+  const last = edgeTo(context, ["Condition", single(literal(true), context)], step.otherwise!, symbols);
   const plain = last.output === undefined && last.assign === undefined;
   return {
     key,
@@ -153,4 +153,5 @@ function map(context: ScopeContext, key: string, step: ForEach, symbols: Symbols
 }
 
 /** The seconds that an iteration waits so that starts are `gap` seconds apart. */
-export const gapSeconds = (gap: number): Json => single(binary("*", variable(provided.index), literal(gap)));
+export const gapSeconds = (gap: number, context: ScopeContext): Json =>
+  single(binary("*", variable(provided.index), literal(gap)), context);

@@ -1,9 +1,8 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { object, variable } from "../../../src/expressions/build.ts";
-import { freeVariables } from "../../../src/expressions/facts.ts";
+import { factsOf } from "../../../src/expressions/facts.ts";
 import { simplify } from "../../../src/expressions/simplify.ts";
 import { substitute } from "../../../src/expressions/substitute.ts";
-import { childrenOf } from "../../../src/expressions/walk.ts";
 
 /** Names of what Step Functions itself provides, as variables of expressions. No variable of a workflow has a quote in its name. */
 export const provided = {
@@ -43,7 +42,7 @@ export function worth(symbols: Symbols, name: string): Expression | undefined {
 /** An expression over variables, as one over what is there. */
 export function resolve(expression: Expression, symbols: Symbols): Expression {
   const replacements = new Map<string, Expression>();
-  for (const name of freeVariables(expression)) {
+  for (const name of factsOf(expression).free.keys()) {
     const value = worth(symbols, name);
     if (value) replacements.set(name, value);
   }
@@ -84,25 +83,8 @@ export const caughtError: Expression = object([
 /** The document as a state is entered with it. */
 export const inputDocument: Expression = variable(provided.input);
 
-const weights = new WeakMap<Expression, { readonly size: number; readonly depth: number }>();
-
 /** How much an expression holds: what is folded into one field must stay readable, and far under the depth that Step Functions allows. */
 export function isLarge(expression: Expression): boolean {
-  const { size, depth } = weightOf(expression);
+  const { size, depth } = factsOf(expression).weight;
   return size > 200 || depth > 30;
-}
-
-function weightOf(expression: Expression): { readonly size: number; readonly depth: number } {
-  const known = weights.get(expression);
-  if (known) return known;
-  let size = 1;
-  let depth = 0;
-  for (const child of childrenOf(expression)) {
-    const weight = weightOf(child.expression);
-    size += weight.size;
-    depth = Math.max(depth, weight.depth);
-  }
-  const weight = { size, depth: depth + 1 };
-  weights.set(expression, weight);
-  return weight;
 }

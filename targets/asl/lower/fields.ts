@@ -27,9 +27,9 @@ const branchText = (name: string): string | undefined =>
   name.startsWith(provided.result) ? `$states.result[${name.slice(provided.result.length)}]` : undefined;
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
-export function field(expression: Expression, _: ScopeContext): Json {
-  return jsonataTemplate(expression, environment);
-}
+export const field = (expression: Expression, { counts }: ScopeContext): Json =>
+  jsonataTemplate(expression, environment, (name) => counts.has(name));
 
 /** An expression as a single `{% … %}`. */
-export const single = (expression: Expression): Json => jsonataString(printJsonata(expression, environment));
+export const single = (expression: Expression, { counts }: ScopeContext): Json =>
+  jsonataString(printJsonata(expression, environment, (name) => counts.has(name)));

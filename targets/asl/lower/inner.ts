@@ -67,17 +67,19 @@ export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbo
   const processor = inner(context, step.scope, first, extra);
   const items = resolve(step.items, symbols);
   return {
-    items: isProvided(selected, provided.element) ? single(items) : jsonataString(printItems(items, provided, selected, environment)),
-    processor: step.gap === undefined ? processor : spaced(processor, step, step.gap),
+    items: isProvided(selected, provided.element)
+      ? single(items, context)
+      : jsonataString(printItems(items, provided, selected, environment)),
+    processor: step.gap === undefined ? processor : spaced(processor, step, step.gap, context),
   };
 }
 
 /** Iterations all begin at once; each waits for its turn. */
-function spaced({ start, states }: Machine, step: ForEach, gap: number): Machine {
+function spaced({ start, states }: Machine, step: ForEach, gap: number, context: ScopeContext): Machine {
   const key = `${step.id}/turn`;
   return {
     start: key,
-    states: [{ key, type: "Wait", step: step.id, fields: [["Seconds", gapSeconds(gap)]], exit: { next: start } }, ...states],
+    states: [{ key, type: "Wait", step: step.id, fields: [["Seconds", gapSeconds(gap, context)]], exit: { next: start } }, ...states],
   };
 }
 

@@ -153,4 +153,16 @@ ${last}`;
       "8 WB4109 <$.b> `$.b` is looked for in what `$.a` leaves, and where that does not have it, in the data before the filter.",
     ]);
   });
+
+  test("before which a part of an event's data may be found, each path at its place", () => {
+    const produced = (data: string) =>
+      inState(
+        `type: inject, stateDataFilter: { dataOutputPath: $.a }, end: { kind: event, produceEvent: { eventRef: E, data: ${data} } }`,
+        events,
+      );
+    expect(produced("{ x: 1, y: [$.b, $], z: $5 }").slice(1)).toEqual([
+      "8 WB4109 <$.b> `$.b` is looked for in what `$.a` leaves, and where that does not have it, in the data before the filter.",
+    ]);
+    expect(produced("{ x: 1 }").slice(1)).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isObject, type Json } from "../../../src/json.ts";
+import { check } from "../../../src/compile.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { languages } from "../../../src/languages/index.ts";
 import { definition, lower } from "./lowering.ts";
 
 const seed = 20_200_600;
@@ -172,6 +174,27 @@ describe("a definition that is broken anywhere", () => {
 });
 
 describe("large definitions", () => {
+  const transition = (nextState: string): JsonObject => ({ type: "inject", transition: { nextState } });
+  test.each<[string, string, (i: number) => JsonObject]>([
+    ["transitions to names that are nearly right", "WB2001", (i) => transition(`Z${i}`)],
+    [
+      "transitions to what only the compiler names",
+      "WB2001",
+      (i) => ({ ...transition(`S${i}/output`), stateDataFilter: { dataOutputPath: "$.a" } }),
+    ],
+    ["unknown functions", "WB2002", (i) => ({ type: "operation", actions: [{ functionRef: { refName: `g${i}` } }], end })],
+    ["misspelt types", "WB1003", () => ({ type: "injekt", end })],
+    ["misspelt keys", "WB1002", () => ({ type: "inject", dta: {}, end })],
+  ])("with 10,000 %s are answered in a moment", (_, code, state) => {
+    const states = Array.from({ length: 10_000 }, (_, i) => ({ name: `S${i}`, ...(i === 0 ? { start } : {}), ...state(i) }));
+    const functions = Array.from({ length: 5_000 }, (_, i) => ({ name: `f${i}`, resource: "r" }));
+    const text = JSON.stringify({ id: "a", name: "A", version: "1", functions, states });
+    const started = performance.now();
+    const { diagnostics } = check({ sources: [{ path: "large.json", text }], options: {} }, languages);
+    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(diagnostics.filter((found) => found.code === code).length).toBe(10_000);
+  });
+
   test.each([
     [
       "filters of one event",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { foreign, recognises } from "../../../src/languages/serverless-workflow/recognise.ts";
+import type { Json } from "../../../src/json.ts";
+import { foreign, recognises, resembles } from "../../../src/languages/serverless-workflow/recognise.ts";
 
 const state = { name: "A", type: "inject", start: { kind: "default" }, end: { kind: "default" } };
 
@@ -17,8 +18,46 @@ describe("a document is taken for the draft", () => {
     expect(recognises({ retries: [], states: [state] })).toBe(true);
   });
 
+  const draft = { functions: [{ name: "f", resource: "r" }], states: [state] };
+  test.each([
+    ["the type of its only state", { ...draft, states: [{ ...state, type: "opperation" }] }],
+    ["a type that is nothing known, if there is enough else", { ...draft, states: [{ ...state, type: "frobnicate" }] }],
+    ["no type", { states: [{ name: "A", start: { kind: "default" }, stateDataFilter: {}, end: { kind: "default" } }] }],
+    ["`states`", { functions: [], stats: [state] }],
+    ["`states` and a type", { sttes: [{ ...state, type: "injct" }] }],
+    ["`type`", { states: [{ ...state, type: undefined, tpye: "inject" }] }],
+    ["the states by name", { states: { A: state } }],
+    ["one that is no object", { states: [null, state] }],
+    ["misspelt properties", { states: [{ name: "A", typ: "event", eventActions: [], transiton: { nxtState: "B" } }] }],
+  ])("with a fault that the schema then tells: %s", (_, value) => {
+    expect(recognises(value as Json)).toBe(true);
+  });
+
   test("with no state at all, which the schema then tells", () => {
     expect(recognises({ id: "a", states: [] })).toBe(true);
+  });
+});
+
+describe("a document is doubtful", () => {
+  test.each<[string, Json]>([
+    ["that has little of the draft", { states: [{ name: "A", type: "injekt" }] }],
+    ["that is in a younger version", { specVersion: "0.8", states: [state] }],
+    ["that is a list of definitions", [{ states: [state] }]],
+  ])("%s", (_, value) => {
+    expect([recognises(value), resembles(value)]).toEqual([false, true]);
+  });
+
+  test.each<[string, Json]>([
+    ["a list of words", { states: ["Ohio", "Texas"] }],
+    ["states without any of its words", { states: [{ name: "Ohio", capital: "Columbus", type: "state" }] }],
+    ["states by name, one of them parallel", { id: "m", initial: "a", states: { a: { type: "parallel", on: { GO: "b" } }, b: {} } }],
+    ["State Machines For Cloud", { name: "m", version: "1", states: [{ name: "A", start: true, transitions: [{ nextState: "B" }] }] }],
+    ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Parallel", Branches: [], End: true } } }],
+    ["YaWL", { yawl: "0.1", start: "a", steps: { a: { noop: { output: "b" } } } }],
+    ["a Kubernetes object", { apiVersion: "v1", kind: "Pod", spec: {}, status: { conditions: [{ type: "Ready" }] } }],
+    ["a setting called retries", { retries: 3, start: "now", functions: [{ operation: "f" }] }],
+  ])("not when it is clearly none: %s", (_, value) => {
+    expect([recognises(value), resembles(value)]).toEqual([false, false]);
   });
 });
 
@@ -43,6 +82,8 @@ describe("a document is not taken for the draft", () => {
     ["Serverless Workflow 0.5", { states: [{ name: "A", type: "event", onEvents: [] }] }],
     ["Serverless Workflow 0.1", { states: [{ name: "A", type: "SWITCH", choices: [] }] }],
     ["CNCF Function Workflow 0.1", { "trigger-defs": {}, states: [operation] }],
+    ["CNCF Function Workflow 0.1", { states: { A: { type: "OPERATION", actions: [], "next-state": "B" }, B: { type: "END" } } }],
+    ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Pass", End: true } } }],
   ])("that is in %s", (name, value) => {
     expect(recognises(value)).toBe(false);
     expect(foreign(value)).toBe(name);

@@ -164,31 +164,6 @@ test("a subflow state that waits merges what comes out; one that does not goes o
   `);
 });
 
-test("an end produces its event from what its filter leaves, or else from what was before", () => {
-  const read = lower(
-    definition(
-      `
-- name: Add
-  type: inject
-  start: { kind: default }
-  data: { a: 1 }
-  stateDataFilter: { dataOutputPath: $.a }
-  end: { kind: event, produceEvent: { eventRef: E, data: $.a } }
-`,
-      events,
-    ),
-  );
-  expect(stepsOf(read)).toMatchInlineSnapshot(`
-    "Add: data := merge($data, {"a":1})   # inject state "Add"
-    Add/output: assign
-      unfiltered := $data
-      data := first($data.a, $data)
-    Add/emit: emit E(first($data.a, first($unfiltered.a, null)))
-    Add/end: end with $data
-    "
-  `);
-});
-
 describe("a switch state", () => {
   test("goes where its first condition that holds leads", () => {
     const read = lower(

@@ -1,13 +1,43 @@
+import type { Diagnostic } from "../../../diagnostics.ts";
 import type { Expression } from "../../../expressions/ast.ts";
 import { type TemplateRemark, templateOf } from "../../../expressions/template.ts";
+import { assertNever } from "../../../json.ts";
 import { expressionFault, literalPath } from "../../../messages/expressions.ts";
+import type { Span } from "../../../source.ts";
 import type { Context } from "../context.ts";
 
-/** The value in `owner[key]` with its paths over `root` replaced by what they select; reports what is wrong with them. */
-export const templateAt = (context: Context, owner: object, key: string, root: Expression): Expression =>
-  templateOf(owner, key, { root, interpolate: context.settings.interpolate, remark: (remark) => report(context, remark) });
+/** Where the paths of a template are looked for that select nothing in its root, and what to say about each. */
+export interface Fallback {
+  readonly root: Expression;
+  readonly note: (span: Span, path: string) => Diagnostic;
+}
 
-function report({ document, report }: Context, remark: TemplateRemark): void {
+/** The value in `owner[key]` with its paths over `root` replaced by what they select; reports what is wrong with them. */
+export const templateAt = (context: Context, owner: object, key: string, root: Expression, fallback?: Fallback): Expression =>
+  templateOf(owner, key, {
+    root,
+    fallback: fallback?.root,
+    interpolate: context.settings.interpolate,
+    remark: (remark) => report(context, remark, fallback),
+  });
+
+/** Whether the value in `owner[key]` has paths that are read. */
+export const hasPaths = ({ settings }: Context, owner: object, key: string, root: Expression): boolean =>
+  templateOf(owner, key, { root, interpolate: settings.interpolate, remark: () => {} }).kind !== "literal";
+
+function report({ document, report }: Context, remark: TemplateRemark, fallback: Fallback | undefined): void {
   const span = document.spanWithin(remark.owner, remark.key, remark.from, remark.to);
-  report(remark.kind === "fault" ? expressionFault(span, remark, "path") : literalPath(span, { path: remark.path }));
+  switch (remark.kind) {
+    case "fault":
+      report(expressionFault(span, remark, "path"));
+      break;
+    case "literalPath":
+      report(literalPath(span, { path: remark.path }));
+      break;
+    case "twoRoots":
+      if (fallback) report(fallback.note(span, remark.path));
+      break;
+    default:
+      assertNever(remark);
+  }
 }

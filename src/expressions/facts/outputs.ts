@@ -1,0 +1,78 @@
+import type { Call, Expression, Query } from "../ast.ts";
+import { builtinOf } from "../builtins.ts";
+import { type Outputs, outputs } from "../facts.ts";
+import { select } from "../select.ts";
+import { childrenOf } from "../walk.ts";
+
+/** How many outputs an expression has, by those of its parts. */
+export function outputsOf(expression: Expression): Outputs {
+  switch (expression.kind) {
+    case "literal":
+    case "identity":
+    case "variable":
+    case "array":
+      return "one";
+    case "query":
+      return queryOutputs(expression);
+    case "object":
+      return product(childrenOf(expression).map((child) => child.expression));
+    case "comma":
+      return expression.items.map(outputs).reduce(plus, "none");
+    case "pipe":
+    case "binary":
+      return times(outputs(expression.left), outputs(expression.right));
+    case "let":
+      return times(outputs(expression.value), outputs(expression.body));
+    case "if":
+      return times(outputs(expression.condition), either(outputs(expression.then), outputs(expression.otherwise)));
+    case "logic":
+      return times(outputs(expression.left), either("one", outputs(expression.right)));
+    case "reduce":
+      return outputs(expression.initial);
+    case "call":
+      return callOutputs(expression);
+  }
+}
+
+function queryOutputs(expression: Query): Outputs {
+  const { source, segments } = expression;
+  const definite = segments.every(
+    ({ descend, selectors }) => !descend && selectors.length === 1 && ["name", "index"].includes(selectors[0]!.kind),
+  );
+  if (!definite) return times(outputs(source), segments.length === 0 ? "one" : "many");
+  if (source.kind === "literal") return select(source.value, segments, () => false).length === 0 ? "none" : "one";
+  return times(outputs(source), "optional");
+}
+
+function callOutputs(expression: Call): Outputs {
+  const builtin = builtinOf(expression.name, expression.args.length);
+  if (builtin?.kind === "value") return product(expression.args);
+  if (expression.name === "first")
+    return yieldsSome(expression.args[0]!) ? "one" : times(outputs(expression.args[0]!), "optional") === "none" ? "none" : "optional";
+  if (expression.name === "attribute") return expression.args.map(outputs).reduce(times, "optional");
+  return builtin?.outputs ?? "many";
+}
+
+/** Whether an expression surely has an output. */
+function yieldsSome(expression: Expression): boolean {
+  return expression.kind === "comma" ? expression.items.some(yieldsSome) : outputs(expression) === "one";
+}
+
+const product = (expressions: readonly Expression[]): Outputs => expressions.map(outputs).reduce(times, "one");
+
+function times(a: Outputs, b: Outputs): Outputs {
+  if (a === "none" || b === "none") return "none";
+  if (a === "one") return b;
+  if (b === "one") return a;
+  return a === "many" || b === "many" ? "many" : "optional";
+}
+
+function plus(a: Outputs, b: Outputs): Outputs {
+  if (a === "none") return b;
+  return b === "none" ? a : "many";
+}
+
+function either(a: Outputs, b: Outputs): Outputs {
+  if (a === b) return a;
+  return a === "many" || b === "many" ? "many" : "optional";
+}

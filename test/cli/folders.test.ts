@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { explanations } from "../../src/messages/explanations/index.ts";
+import { folderWith, greeting, waybill } from "./command.ts";
+
+const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
+
+describe("in a folder", () => {
+  test("a definition with misspelt words is read, and told of", async () => {
+    const folder = folderWith({
+      "flows/a.yaml": greeting("a").replace("type: inject", "type: injct"),
+      "flows/b.yaml": greeting("b").replace("states:", "stats:"),
+    });
+    const { status, err } = await waybill(folder, ["check", "flows"]);
+    expect(status).toBe(1);
+    expect(located(err)).toEqual(["flows/a.yaml:6:9: error WB1003", "flows/b.yaml:2:7: error WB1001", "flows/b.yaml:4:1: warning WB1002"]);
+    expect(err).toContain("Did you mean `inject`?");
+    expect(err).toContain("Did you mean `states`?");
+  });
+
+  test("what is doubtful is passed over with a warning, which is no part of what was compiled", async () => {
+    const folder = folderWith({
+      "flows/good.yaml": greeting(),
+      "flows/newer.yaml": `specVersion: '0.8'\n${greeting("newer")}`,
+      "flows/little.json": JSON.stringify({ states: [{ name: "A", type: "injekt" }] }),
+      "flows/machine.json": JSON.stringify({ StartAt: "A", States: { A: { Type: "Succeed" } } }),
+    });
+    const { status, out, err } = await waybill(folder, ["compile", "flows", "--target", "asl"]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toHaveProperty("States");
+    expect(located(err)).toEqual(["flows/little.json:1:2: warning WB0103", "flows/newer.yaml:1:1: warning WB0103"]);
+    expect(err).toContain("it looks like Serverless Workflow 0.8, which Waybill does not read");
+    expect((await waybill(folder, ["compile", "flows", "--target", "asl", "--strict"])).status).toBe(1);
+    const json = JSON.parse((await waybill(folder, ["check", "flows", "--format", "json"])).out);
+    expect(json.map(({ code, file }: { code: string; file: string }) => [code, file])).toEqual([
+      ["WB0103", "flows/little.json"],
+      ["WB0103", "flows/newer.yaml"],
+    ]);
+  });
+
+  test("when there is nothing to compile, what came near to it is named", async () => {
+    const folder = folderWith({ "flows/newer.yaml": `specVersion: '0.8'\n${greeting()}`, "flows/values.yaml": "replicas: 3\n" });
+    const { status, out, err } = await waybill(folder, ["check", "flows"]);
+    expect({ status, out }).toEqual({ status: 3, out: "" });
+    expect(err).toBe(
+      "There is no workflow definition in `flows`; `flows/newer.yaml` comes near to one: name it by itself to see what is missing.\n",
+    );
+  });
+
+  test("the explanation of WB0103 shows it", async () => {
+    const { file, bad, good } = explanations["WB0103"]!.example;
+    const files = { "flows/other.yaml": greeting("other") };
+    expect(located((await waybill(folderWith({ ...files, [file]: bad }), ["check", "flows"])).err)).toEqual([
+      `${file}:1:1: warning WB0103`,
+    ]);
+    expect((await waybill(folderWith({ ...files, [file]: good }), ["check", "flows"])).err).toBe("");
+  });
+});

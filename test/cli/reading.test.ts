@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { createWriteStream, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { broken, folderWith, greeting, waybill } from "./command.ts";
+
+const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
+
+describe("what is no text is refused in one line:", () => {
+  test.each([
+    ["UTF-16, as some editors save it", Buffer.from(`\uFEFF${greeting()}`, "utf16le"), "it is text in UTF-16, and has to be in UTF-8"],
+    ["UTF-16 without a mark", Buffer.from(greeting(), "utf16le"), "it has zero bytes, so it is not text in UTF-8"],
+    ["a zero byte", Buffer.from(greeting().replace("greet", "gr\0et")), "it has zero bytes, so it is not text in UTF-8"],
+    ["Latin-1", Buffer.from(greeting().replace("greet", "gré"), "latin1"), "it is not text in UTF-8"],
+  ])("%s", async (_, bytes, reason) => {
+    const folder = folderWith({});
+    writeFileSync(join(folder, "a.yaml"), bytes);
+    const expected = { status: 3, out: "", err: `\`a.yaml\` cannot be read: ${reason}.\n` };
+    expect(await waybill(folder, ["check", "a.yaml"])).toEqual(expected);
+    expect(await waybill(folder, ["check", "."])).toEqual(expected);
+  });
+});
+
+describe("links in a folder", () => {
+  test("to a file are read, each file once; to a folder they are not followed", async () => {
+    const folder = folderWith({ "flows/a.yaml": broken, "elsewhere/b.yaml": broken.replace("greet", "b"), "elsewhere/c.yaml": broken });
+    symlinkSync("../elsewhere/b.yaml", join(folder, "flows/b.yaml"));
+    symlinkSync("a.yaml", join(folder, "flows/z.yaml"));
+    symlinkSync("../elsewhere", join(folder, "flows/more"));
+    expect(located((await waybill(folder, ["check", "flows"])).err)).toEqual([
+      "flows/a.yaml:9:28: error WB2001",
+      "flows/b.yaml:9:28: error WB2001",
+    ]);
+  });
+
+  test("that lead nowhere, or in a circle, are a failure", async () => {
+    const folder = folderWith({ "a/a.yaml": greeting(), "b/b.yaml": greeting() });
+    symlinkSync("nowhere.yaml", join(folder, "a/x.yaml"));
+    symlinkSync("y.yaml", join(folder, "b/y.yaml"));
+    expect(await waybill(folder, ["check", "a"])).toEqual({
+      status: 3,
+      out: "",
+      err: "`a/x.yaml` cannot be read: no such file or folder.\n",
+    });
+    expect((await waybill(folder, ["check", "b"])).err).toBe("`b/y.yaml` cannot be read: its links go round in a circle.\n");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a pipe", () => {
+  const withPipe = (): { readonly folder: string; readonly pipe: string } => {
+    const folder = folderWith({ "a.yaml": greeting() });
+    const pipe = join(folder, "pipe.yaml");
+    execFileSync("mkfifo", [pipe]);
+    return { folder, pipe };
+  };
+
+  test("that nobody writes to is empty, and in a folder nothing to read", async () => {
+    const { folder } = withPipe();
+    expect(located((await waybill(folder, ["check", "pipe.yaml"])).err)).toEqual(["pipe.yaml:1:1: error WB0002"]);
+    expect((await waybill(folder, ["check", "."])).status).toBe(0);
+  });
+
+  test("is read to its end, however slowly that comes", async () => {
+    const { folder, pipe } = withPipe();
+    const writer = createWriteStream(pipe, { flags: "r+" });
+    const write = (text: string) => new Promise((resolve) => writer.write(text, resolve));
+    await write(broken.slice(0, 50));
+    const checked = waybill(folder, ["check", "pipe.yaml"]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await write(broken.slice(50));
+    writer.end();
+    expect(located((await checked).err)).toEqual(["pipe.yaml:9:28: error WB2001"]);
+  });
+});
