@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { languages } from "../src/languages/index.ts";
-import * as messages from "../src/messages/index.ts";
 import { reference } from "../src/reference/index.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report.ts";
@@ -42,14 +41,4 @@ describe.each(names)("%s", (name) => {
     const isWrong = ({ outcome }: Result) => outcome === "failed" || (outcome === "refused" && runner.target === undefined);
     expect(results.some(isWrong), renderResults(results)).toBe(false);
   });
-});
-
-/** Codes that only arguments of the command line or of the library can bring about. */
-const elsewhere: readonly string[] = ["WB0103"];
-
-test("every code is shown by a golden", () => {
-  const said = names.map((name) => goldenOf(name).kept["diagnostics.txt"] ?? "").join("\n");
-  const shown = new Set(said.match(/\bWB\d{4}\b/g));
-  const codes = Object.values(messages).flatMap((kind) => ("code" in kind ? [kind.code] : []));
-  expect(codes.filter((code) => !shown.has(code) && !elsewhere.includes(code)).sort()).toEqual([]);
 });

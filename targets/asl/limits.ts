@@ -44,7 +44,8 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
       if (!step.wait) report(messages.aslInexact(step.span, { construct: `calling \`${step.function.name}\` without waiting for it` }));
       return;
     case "attempt":
-      if (step.timeout !== undefined) report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
+      if (step.timeout !== undefined)
+        report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
       return;
     case "delay":
       if (step.wait.kind === "for" && step.wait.seconds.kind === "literal")

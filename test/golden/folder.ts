@@ -33,10 +33,14 @@ const root = join(import.meta.dirname, "../../golden");
 const definition = /^[^/]+\.(?:ya?ml|json)$/;
 const special = { settings: "options.yaml", configuration: "waybill.config.yaml", scenarios: "scenarios.yaml" } as const;
 
+/** Holds examples of diagnostics, which are not compiled. */
+const diagnostics = "diagnostics";
+
 /** The names of all goldens, sorted. */
 export function goldenNames(): readonly string[] {
   const folders = (path: string) => readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory());
   return folders(root)
+    .filter((language) => language !== diagnostics)
     .sort()
     .flatMap((language) =>
       folders(join(root, language))
@@ -65,7 +69,10 @@ export function readGolden(name: string, parse: (text: string) => unknown): Gold
 }
 
 /** Makes a golden's folder keep these texts, and no others beside the input. */
-export function rewrite({ folder, kept }: Golden, made: Texts): void {
+export const rewrite = ({ folder, kept }: Golden, made: Texts): void => writeTexts(folder, kept, made);
+
+/** Makes a folder hold texts, and of those that it kept no others. */
+export function writeTexts(folder: string, kept: Texts, made: Texts): void {
   for (const path of Object.keys(kept)) if (!(path in made)) rmSync(join(folder, path));
   for (const [path, text] of Object.entries(made)) {
     if (kept[path] === text) continue;
@@ -74,7 +81,8 @@ export function rewrite({ folder, kept }: Golden, made: Texts): void {
   }
 }
 
-function textsIn(folder: string): Texts {
+/** All files in a folder and its folders. */
+export function textsIn(folder: string): Texts {
   if (!existsSync(folder)) return {};
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll("\\", "/")).sort();
