@@ -1,7 +1,7 @@
 import { timedOut } from "../../src/ir/failures.ts";
 import type { ErrorValue } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import { parseErrorMarker } from "./jsonata/errors.ts";
+import { errorMarker, parseErrorMarker } from "./jsonata/errors.ts";
 
 /**
  * How an error of the IR travels on Step Functions, the one law: `Error` is its name and `Cause` its message, but
@@ -52,24 +52,18 @@ export interface ErrorSources {
 
 /** The law as JSONata: an expression over `$states.errorOutput` that gives the `ErrorValue`, with the cases that can occur. */
 export function errorExpression({ timeout, expression, function: called, subflow }: ErrorSources): string {
-  const cause = '($exists($e.Cause) ? $e.Cause : "")';
-  const plain = `{"origin": "function", "name": $e.Error, "message": ${cause}, "data": null}`;
   const cases = [
+    ...(subflow ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))'] : []),
     ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify({ ...timedOut, data: null })}`] : []),
-    ...(expression ? [`$e.Error = "States.QueryEvaluationError" and $contains(${cause}, /${marker}/) ? ${fromMarker(cause)}`] : []),
-    ...(called || subflow ? [`$contains(${cause}, /^\\{"errorMessage":.*\\}$/) ? ${fromLambda}`] : []),
+    ...(expression ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker}`] : []),
+    ...(called || subflow ? [`$contains($cause, /^\\{"errorMessage":.*\\}$/) ? ${fromLambda}`] : []),
+    '{"origin": "function", "name": $e.Error, "message": $cause, "data": null}',
   ];
-  const law = `${cases.map((text) => `${text} : `).join("")}${plain}`;
-  if (!subflow) return `($e := $states.errorOutput; ${law})`;
-  const child = `$e.Error = "States.TaskFailed" and $contains(${cause}, /^\\{.*"Error":/) ? $law($parse($e.Cause)) : `;
-  return `($law := function($e) { ${child}${law} }; $law($states.errorOutput))`;
+  const law = `$cause := $exists($e.Cause) ? $e.Cause : ""; ${cases.join(" : ")}`;
+  return subflow ? `($law := function($e) { (${law}) }; $law($states.errorOutput))` : `($e := $states.errorOutput; ${law})`;
 }
 
-/** The mark that failing expressions put before their name and message, as a regular expression. */
-const marker = "waybill:[A-Za-z]+: ";
-
-const fromMarker = (cause: string): string =>
-  `($m := $match(${cause}, /waybill:([A-Za-z]+): (.*)$/); {"origin": "expression", "name": $m.groups[0], "message": $m.groups[1], "data": null})`;
+const fromMarker = `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlComponent($); {"origin": "expression", "name": $m[0], "message": $m[1], "data": null})`;
 
 const fromLambda =
-  '($l := $parse($e.Cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : null})';
+  '($l := $parse($cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : null})';

@@ -37,22 +37,30 @@ export function value(die: Dice, depth = 2): Json {
 export const members = (die: Dice, depth = 2): JsonObject =>
   Object.fromEntries(keys.filter(() => die.chance(40)).map((key) => [key, value(die, depth - 1)]));
 
-/** Answers of all functions: errors now and then, at first; then only results, so that loops come to an end. */
-export function replies(seed: number): (name: string, index: number) => Promise<Reply> {
+/**
+ * Answers of all functions: of calls that branches make at one instant any may come first, so what an answer is depends on the function, its
+ * argument and the time, and not on how many calls there were before. After some time there are only results, so that loops come to an end.
+ */
+export function replies(seed: number): (name: string, argument: Json, seconds: number) => Reply {
   let made = 0;
-  return async (name, index) => {
-    if (++made > mostCalls) throw new Error("The run makes too many calls.");
-    const die = dice(seed + 31 * index + 7919 * name.charCodeAt(0));
+  return (name, argument, seconds) => {
+    if (++made > mostCalls) throw new Error(tooManyCalls);
+    const die = dice(seed + textHash(`${name} ${seconds} ${JSON.stringify(argument)}`));
     const takes = die.pick([0, 0, 0, 1, 2, 7]);
-    if (index < 5 && die.chance(40)) {
+    if (seconds < 40 && die.chance(40)) {
       const trace = die.chance(30) ? { data: { trace: ["here", "there"] } } : {};
       return { takes, answer: { kind: "throws", name: die.pick(errors), message: die.pick(["", "no", "at all"]), ...trace } };
     }
-    return { takes, answer: { kind: "returns", value: index > 5 ? { done: true } : value(die) } };
+    return { takes: takes + (seconds < 40 ? 0 : 1), answer: { kind: "returns", value: seconds > 40 ? { done: true } : value(die) } };
   };
 }
 
 const mostCalls = 60;
+
+/** What a run is broken off with that seems not to end. */
+export const tooManyCalls = "The run makes too many calls.";
+
+const textHash = (text: string): number => [...text].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, 7);
 
 /** A place where a state stands. */
 interface Place {

@@ -23,7 +23,8 @@ export function timeOf(value: Json): number | undefined {
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d))$/;
 
-function numberOf(value: Json): number | undefined {
+/** A number, or the number that a text writes as JSON does; undefined for anything else. */
+export function numberOf(value: Json): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && number.test(value) ? Number(value) : undefined;
 }

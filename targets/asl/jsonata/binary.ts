@@ -2,8 +2,8 @@ import type { Binary, Expression } from "../../../src/expressions/ast.ts";
 import type { TypeName } from "../../../src/expressions/compare.ts";
 import { factsOf } from "../../../src/expressions/facts.ts";
 import { assertNever } from "../../../src/json.ts";
-import { apply, type Code, code, infix, level } from "./code.ts";
-import { compared } from "./equal.ts";
+import { apply, type Code, code, infix, level, whole } from "./code.ts";
+import { constantOf, isPlainText } from "./order.ts";
 import { help, type Printer } from "./printer.ts";
 
 /** Arithmetic or comparison of two values: JSONata's own operator where that is exact. */
@@ -73,6 +73,8 @@ function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
       return infix("&", level.sum, a, b);
     case "array":
       return apply("append", a, b);
+    case "object":
+      return code(`$merge([${whole(a)}, ${whole(b)}])`);
     default:
       return help(printer, "add", a, b);
   }
@@ -87,22 +89,7 @@ function quotient(expression: Binary, a: Code, b: Code, printer: Printer): Code 
 function ordered(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   const type = commonType(expression, printer);
   const { operator, left, right } = expression;
-  if (type === "number" || (type === "string" && [left, right].some(isPlainText))) return infix(operator, level.comparison, a, b);
+  if (type === "number" || (type === "string" && [left, right].some((side) => isPlainText(constantOf(side)))))
+    return infix(operator, level.comparison, a, b);
   return infix(operator, level.comparison, help(printer, "compare", a, b), code("0"));
-}
-
-/** A text that is before or after any other by UTF-16 units exactly when it is by code points. */
-const isPlainText = (expression: Expression): boolean =>
-  expression.kind === "literal" && typeof expression.value === "string" && /^[^\ud800-\uffff]*$/.test(expression.value);
-
-/** Whether a sign of an order, or nothing where there is no order, is what an operator asks for. */
-export function hasSign(sign: Code, operator: string): Code {
-  const wanted: { readonly [operator: string]: readonly ["=" | "in", string] } = {
-    "<": ["=", "-1"],
-    "<=": ["in", "[-1, 0]"],
-    ">": ["=", "1"],
-    ">=": ["in", "[0, 1]"],
-  };
-  const [word, signs] = wanted[operator]!;
-  return compared(sign, word, code(signs));
 }

@@ -10,12 +10,35 @@ export interface Code {
   readonly text: string;
   readonly level: Level;
   /** For a path that is written out: what has to hold for it to be followed, and the path. */
-  readonly path?: { readonly guard: string; readonly text: string };
+  readonly path?: Path | undefined;
+  /** For `$merge` of objects: these. */
+  readonly objects?: readonly Code[] | undefined;
+  /** For an object that is made of what has to be one, else nothing is made: the object, and the question around it. */
+  readonly checked?: Checked | undefined;
+  /** For what is only there under a condition: both. */
+  readonly open?: { readonly condition: Code; readonly then: Code };
   /** For a list that is written out: its parts. */
   readonly parts?: readonly Code[];
+  /** Whether it is an array in brackets: as an element of another array it stays whole. */
+  readonly isBracketed?: boolean;
+}
+
+/** A path as JSONata writes it, which is right where `guard` holds: everything on it is an object or an array, as its name or index wants. */
+export interface Path {
+  readonly guard: string;
+  readonly text: string;
+}
+
+/** An object, and what asks first whether it can be made. */
+export interface Checked {
+  readonly object: Code;
+  readonly around: (object: Code) => Code;
 }
 
 export const code = (text: string, own: Level = level.primary): Code => ({ before: [], text, level: own });
+
+/** An array in brackets. */
+export const bracketed = (text: string): Code => ({ ...code(text), isBracketed: true });
 
 /** What gives nothing. */
 export const nothing: Code = code("()");
@@ -30,28 +53,62 @@ export const whole = ({ before, text }: Code): string => (before.length === 0 ? 
 export const operand = (piece: Code, around: Level): string =>
   piece.before.length === 0 && piece.level < around ? `(${piece.text})` : whole(piece);
 
-/** A call of a function. */
-export const apply = (name: string, ...args: readonly Code[]): Code => code(`$${name}(${args.map(whole).join(", ")})`);
+/** A call of a function. What the first argument defines stands before the call. */
+export function apply(name: string, ...args: readonly Code[]): Code {
+  const [first, ...rest] = args as readonly [Code, ...Code[]];
+  return after(first.before, code(`$${name}(${[first.text, ...rest.map(whole)].join(", ")})`));
+}
 
 /** Two pieces with an operator between them. */
-export const infix = (operator: string, own: Level, left: Code, right: Code): Code =>
-  code(`${operand(left, own === level.comparison ? level.sum : own)} ${operator} ${operand(right, (own + 1) as Level)}`, own);
+export function infix(operator: string, own: Level, left: Code, right: Code): Code {
+  const first = operand({ ...left, before: [] }, own === level.comparison ? level.sum : own);
+  return after(left.before, code(`${first} ${operator} ${operand(right, (own + 1) as Level)}`, own));
+}
+
+/** Pieces linked by `and` or `or`, without parentheses between them. */
+export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
+  const [first, ...rest] = pieces as readonly [Code, ...Code[]];
+  const own = level[operator];
+  const texts = [operand({ ...first, before: [] }, own), ...rest.map((piece) => operand(piece, own))];
+  return after(first.before, code(texts.join(` ${operator} `), pieces.length > 1 ? own : first.level));
+}
 
 /** A piece after definitions. */
 export const after = (definitions: readonly string[], piece: Code): Code => ({
   ...code(piece.text, piece.level),
+  path: piece.path,
+  objects: piece.objects,
+  checked: piece.checked,
   before: [...definitions, ...piece.before],
 });
+
+/** A piece after another whose value is not wanted, only whether it fails. */
+export const discarding = (unwanted: Code, piece: Code): Code =>
+  isAtom(unwanted) ? piece : after([...unwanted.before, unwanted.text], piece);
 
 /** `condition ? then : otherwise`; without `otherwise` where that is nothing. */
 export function choice(condition: Code, then: Code, otherwise: Code): Code {
   const rest = isNothing(otherwise) ? "" : ` : ${whole(otherwise)}`;
-  return code(`${operand(condition, level.or)} ? ${operand(then, level.or)}${rest}`, level.choice);
+  const test = operand({ ...condition, before: [] }, level.or);
+  const text = code(`${test} ? ${operand(then, level.or)}${rest}`, level.choice);
+  return isNothing(otherwise) ? { ...after(condition.before, text), open: { condition, then } } : after(condition.before, text);
 }
+
+/** Code for a path that is written out. */
+export function pathCode(path: Path, before: readonly string[] = []): Code {
+  return { before, text: `${path.guard} ? ${path.text}`, level: level.choice, path };
+}
+
+/** What holds where a path can be followed, and a test of what is at its end holds. */
+export const guarded = ({ before, path }: Code & { readonly path: Path }, test: Code): Code =>
+  after(before, linked("and", [code(path.guard, level.and), test]));
+
+/** Whether a piece is a path that is written out. */
+export const isPath = (piece: Code): piece is Code & { readonly path: Path } => piece.path !== undefined;
 
 /** A function of one expression. */
 export const lambda = (parameters: readonly string[], body: Code): string => `function(${parameters.join(", ")}) { ${whole(body)} }`;
 
 /** Whether a piece can be written twice: a name, a path from one, or a short constant. */
 export const isAtom = ({ before, text }: Code): boolean =>
-  before.length === 0 && /^(?:\$[A-Za-z_][\w.]*|value|-?\d{1,15}|true|false|null|"[^"\\]{0,20}"|\[\]|\{\})$/.test(text);
+  before.length === 0 && /^(?:\$[A-Za-z_](?:[\w.]|\[\d+\])*|value|-?\d{1,15}|true|false|null|"[^"\\]{0,20}"|\[\]|\{\})$/.test(text);

@@ -1,12 +1,12 @@
 import type { Call, Expression, Query } from "../../../src/expressions/ast.ts";
 import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
-import { hasSign } from "./binary.ts";
-import { apply, type Code, code, infix, level, operand } from "./code.ts";
+import { apply, type Code, code, infix, level, linked, operand } from "./code.ts";
 import { each, value } from "./each.ts";
 import { compared, equal } from "./equal.ts";
 import { test, truth } from "./logic.ts";
-import { collect, existsText, search } from "./modes.ts";
+import { collect, existsText, search, tested } from "./modes.ts";
 import { isIndefinite, nodesOf } from "./nodes.ts";
+import { constantOf, hasSign, ordered, orderedNode, turned } from "./order.ts";
 import { help, named, type Printer, refuse } from "./printer.ts";
 
 /** Whether a call is a test of what expressions yield. */
@@ -21,13 +21,16 @@ export function conditionText(call: Call, printer: Printer): Code {
     case "truthy":
       return truthy(first, printer);
     case "isEmpty":
-      return help(printer, "isEmpty", value(first, printer));
+      return named(value(first, printer), printer, "value", isEmpty);
     case "relates":
       return relates(call, printer);
     default:
       return comparesNodes(call, printer);
   }
 }
+
+/** Whether a value is missing, null, or empty. */
+const isEmpty = ({ text }: Code): Code => code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, level.or);
 
 /** Whether some box is in a list. */
 export const some = (boxes: Code): Code => infix(">", level.comparison, apply("count", boxes), code("0"));
@@ -48,7 +51,8 @@ function truthy(expression: Expression, printer: Printer): Code {
   if (outputs(expression) === "one") return truth(expression, value(expression, printer));
   if (outputs(expression) !== "many") {
     const found = value(expression, printer);
-    return factsOf(expression).type === "boolean" ? equal(found, code("true")) : help(printer, "isTruthy", found);
+    if (factsOf(expression).type === "boolean") return equal(found, code("true"));
+    return tested(found, printer, (item) => linked("and", [apply("exists", item), code(`$not(${item.text} in [null, false])`)]));
   }
   if (isNodes(expression)) return some(filtered(nodesOf(expression, printer), code("$not(value in [null, false])")));
   const found = each(expression, printer, search, (output) => {
@@ -72,10 +76,12 @@ function side(expression: Expression, printer: Printer): Code {
 
 type Compare = (left: Code, right: Code) => Code;
 
-/** Both sides of a comparison, the left one computed first. */
+/** Both sides of a comparison, the left one computed first, and both always. */
 function sides([left, , right]: readonly Expression[], printer: Printer, read: typeof side, compare: Compare): Code {
   const [a, b] = [read(left!, printer), read(right!, printer)];
-  return canFail(left!) && canFail(right!) ? named(a, printer, "left", (known) => compare(known, b)) : compare(a, b);
+  if (!canFail(right!)) return compare(a, b);
+  if (canFail(left!)) return named(a, printer, "left", (known) => compare(known, b));
+  return a.path ? named(b, printer, "right", (known) => compare(a, known)) : compare(a, b);
 }
 
 function operatorOf(call: Call): string {
@@ -86,8 +92,6 @@ function operatorOf(call: Call): string {
     : refuse("a comparison whose operator is computed", call);
 }
 
-const constant = (expression: Expression): unknown => (expression.kind === "literal" ? expression.value : undefined);
-
 function relates(call: Call, printer: Printer): Code {
   const operator = operatorOf(call);
   const [left, , right] = call.args as readonly [Expression, Expression, Expression];
@@ -95,13 +99,16 @@ function relates(call: Call, printer: Printer): Code {
     if (operator === "==") return equal(a, b);
     if (operator === "!=") return unequal(left, right, a, b, printer);
     if ([left, right].every(isNumber)) return infix(operator, level.comparison, a, b);
-    return hasSign(help(printer, [left, right].some(isNumber) ? "numeralOrder" : "orderOf", a, b), operator);
+    const before = constantOf(left);
+    return before === undefined || constantOf(right) !== undefined
+      ? ordered(a, operator, constantOf(right), b, printer)
+      : ordered(b, turned[operator]!, before, a, printer);
   });
 }
 
 /** A missing side differs from null only. */
 function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: Printer): Code {
-  const known = [constant(left), constant(right)];
+  const known = [constantOf(left), constantOf(right)];
   if (known.includes(null)) return apply("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
   const sure = known.some((value) => value !== undefined) || [left, right].every((each) => outputs(each) === "one");
   return sure ? compared(a, "!=", b) : help(printer, "differs", a, b);
@@ -120,6 +127,9 @@ function comparesNodes(call: Call, printer: Printer): Code {
     if (operator === "==") return same(a, b);
     if (operator === "!=") return apply("not", same(a, b));
     if ([left, right].every(isNumber)) return infix(operator, level.comparison, a, b);
+    const simple =
+      orderedNode(a, operator, constantOf(right), b, printer) ?? orderedNode(b, turned[operator]!, constantOf(left), a, printer);
+    if (simple) return simple;
     const strict = operator === "<" || operator === ">" || [left, right].some(isScalar);
     if (strict) return hasSign(help(printer, "nodeOrder", a, b), operator);
     return named(a, printer, "left", (x) =>

@@ -23,7 +23,7 @@ export const value = (expression: Expression, printer: Printer): Code => each(ex
 export function each(expression: Expression, printer: Printer, mode: Mode, use: Use): Code {
   switch (expression.kind) {
     case "literal":
-      return use(code(valueText(expression.value)));
+      return use(valueText(expression.value));
     case "identity":
       return use(code(printer.dot));
     case "variable":
@@ -54,7 +54,8 @@ function eachBranch(expression: Branching, printer: Printer, mode: Mode, use: Us
       const { items } = expression;
       return shared(items.length, mode, printer, use, (then) => {
         const parts = items.map((item) => each(item, printer, mode, then));
-        return joined(parts, mode, printer, items.filter(canFail).length);
+        const failing = use !== mode.pass && printer.canFail ? items : items.filter(canFail);
+        return joined(parts, mode, printer, failing.length);
       });
     }
     case "pipe":

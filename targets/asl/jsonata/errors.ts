@@ -5,7 +5,7 @@ import { stringText } from "./text.ts";
  * Names and messages are written so that JSONata's own templates of messages leave them alone: `decodeURIComponent` reads both. The quotation of the
  * expression, which stands before it in a Cause, has nothing like it: there the mark stands apart from what follows.
  */
-export const errorMarker = "waybill:([^ :]*): (.*)$";
+export const errorMarker = "waybill:([^ :]*): ([\\s\\S]*)$";
 
 /** JSONata that fails with a mark, and with what `text` gives: a name and a message, joined by `: `. */
 export const errorCall = (text: string): string => `$error("waybill:" & ${text})`;
@@ -20,7 +20,7 @@ export const typeError = (done: string): string =>
 
 /** The name and message in the Cause of a failed expression, where it failed on purpose. */
 export function parseErrorMarker(cause: string): { readonly name: string; readonly message: string } | undefined {
-  const [, name, message] = new RegExp(errorMarker, "s").exec(cause) ?? [];
+  const [, name, message] = new RegExp(errorMarker).exec(cause) ?? [];
   return name === undefined || message === undefined ? undefined : { name: decoded(name), message: decoded(message) };
 }
 

@@ -1,11 +1,12 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { factsOf, freeVariables } from "../../../src/expressions/facts.ts";
+import { canFail, factsOf, freeVariables } from "../../../src/expressions/facts.ts";
 import type { Span } from "../../../src/source.ts";
 import { after, type Code, code, lambda, whole } from "./code.ts";
 import { value } from "./each.ts";
 import { definitions } from "./helpers.ts";
 import { type Environment, fresh, help, type Printer, Refused, withBound } from "./printer.ts";
 import { bindCalls } from "./provided.ts";
+import { shareParts } from "./share.ts";
 
 export { functionNames } from "./helpers.ts";
 export { type Environment, Refused } from "./printer.ts";
@@ -20,8 +21,10 @@ const noCounts: Counts = () => false;
  * An expression with one output as JSONata, on one line, that gives exactly that value, or fails exactly when it fails and carries the same name and message (`parseErrorMarker`).
  * Throws `Refused` for what `refusals` names. `isCount` knows variables that surely hold small whole numbers, for which arithmetic is written as it is.
  */
-export const printJsonata = (expression: Expression, environment: Environment, isCount: Counts = noCounts): string =>
-  shortest(environment, isCount, [expression], (printer) => bindCalls(expression, printer, (inner) => value(expression, inner)));
+export function printJsonata(expression: Expression, environment: Environment, isCount: Counts = noCounts): string {
+  const parts = shareParts(expression);
+  return complete(environment, isCount, [parts], (printer) => bindCalls(parts, printer, (inner) => value(parts, inner)));
+}
 
 /** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
 export function printItems(
@@ -30,7 +33,7 @@ export function printItems(
   selected: Expression,
   environment: Environment,
 ): string {
-  return shortest(
+  return complete(
     environment,
     (name) => name === variables.index,
     [items, selected],
@@ -60,26 +63,10 @@ export function refusals(
   }
 }
 
-/** A text that defines a function for paths is longer. */
-const shortestWithFunction = 150;
-
-/** The shorter of two texts: with short paths written out, or with all paths followed by a function. */
-function shortest(
-  environment: Environment,
-  isCount: Counts,
-  expressions: readonly Expression[],
-  print: (printer: Printer) => Code,
-): string {
-  const written = complete(environment, isCount, true, expressions, print);
-  if (written.length <= shortestWithFunction) return written;
-  const called = complete(environment, isCount, false, expressions, print);
-  return written.length <= called.length ? written : called;
-}
-
+/** What is printed, after the functions and with the names that it needs. */
 function complete(
   environment: Environment,
   isCount: Counts,
-  inlines: boolean,
   expressions: readonly Expression[],
   print: (printer: Printer) => Code,
 ): string {
@@ -88,6 +75,15 @@ function complete(
     for (const name of freeVariables(expression)) for (const [, used] of environment(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
   }
   const used = new Set<string>();
-  const text = print({ environment, isCount, inlines, used, taken, bound: new Map(), dot: "null" });
+  const text = print({
+    environment,
+    isCount,
+    canFail: expressions.some(canFail),
+    present: new Set<string>(),
+    used,
+    taken,
+    bound: new Map(),
+    dot: "null",
+  });
   return whole(after(definitions(used), text));
 }

@@ -1,9 +1,9 @@
 import type { Conditional, Expression, Logic } from "../../../src/expressions/ast.ts";
 import { foldBalanced } from "../../../src/expressions/build.ts";
 import { factsOf, outputs } from "../../../src/expressions/facts.ts";
-import { apply, type Code, choice, code, infix, isNothing, level } from "./code.ts";
+import { apply, type Code, choice, code, infix, isNothing, isPath, level, linked } from "./code.ts";
 import { value } from "./each.ts";
-import type { Printer } from "./printer.ts";
+import { type Printer, withPresent } from "./printer.ts";
 
 /** A test of a value that is there: what holds where the value is true, or false when `negated`. */
 export interface Test {
@@ -30,19 +30,33 @@ export const chosen = (condition: Code, then: Code, otherwise: Code): Code =>
 /** A choice with exactly one output. */
 export function conditionalText({ condition, then, otherwise }: Conditional, printer: Printer): Code {
   const { holds, negated } = test(condition, value(condition, printer));
-  const branches = [value(then, printer), value(otherwise, printer)] as const;
+  const branches = [value(then, knowing(condition, printer)), value(otherwise, printer)] as const;
   return negated ? choice(holds, branches[1], branches[0]) : choice(holds, ...branches);
 }
+
+/** The printer where a condition holds that may say that there is something at the end of a path. */
+function knowing(condition: Expression, printer: Printer): Printer {
+  const [found] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
+  if (found?.kind !== "query") return printer;
+  const path = outputs(found) === "optional" ? value(found, printer) : undefined;
+  return path && isPath(path) && path.before.length === 0 && path.text.startsWith("$type($")
+    ? withPresent(printer, path.path.text)
+    : printer;
+}
+
+/** Longer chains are written as trees. */
+const longestChain = 16;
 
 /** `and` or `or` with exactly one output; a long chain as a tree. */
 export function logicText(expression: Logic, printer: Printer): Code {
   const { operator } = expression;
-  const parts = linked(expression, operator).map((part) => truth(part, value(part, printer)));
+  const parts = links(expression, operator).map((part) => truth(part, value(part, printer)));
+  if (parts.length <= longestChain) return linked(operator, parts);
   return foldBalanced(parts, (left, right) => infix(operator, level[operator], left, right))!;
 }
 
 /** What a chain of the same operator links, from left to right. */
-function linked(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
+function links(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
   const parts: Expression[] = [];
   const waiting: Expression[] = [expression];
   for (let part = waiting.pop(); part; part = waiting.pop()) {

@@ -1,4 +1,4 @@
-import { after, apply, type Code, choice, code, isAtom, lambda, level, nothing, operand, whole } from "./code.ts";
+import { after, apply, bracketed, type Code, choice, code, guarded, isPath, lambda, level, nothing, operand, whole } from "./code.ts";
 import { fresh, help, named, type Printer } from "./printer.ts";
 
 /** What becomes of each output of an expression. */
@@ -29,14 +29,18 @@ export const fold = (total: string): Mode => ({ kind: "fold", none: code(total),
 /** The use of an output that may be missing. */
 export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Use): Code {
   if (use === mode.pass && mode.kind === "search") return output;
+  if (isPath(output)) return choice(existsText(output), use(code(output.path.text)), mode.none);
   if (use === mode.pass && mode.kind === "collect") return help(printer, "box", output);
-  if (output.path) return choice(existsText(output), use(code(output.path.text)), mode.none);
   return named(output, printer, "found", (value) => choice(existsText(value), use(value), mode.none));
 }
 
+/** A test of a value, which is false where the value is missing; the value can be written twice in it. */
+export const tested = (value: Code, printer: Printer, test: (value: Code) => Code): Code =>
+  isPath(value) ? guarded(value, test(code(value.path.text))) : named(value, printer, "value", test);
+
 /** Whether a value is there. */
 export const existsText = (value: Code): Code =>
-  value.path ? code(`${value.path.guard} and $exists(${value.path.text})`, level.and) : apply("exists", value);
+  isPath(value) ? guarded(value, apply("exists", code(value.path.text))) : apply("exists", value);
 
 /** The uses of the values in boxes. */
 export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Code {
@@ -50,7 +54,13 @@ export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Co
   const body = use(code(`${item}.value`));
   if (mode.kind === "collect") return code(`$map(${whole(boxes)}, ${lambda([item], body)}).$`);
   const total = mode.none.text;
-  return code(`$reduce([${whole(boxes)}], ${lambda([total, item], body)}, ${total})`);
+  return folded(boxes, [total, item], body, code(total));
+}
+
+/** A fold over boxes: `body` makes the new total of the parameters, the total so far and a box. */
+export function folded(boxes: Code, parameters: readonly [string, string], body: Code, initial: Code): Code {
+  const list = boxes.isBracketed && boxes.before.length === 0 ? boxes.text : `[${whole(boxes)}]`;
+  return code(`$reduce(${list}, ${lambda(parameters, body)}, ${whole(initial)})`);
 }
 
 /** A use that can be written several times: as a function, unless it is short anyway. */
@@ -76,16 +86,18 @@ export function joined(parts: readonly Code[], mode: Mode, printer: Printer, fai
   return failing < 2 ? listText(some) : apply("append", ...halves());
 }
 
-/** A value, or another where it is missing. */
-export function otherwise(value: Code, other: Code, printer: Printer): Code {
-  if (value.path) return choice(existsText(value), code(value.path.text), other);
+/** A value, or another where it is missing. `isSure`: only its condition decides whether it is there. */
+export function otherwise(value: Code, other: Code, printer: Printer, isSure = false): Code {
+  if (isPath(value))
+    return printer.present.has(value.path.text) ? code(value.path.text) : choice(existsText(value), code(value.path.text), other);
+  if (isSure && value.open && value.before.length === 0) return choice(value.open.condition, value.open.then, other);
   return named(value, printer, "found", (found) => choice(existsText(found), found, other));
 }
 
 /** All elements of lists, in a list. Elements that are lists themselves never stand alone in brackets. */
 function listText(parts: readonly Code[]): Code {
   const flat = parts.flatMap((part) => part.parts ?? [part]);
-  return { ...code(`[${flat.map((part) => (isAtom(part) ? part.text : whole(part))).join(", ")}]`), parts: flat };
+  return { ...bracketed(`[${flat.map(whole).join(", ")}]`), parts: flat };
 }
 
 function sequence(parts: readonly Code[], total: Code): Code {

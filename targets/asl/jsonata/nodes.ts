@@ -1,7 +1,7 @@
 import type { Query, Segment, Selector } from "../../../src/expressions/ast.ts";
 import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
 import { assertNever } from "../../../src/json.ts";
-import { type Code, code, level, whole } from "./code.ts";
+import { type Code, code, isAtom, isPath, level, operand, type Path, pathCode, whole } from "./code.ts";
 import { each, value } from "./each.ts";
 import { equal } from "./equal.ts";
 import { collect, eachBox, joined, type Mode, type Use, whenPresent } from "./modes.ts";
@@ -36,29 +36,41 @@ function stepOf({ descend, selectors: [selector, ...others] }: Segment): string 
 /** Names that every object of JavaScript seems to have: whether a value has such a member of its own has to be asked. */
 const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
+/** A step of a path as JSONata writes it; undefined for one that it would misunderstand. */
+export const written = (step: string | number): string | number | undefined =>
+  typeof step === "number" ? step : inherited.has(step) ? undefined : nameText(step);
+
+/** Longer paths are followed by a function. */
+const longestWritten = 3;
+
 /** What is at a place in a value, or nothing. */
 function chain(source: Code, path: readonly (string | number)[], printer: Printer): Code {
   if (path.length === 0) return source;
-  const direct = printer.inlines ? writtenPath(source, path) : undefined;
-  if (direct) return direct;
+  const names = path.map(written);
+  const isWritten = names.length <= longestWritten && names.every((name) => name !== undefined);
+  if (isWritten && isPath(source)) return pathCode(follow(source.path, names), source.before);
+  if (isWritten && (!isAtom(source) || /^(?:\$|value$)/.test(source.text))) {
+    return named(source, printer, "value", ({ text }) => pathCode(follow({ guard: "", text }, names)));
+  }
   const helper = path.some((step) => typeof step === "number") ? "getAt" : path.some((step) => inherited.has(step)) ? "getOwn" : "get";
   const steps = path.map((step) => (typeof step === "number" ? String(step) : stringText(step)));
   return help(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
 }
 
-/** A short path as JSONata writes it, which is right as long as everything on it is an object. */
-function writtenPath(source: Code, path: readonly (string | number)[]): Code | undefined {
-  if (path.length > 2 || source.before.length > 0 || !/^(?:\$[A-Za-z_][\w.]*|value)$/.test(source.text)) return undefined;
-  const guards: string[] = [];
-  let text = source.text;
-  for (const step of path) {
-    const name = typeof step === "number" || inherited.has(step) ? undefined : nameText(step);
-    if (name === undefined) return undefined;
-    guards.push(`$type(${text}) = "object"`);
-    text = `${text}.${name}`;
+/** A path as JSONata writes it. */
+function follow(from: Path, steps: readonly (string | number)[]): Path {
+  let { guard, text } = from;
+  for (const step of steps) {
+    const isIndex = typeof step === "number";
+    guard = `${guard}${guard && " and "}$type(${text}) = "${isIndex ? "array" : "object"}"`;
+    text = isIndex ? `${text}[${step}]` : `${text}.${step}`;
   }
-  const guard = guards.join(" and ");
-  return { ...code(`${guard} ? ${text}`, level.choice), path: { guard, text } };
+  return { guard, text };
+}
+
+/** A box for a value that may be missing. */
+function boxed(value: Code, printer: Printer): Code {
+  return whenPresent(value, collect, printer, collect.pass);
 }
 
 /** The boxes of what segments select in a value, or in nothing. */
@@ -66,7 +78,7 @@ function boxes(source: Code, segments: readonly Segment[], printer: Printer): Co
   const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
   const start = chain(source, chainOf(segments.slice(0, lead))!, printer);
   const [first, ...rest] = segments.slice(lead);
-  if (!first) return help(printer, "box", start);
+  if (!first) return boxed(start, printer);
   if (first.descend) return further(help(printer, "descendantsOf", start), [{ ...first, descend: false }, ...rest], printer);
   if (first.selectors.length === 1) return further(selected(start, first.selectors[0]!, printer), rest, printer);
   return named(start, printer, "value", (from) => further(parenthesised(anyOf(from, first, printer)), rest, printer));
@@ -78,17 +90,16 @@ function further(from: Code, segments: readonly Segment[], printer: Printer): Co
   if (!segment) return from;
   const lead = segments.findIndex((one) => stepOf(one) === undefined);
   const steps = chainOf(segments.slice(0, lead < 0 ? segments.length : lead))!;
-  const each = (text: string): Code => ({ ...code(`${from.text}.${text}`, level.product), before: from.before });
+  const each = (piece: Code): Code => ({ ...code(`${from.text}.${operand(piece, level.primary)}`, level.product), before: from.before });
   const here = code("value");
-  if (steps.length > 0)
-    return further(each(whole(help(printer, "box", chain(here, steps, printer)))), segments.slice(steps.length), printer);
+  if (steps.length > 0) return further(each(boxed(chain(here, steps, printer), printer)), segments.slice(steps.length), printer);
   if (segment.descend) {
-    const inside = each(whole(help(printer, "descendantsOf", here)));
+    const inside = each(help(printer, "descendantsOf", here));
     return further(inside, [{ ...segment, descend: false }, ...segments.slice(1)], printer);
   }
   const [selector, ...others] = segment.selectors;
-  const text = others.length === 0 && selector ? whole(selected(here, selector, printer)) : `(${whole(anyOf(here, segment, printer))})`;
-  return further(each(text), segments.slice(1), printer);
+  const found = others.length === 0 && selector ? selected(here, selector, printer) : parenthesised(anyOf(here, segment, printer));
+  return further(each(found), segments.slice(1), printer);
 }
 
 const parenthesised = (list: Code): Code => ({ ...list, text: `(${list.text})` });
@@ -104,9 +115,9 @@ function anyOf(source: Code, { selectors }: Segment, printer: Printer): Code {
 function selected(source: Code, selector: Selector, printer: Printer): Code {
   switch (selector.kind) {
     case "name":
-      return help(printer, "box", chain(source, [selector.name], printer));
+      return boxed(chain(source, [selector.name], printer), printer);
     case "index":
-      return help(printer, "box", chain(source, [selector.index], printer));
+      return boxed(chain(source, [selector.index], printer), printer);
     case "wildcard":
       return help(printer, "childrenOf", source);
     case "slice":

@@ -1,6 +1,6 @@
 import type { ObjectConstruction } from "../../../src/expressions/ast.ts";
 import { isTotal } from "../../../src/expressions/facts.ts";
-import { type Code, code, whole } from "./code.ts";
+import { type Code, code, discarding, whole } from "./code.ts";
 import { operands } from "./each.ts";
 import type { Mode, Use } from "./modes.ts";
 import { help, named, type Printer, refuse } from "./printer.ts";
@@ -12,13 +12,14 @@ export function eachObject(expression: ObjectConstruction, printer: Printer, mod
   if (!keys) return eachComputed(expression.entries, printer, mode, use);
   if (keys.includes("__proto__")) refuse("an object with the key `__proto__`", expression);
   const values = expression.entries.map((entry) => entry.value);
-  const kept = keys.map((key, i) => keys.lastIndexOf(key) === i || !isTotal(values[i]!));
-  const parts = values.filter((_, i) => kept[i]);
+  const counts = keys.map((key, i) => keys.lastIndexOf(key) === i);
+  const kept = keys.map((_, i) => i).filter((i) => counts[i] || !isTotal(values[i]!));
+  const parts = kept.map((i) => values[i]!);
   return operands(parts, printer, mode, (texts) => {
-    const members = new Map<string, string>();
-    for (const [i, key] of keys.filter((_, at) => kept[at]).entries()) members.set(key, whole(texts[i]!));
-    const inOrder = [...new Set(keys)].map((key) => [key, members.get(key)!] as const);
-    return use(code(membersText(inOrder)));
+    const textOf = (key: string) => whole(texts[kept.indexOf(keys.lastIndexOf(key))]!);
+    const members = [...new Set(keys)].map((key) => [key, textOf(key)] as const);
+    const unwanted = texts.filter((_, at) => !counts[kept[at]!]);
+    return use(unwanted.reduceRight((piece, text) => discarding(text, piece), code(membersText(members))));
   });
 }
 

@@ -13,8 +13,10 @@ export interface Printer {
   readonly environment: Environment;
   /** Variables that surely hold whole numbers far from the largest. */
   readonly isCount: (variable: string) => boolean;
-  /** Whether short paths are written out rather than followed by a function. */
-  readonly inlines: boolean;
+  /** Whether the expression can fail. */
+  readonly canFail: boolean;
+  /** Paths at whose ends there surely is a value. */
+  readonly present: ReadonlySet<string>;
   /** The helpers used so far; grows. */
   readonly used: Set<string>;
   /** The names taken so far; grows. */
@@ -33,7 +35,7 @@ export function help(printer: Printer, name: string, ...args: readonly Code[]): 
 
 /** A new name for a value, after `$`. */
 export function fresh({ taken }: Printer, wanted: string): string {
-  const stem = /^[A-Za-z]\w{0,30}/.exec(wanted.replace(/\W+/g, "_"))?.[0] ?? "value";
+  const stem = /^[A-Za-z]\w{0,30}/.exec(wanted.replace(/\W+/g, "_"))?.[0].replace(/_+$/, "") ?? "value";
   let name = stem;
   for (let count = 2; taken.has(name) || functionNames.has(name); count++) name = `${stem}${count}`;
   taken.add(name);
@@ -49,6 +51,9 @@ export function named(value: Code, printer: Printer, wanted: string, body: (valu
 
 /** The printer where `.` is another value. */
 export const withDot = (printer: Printer, { text }: Code): Printer => ({ ...printer, dot: text });
+
+/** The printer where there surely is a value at the end of a path. */
+export const withPresent = (printer: Printer, path: string): Printer => ({ ...printer, present: new Set([...printer.present, path]) });
 
 /** The printer where a variable is bound to a value that can be written twice. */
 export const withBound = (printer: Printer, variable: string, { text }: Code): Printer => ({

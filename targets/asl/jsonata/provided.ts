@@ -1,5 +1,6 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
+import { builtinOf } from "../../../src/expressions/builtins.ts";
+import { factsOf, outputs } from "../../../src/expressions/facts.ts";
 import { childrenOf } from "../../../src/expressions/walk.ts";
 import { after, type Code, code, isAtom } from "./code.ts";
 import { type Environment, fresh, type Printer, withBound } from "./printer.ts";
@@ -23,8 +24,15 @@ export function bindCalls(expression: Expression, printer: Printer, print: (prin
   return after(names, print(inner));
 }
 
-/** Whether parts of an expression may be computed several times. */
+/** Whether parts of an expression may be computed several times: once for each of several outputs, elements or results so far. */
 function mayRepeat(expression: Expression): boolean {
-  if (expression.kind === "reduce" || factsOf(expression).outputs === "many") return true;
-  return childrenOf(expression).some((child) => (child.rebinds && expression.kind === "query") || mayRepeat(child.expression));
+  const children = childrenOf(expression);
+  const isStream =
+    expression.kind === "comma" ||
+    (expression.kind === "call" &&
+      expression.name !== "attribute" &&
+      builtinOf(expression.name, expression.args.length)?.kind === "stream");
+  const several = children.filter((child) => outputs(child.expression) === "many").length;
+  if (several > 0 && children.length > 1 && !isStream) return true;
+  return children.some((child) => (child.rebinds && expression.kind !== "pipe") || mayRepeat(child.expression));
 }

@@ -1,19 +1,25 @@
 import type { Expression, Reduce } from "../../../src/expressions/ast.ts";
 import { canFail, outputs } from "../../../src/expressions/facts.ts";
-import { after, type Code, code, lambda, level, operand, whole } from "./code.ts";
+import { after, type Code, code, level, operand } from "./code.ts";
 import { each, value } from "./each.ts";
-import { collect, fold, otherwise } from "./modes.ts";
+import { collect, fold, folded, otherwise } from "./modes.ts";
 import { fresh, named, type Printer, withBound, withDot } from "./printer.ts";
 
 /** A fold that begins with one value. */
-export function reduceText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
+export function reduceText(expression: Reduce, first: Code, printer: Printer): Code {
+  const { source } = expression;
+  const reduced = (initial: Code) => foldText(expression, initial, printer);
+  return canFail(expression.initial) && canFail(source) ? named(first, printer, "start", reduced) : reduced(first);
+}
+
+function foldText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
   const total = fresh(printer, "total");
   const inner = withDot(printer, code(total));
   const updated = (item: Code): Code => named(item, printer, name, (known) => last(update, withBound(inner, name, known)));
   if (source.kind === "comma" && !(canFail(source) && canFail(update))) {
     const box = fresh(printer, "box");
     const boxes = each(source, printer, collect, collect.pass);
-    return code(`$reduce([${whole(boxes)}], ${lambda([total, box], updated(code(`${box}.value`)))}, ${whole(initial)})`);
+    return folded(boxes, [total, box], updated(code(`${box}.value`)), initial);
   }
   return after([...initial.before, `${total} := ${initial.text}`], each(source, printer, fold(total), updated));
 }

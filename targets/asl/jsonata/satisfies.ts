@@ -1,14 +1,17 @@
 import type { Call, Expression } from "../../../src/expressions/ast.ts";
 import { canFail, outputs } from "../../../src/expressions/facts.ts";
 import { patternFault } from "../../../src/expressions/pattern.ts";
-import { hasSign } from "./binary.ts";
-import { apply, type Code, code, infix, level } from "./code.ts";
+import { apply, type Code, code, discarding, infix, level, linked } from "./code.ts";
 import { filtered, some } from "./conditions.ts";
 import { each, value } from "./each.ts";
 import { compared, equal } from "./equal.ts";
-import { collect, existsText, type Mode, type Use } from "./modes.ts";
+import { collect, existsText, type Mode, tested, type Use } from "./modes.ts";
+import { constantOf, ordered } from "./order.ts";
 import { help, named, type Printer, refuse } from "./printer.ts";
-import { patternText, valueText } from "./text.ts";
+import { patternText, stringText } from "./text.ts";
+
+/** How JSONata writes the operators that ask for an order. */
+const signs = { lessthan: "<", lessthanorequals: "<=", greaterthan: ">", greaterthanorequals: ">=" } as const;
 
 /** What a condition is about: one value that may be missing, or the values in boxes. */
 interface Subject {
@@ -28,7 +31,10 @@ export function eachSatisfied(call: Call, printer: Printer, mode: Mode, use: Use
   if (operator.kind !== "literal") return refuse("a switch condition whose operator is computed", call);
   const word = String(operator.value);
   const judged = (subject: Subject): Code =>
-    each(operand, printer, mode, (text) => use(judge(subject, word, { text, expression: operand }, printer)));
+    each(operand, printer, mode, (output) => {
+      const judged = (text: Code) => use(judge(subject, word, { text, expression: operand }, printer));
+      return canFail(operand) ? named(output, printer, "operand", judged) : judged(output);
+    });
   const keeps = outputs(operand) !== "one" || (canFail(values) && canFail(operand));
   const judgedLater = (subject: Subject): Code =>
     keeps ? named(subject.text, printer, "values", (text) => judged({ ...subject, text })) : judged(subject);
@@ -50,15 +56,11 @@ function judge(subject: Subject, word: string, operand: Operand, printer: Printe
     case "null":
       return any(subject, (item) => equal(item, code("null")));
     case "notnull":
-      return isList ? every(text, printer, (item) => compared(item, "!=", code("null"))) : compared(text, "!=", code("null"));
+      return all(subject, printer, (item) => compared(item, "!=", code("null")));
     case "notequals":
-      return isList
-        ? every(text, printer, (item) => unlike(item, operand, printer))
-        : named(text, printer, "value", (item) => unlike(item, operand, printer));
+      return all(subject, printer, (item) => unlike(item, operand, printer));
     case "notmatches":
-      return isList
-        ? every(text, printer, (item) => matching("matchesNot", item, operand, printer))
-        : matching("matchesNot", text, operand, printer);
+      return all(subject, printer, (item) => matching(item, operand, printer, (found) => apply("not", found)));
     default:
       return any(subject, (item) => holds(item, word, operand, printer));
   }
@@ -68,7 +70,10 @@ function judge(subject: Subject, word: string, operand: Operand, printer: Printe
 const any = ({ isList, text }: Subject, holds: (item: Code) => Code): Code =>
   isList ? some(filtered(text, holds(code("value")))) : holds(text);
 
-/** Whether there are values, and a test holds for all. */
+/** Whether there are values, and a test, which is false of nothing, holds for all. */
+const all = ({ isList, text }: Subject, printer: Printer, holds: (item: Code) => Code): Code =>
+  isList ? every(text, printer, holds) : tested(text, printer, holds);
+
 const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code =>
   named(boxes, printer, "values", (list) =>
     infix("and", level.and, some(list), equal(apply("count", filtered(list, apply("not", holds(code("value"))))), code("0"))),
@@ -79,15 +84,12 @@ function holds(item: Code, word: string, operand: Operand, printer: Printer): Co
     case "equals":
       return like(item, operand, printer);
     case "matches":
-      return matching("matches", item, operand, printer);
+      return matching(item, operand, printer, (found) => found);
     case "lessthan":
-      return ordered(item, "<", operand, printer);
     case "lessthanorequals":
-      return ordered(item, "<=", operand, printer);
     case "greaterthan":
-      return ordered(item, ">", operand, printer);
     case "greaterthanorequals":
-      return ordered(item, ">=", operand, printer);
+      return ordered(item, signs[word], constantOf(operand.expression), operand.text, printer);
     default:
       return refuse(`the switch operator \`${word}\``, operand.expression);
   }
@@ -97,9 +99,10 @@ function holds(item: Code, word: string, operand: Operand, printer: Printer): Co
 function like(item: Code, { text, expression }: Operand, printer: Printer): Code {
   if (expression.kind !== "literal") return help(printer, "isLike", item, text);
   const { value: operand } = expression;
-  if (operand === null) return code("false");
-  const scalar = typeof operand === "string" ? scalarLike(operand) : undefined;
-  return scalar === undefined ? equal(item, text) : compared(item, "in", code(`[${valueText(operand)}, ${scalar}]`));
+  if (operand === null) return discarding(item, code("false"));
+  if (typeof operand !== "string") return equal(item, text);
+  const scalar = scalarLike(operand);
+  return scalar === undefined ? equal(item, text) : compared(item, "in", code(`[${stringText(operand)}, ${scalar}]`));
 }
 
 /** The number or boolean that is written like a text. */
@@ -118,14 +121,11 @@ function unlike(item: Code, operand: Operand, printer: Printer): Code {
   return infix("and", level.and, there, differs);
 }
 
-function ordered(item: Code, operator: string, { text, expression }: Operand, printer: Printer): Code {
-  const isNumber = expression.kind === "literal" && typeof expression.value === "number";
-  return hasSign(help(printer, isNumber ? "numeralOrder" : "orderOf", item, text), operator);
-}
-
-function matching(helper: "matches" | "matchesNot", item: Code, { expression }: Operand, printer: Printer): Code {
-  if (expression.kind !== "literal" || typeof expression.value !== "string")
-    return refuse("a regular expression that is computed", expression);
-  if (patternFault(expression.value)) return refuse(`the regular expression \`${expression.value}\``, expression);
-  return help(printer, helper, item, code(patternText(expression.value)));
+function matching(item: Code, { expression }: Operand, printer: Printer, holds: (found: Code) => Code): Code {
+  const pattern = constantOf(expression);
+  if (typeof pattern !== "string") return refuse("a regular expression that is computed", expression);
+  if (patternFault(pattern)) return refuse(`the regular expression \`${pattern}\``, expression);
+  return tested(item, printer, (text) =>
+    linked("and", [equal(apply("type", text), code('"string"')), holds(apply("contains", text, code(patternText(pattern))))]),
+  );
 }

@@ -19,7 +19,8 @@ export function jsonataTemplate(expression: Expression, environment: Environment
   const apart = parts && parts.filter(canFail).length < 2 && repeatedCalls(expression, environment).length === 0;
   if (!apart) return jsonataString(printJsonata(expression, environment, isCount));
   const leaves = parts.map((part) => jsonataTemplate(part, environment, isCount));
-  if (expression.kind !== "object") return leaves;
+  if (expression.kind !== "object")
+    return leaves.some(isListOfOthers) ? jsonataString(printJsonata(expression, environment, isCount)) : leaves;
   const result: { [key: string]: Json } = {};
   for (const [i, key] of literalKeys(expression)!.entries()) setOwn(result, key, leaves[i]!);
   return result;
@@ -40,12 +41,21 @@ function partsOf(expression: Expression): readonly Expression[] | undefined {
 
 const isOne = (expression: Expression): boolean => outputs(expression) === "one";
 
-/** A constant; texts in it that Step Functions would take for expressions become expressions. */
+/**
+ * A constant; texts in it that Step Functions would take for expressions become expressions, and so do what validators of state machines do not
+ * know: empty texts, those of several lines, and lists in lists of anything but objects.
+ */
 function literalTemplate(value: Json, environment: Environment): Json {
-  if (typeof value === "string") return value.includes("{%") ? jsonataString(printJsonata({ kind: "literal", value }, environment)) : value;
-  if (Array.isArray(value)) return value.map((item: Json) => literalTemplate(item, environment));
+  const printed = () => jsonataString(printJsonata({ kind: "literal", value }, environment));
+  if (typeof value === "string") return value.includes("{%") || !/^.+$/.test(value) ? printed() : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => literalTemplate(item, environment));
+    return value.some(isListOfOthers) ? printed() : items;
+  }
   if (!isObject(value)) return value;
   const result: { [key: string]: Json } = {};
   for (const key of Object.keys(value)) setOwn(result, key, literalTemplate(value[key]!, environment));
   return result;
 }
+
+const isListOfOthers = (value: Json): boolean => Array.isArray(value) && !value.every(isObject);

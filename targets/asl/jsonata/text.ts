@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { bracketed, type Code, code } from "./code.ts";
 
 /** A JSON value as JSONata that gives exactly it. JSONata cannot make a member named `__proto__`: values that have one are parsed. */
-export function valueText(value: Json): string {
-  return hasProto(value) ? `$parse(${stringText(JSON.stringify(value))})` : plainText(value);
+export function valueText(value: Json): Code {
+  if (hasProto(value)) return code(`$parse(${stringText(JSON.stringify(value))})`);
+  return Array.isArray(value) ? bracketed(plainText(value)) : code(plainText(value));
 }
 
 /**
@@ -37,7 +39,7 @@ export const isName = (text: string): boolean =>
 /** A member's name after a dot, between back-ticks where it needs them; undefined where it cannot stand there. */
 export function nameText(name: string): string | undefined {
   if (isName(name)) return name;
-  return /^[\w .:@/-]+$/.test(name) ? `\`${name}\`` : undefined;
+  return /^[\p{L}\p{N}_ .:@/-]+$/u.test(name) ? `\`${name}\`` : undefined;
 }
 
 function plainText(value: Json): string {

@@ -7,8 +7,8 @@ import { functionNames } from "../jsonata/index.ts";
 import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
 import type { State } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";
-import { countersOf } from "./counters.ts";
-import { inputDocument, inScope, provided, type Symbols } from "./environment.ts";
+import { countersOf, errorsOf } from "./counters.ts";
+import { inputDocument, inScope, isProvided, keptError, provided, type Symbols, worth } from "./environment.ts";
 import { type Liveness, liveness } from "./liveness.ts";
 
 /** What is the same in a whole machine. */
@@ -60,11 +60,12 @@ export function openScope(
   const names = new Map([...scope.variables.map(({ name }) => name), ...extra].map((name) => [name, ""]));
   nameVariables(names, outer);
   const symbols = new Map<string, Expression>();
-  for (const [name, known] of names) symbols.set(name, variable(known));
-  symbols.set(machine.workflow.input, inputDocument);
   const live = liveness(scope, machine.correlated);
-  const counters = countersOf(scope.steps, live.get(scope.entry.name) ?? new Set());
-  const usedNames = new Set(names.values());
+  const early = live.get(scope.entry.name) ?? new Set();
+  const counters = countersOf(scope.steps, early);
+  const errors = errorsOf(scope.steps, early);
+  for (const [name, known] of names) symbols.set(name, errors.has(name) ? keptError(known) : variable(known));
+  symbols.set(machine.workflow.input, inputDocument);
   return {
     machine,
     scope,
@@ -73,7 +74,7 @@ export function openScope(
     counters,
     counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
     names,
-    usedNames,
+    usedNames: new Set(names.values()),
     entries: countEntries(scope, steps),
     live,
     canonical: inScope(symbols, outer?.canonical),
@@ -102,6 +103,12 @@ export function ask(context: ScopeContext, step: FlatStep): string {
 /** The variables other than the document that are wanted when a step is reached. */
 export function wanted({ live, machine, names }: ScopeContext, step: FlatStep): readonly string[] {
   return [...(live.get(step.id) ?? [])].filter((name) => name !== machine.workflow.input && names.has(name));
+}
+
+/** Whether a variable is worth what Step Functions has under its name already. */
+export function isKept({ canonical, names }: ScopeContext, symbols: Symbols, name: string): boolean {
+  const value = worth(symbols, name);
+  return value === worth(canonical, name) || isProvided(value, names.get(name)!);
 }
 
 /** The value of a variable that has none: every variable of the IR is null at first. */

@@ -1,6 +1,6 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { canFail } from "../../../src/expressions/facts.ts";
-import { assigned } from "../../../src/ir/walk.ts";
+import { assigned, handlersOf } from "../../../src/ir/walk.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 
 /**
@@ -18,6 +18,17 @@ export function countersOf(steps: readonly FlatStep[], live: ReadonlySet<string>
     ([name, given]) => !others.has(name) && !live.has(name) && given.every((value) => counts(value, new Set([name]))),
   );
   return new Set(counting.map(([name]) => name));
+}
+
+/** The variables of a scope that hold errors only: handlers bind them, nothing else sets them, and before that they are not read. */
+export function errorsOf(steps: readonly FlatStep[], live: ReadonlySet<string>): ReadonlySet<string> {
+  const bound = new Set(steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))));
+  for (const step of steps) {
+    if (step.kind === "assign") for (const { variable } of step.values) bound.delete(variable);
+    else if ("bind" in step && step.bind !== undefined) bound.delete(step.bind);
+  }
+  for (const name of live) bound.delete(name);
+  return bound;
 }
 
 function addTo(values: Map<string, Expression[]>, name: string, value: Expression): void {

@@ -1,21 +1,22 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
+import { isTruthy } from "../../../src/expressions/compare.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { type ErrorSources, errorExpression } from "../errors.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import { errorsTaken } from "../legalize/match.ts";
 import type { Edge, Exit } from "../machine.ts";
-import { ask, type ScopeContext, target, unset, wanted } from "./context.ts";
+import { ask, isKept, type ScopeContext, target, unset, wanted } from "./context.ts";
 import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, withValue, worth } from "./environment.ts";
 import { evaluatesAll, failingValues, onlyGrows } from "./failing.ts";
-import { field } from "./fields.ts";
+import { field, payload } from "./fields.ts";
 
 /** How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. */
 export function exitTo(context: ScopeContext, reference: Reference, symbols: Symbols, state: Guarded): Exit {
   const { step, symbols: reached, failing } = follow(context, reference, symbols, state);
   const value = step.kind === "end" && step.outcome === "leave" ? resolve(step.value, reached) : undefined;
   if (value && evaluatesAll([value], failing)) {
-    return { next: undefined, output: isProvided(value, state.defaultOutput) ? undefined : field(value, context) };
+    return { next: undefined, output: isProvided(value, state.defaultOutput) ? undefined : payload(value, context) };
   }
   return { next: ask(context, step), ...carried(context, step, reached, state.defaultOutput) };
 }
@@ -67,7 +68,10 @@ function follow(context: ScopeContext, reference: Reference, from: Symbols, stat
   let symbols = from;
   let failing: readonly Expression[] = [];
   let onlyGrown = true;
-  while (step.kind === "assign" && context.entries.get(step.id) === 1) {
+  const passed = new Set<FlatStep>();
+  for (;;) {
+    step = pastDecided(context, step, symbols, passed);
+    if (step.kind !== "assign" || context.entries.get(step.id) !== 1) break;
     const next = assign(symbols, step.values);
     const values = step.values.map((value) => worth(next, value.variable)!);
     const failures = failingValues(step, next, context.counters);
@@ -79,6 +83,19 @@ function follow(context: ScopeContext, reference: Reference, from: Symbols, stat
     step = target(context, step.next);
   }
   return { step, symbols, failing };
+}
+
+/** What comes after choices that are decided already; each is passed only once, so that loops are not unrolled. */
+function pastDecided(context: ScopeContext, from: FlatStep, symbols: Symbols, passed: Set<FlatStep>): FlatStep {
+  let step = from;
+  while (step.kind === "choose" && !passed.has(step)) {
+    passed.add(step);
+    const conditions = step.cases.map(({ when }) => resolve(when, symbols));
+    const first = conditions.findIndex((condition) => condition.kind !== "literal" || isTruthy(condition.value));
+    if (first >= 0 && conditions[first]!.kind !== "literal") break;
+    step = target(context, first < 0 ? step.otherwise! : step.cases[first]!.next);
+  }
+  return step;
 }
 
 /** Where a way leads, with what its variables are worth there, and which of that may fail on the way. */
@@ -109,10 +126,10 @@ function carried(
   defaultOutput: string,
 ): { output?: Json; assign?: { [name: string]: Json } } {
   const document = worth(symbols, context.machine.workflow.input) ?? unset;
-  const changed = wanted(context, step).filter((name) => !isProvided(worth(symbols, name), context.names.get(name)!));
+  const changed = wanted(context, step).filter((name) => !isKept(context, symbols, name));
   const assigned = changed.map((name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const);
   return {
-    ...(isProvided(document, defaultOutput) ? {} : { output: field(document, context) }),
+    ...(isProvided(document, defaultOutput) ? {} : { output: payload(document, context) }),
     ...(assigned.length === 0 ? {} : { assign: Object.fromEntries(assigned) }),
   };
 }

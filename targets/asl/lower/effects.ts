@@ -12,7 +12,7 @@ import type { ScopeContext } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
 import { provided, resolve, resultOf, type Symbols, withValue } from "./environment.ts";
 import { cloudEvent } from "./events.ts";
-import { field, single } from "./fields.ts";
+import { field, jsonField, payload, single } from "./fields.ts";
 import { branchesOf, materialised, processorOf } from "./inner.ts";
 
 type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
@@ -75,18 +75,19 @@ function failing(context: ScopeContext, state: State, step: Failing, symbols: Sy
 /** Which errors can reach the Catch of a state. */
 function sourcesOf(step: Failing): ErrorSources {
   const nested = step.kind === "fork" || step.kind === "foreach";
+  const subflow = nested || step.kind === "invoke";
   return {
-    timeout: nested || ("timeout" in step && step.timeout !== undefined),
+    timeout: subflow || ("timeout" in step && step.timeout !== undefined),
     expression: true,
     function: step.kind === "call" || nested,
-    subflow: step.kind === "invoke" || nested,
+    subflow,
   };
 }
 
 function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
   return [
     ["Resource", context.machine.substitutions.resourceOf(context.machine.workflow, step.function.name)],
-    ["Arguments", field(resolve(step.argument, symbols), context)],
+    ["Arguments", payload(resolve(step.argument, symbols), context)],
     ["TimeoutSeconds", step.timeout ?? longest],
   ];
 }
@@ -99,7 +100,10 @@ function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): St
     ["Resource", `arn:aws:states:::states:startExecution${step.wait ? ".sync:2" : ""}`],
     [
       "Arguments",
-      { StateMachineArn: context.machine.substitutions.machineOf(step.workflow.name), Input: field(resolve(step.input, symbols), context) },
+      {
+        StateMachineArn: context.machine.substitutions.machineOf(step.workflow.name),
+        Input: jsonField(resolve(step.input, symbols), context),
+      },
     ],
     ["TimeoutSeconds", step.timeout ?? longest],
   ];

@@ -80,6 +80,10 @@ export const caughtError: Expression = object([
   ["data", variable(provided.errorData)],
 ]);
 
+/** An error that a variable holds, as an object of what the variable has under its members' names. */
+export const keptError = (name: string): Expression =>
+  object(["origin", "name", "message", "data"].map((member) => [member, variable(`${name}.${member}`)] as const));
+
 /** The document as a state is entered with it. */
 export const inputDocument: Expression = variable(provided.input);
 

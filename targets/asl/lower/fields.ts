@@ -1,5 +1,6 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import type { Json } from "../../../src/json.ts";
+import { factsOf } from "../../../src/expressions/facts.ts";
+import { isObject, type Json } from "../../../src/json.ts";
 import { jsonataString, jsonataTemplate, printJsonata } from "../jsonata/index.ts";
 import type { ScopeContext } from "./context.ts";
 import { provided } from "./environment.ts";
@@ -29,6 +30,25 @@ const branchText = (name: string): string | undefined =>
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
 export const field = (expression: Expression, { counts }: ScopeContext): Json =>
   jsonataTemplate(expression, environment, (name) => counts.has(name));
+
+/** An expression as `Output` or `Arguments`: an object, or one expression. */
+export function payload(expression: Expression, context: ScopeContext): Json {
+  const written = field(expression, context);
+  return isObject(written) || (typeof written === "string" && written.startsWith("{%")) ? written : single(expression, context);
+}
+
+/**
+ * An expression as the value of a field that AWS takes as JSON text where it is a text, and for left out where it is null: these two are written as
+ * JSON text.
+ */
+export function jsonField(expression: Expression, context: ScopeContext): Json {
+  const { type } = factsOf(expression);
+  if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
+  const printed = printJsonata(expression, environment, (name) => context.counts.has(name));
+  const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];
+  const text = `${head}$type(${data}) in ["string", "null"] ? $replace($string([${data}]), /^\\[|\\]$/, "") : ${data}`;
+  return jsonataString(head === "" ? text : `(${text})`);
+}
 
 /** An expression as a single `{% … %}`. */
 export const single = (expression: Expression, { counts }: ScopeContext): Json =>

@@ -7,10 +7,10 @@ import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { jsonataString, printItems } from "../jsonata/index.ts";
 import type { Machine, State } from "../machine.ts";
-import { openScope, type ScopeContext, unset } from "./context.ts";
+import { isKept, openScope, type ScopeContext, unset } from "./context.ts";
 import { gapSeconds } from "./effects.ts";
 import { inputDocument, isProvided, provided, resolve, type Symbols, withValue, withValues, worth } from "./environment.ts";
-import { environment, field, single } from "./fields.ts";
+import { environment, field, payload, single } from "./fields.ts";
 import { outerReads } from "./liveness.ts";
 import { lowerScope } from "./scope.ts";
 
@@ -25,7 +25,7 @@ export function materialised(
   const { names, machine, canonical } = context;
   const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.correlated), ...initialReads(scope)]);
   const missing = [...new Set(read)].filter(
-    (name) => names.has(name) && name !== machine.workflow.input && !isProvided(worth(symbols, name), names.get(name)!),
+    (name) => names.has(name) && name !== machine.workflow.input && !isKept(context, symbols, name),
   );
   if (missing.length === 0) return [make(key, symbols)];
   const assign = Object.fromEntries(missing.map((name) => [names.get(name)!, field(worth(symbols, name) ?? unset, context)]));
@@ -51,7 +51,7 @@ export function branchesOf(
     const given = equalExpressions(firsts[i]!, common);
     return inner(context, scope, given ? common : undefined, new Map([[document, inputDocument]]));
   });
-  return { argument: isProvided(argument, provided.input) ? undefined : field(argument, context), branches };
+  return { argument: isProvided(argument, provided.input) ? undefined : payload(argument, context), branches };
 }
 
 /** The item processor of a Map, and what it goes over: the inputs of its iterations. */

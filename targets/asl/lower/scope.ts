@@ -2,14 +2,14 @@ import type { Expression } from "../../../src/expressions/ast.ts";
 import { Refused } from "../jsonata/index.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import type { Machine, State } from "../machine.ts";
-import { ask, type ScopeContext, target, wanted } from "./context.ts";
+import { ask, isKept, type ScopeContext, target, wanted } from "./context.ts";
 import { mayFail } from "./counters.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
 import { assign, isLarge, isProvided, provided, resolve, type Symbols, worth } from "./environment.ts";
 import { failState } from "./fail.ts";
 import { failingValues, failsWith } from "./failing.ts";
-import { field } from "./fields.ts";
+import { payload } from "./fields.ts";
 
 /** Makes the states of a scope that begins with `symbols`. */
 export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
@@ -20,8 +20,15 @@ export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
     if (id !== start)
       context.states.push(...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)));
   }
+  const { states, machine, scope } = context;
+  const isRefused = machine.problems.length > 0;
+  if (!isRefused && !states.some(ends))
+    machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
   return { start: start ?? first.id, states: inOrder(context) };
 }
+
+/** Whether a state can end its scope by itself: AWS wants one such in each. */
+const ends = ({ type, exit }: State): boolean => type === "Succeed" || type === "Fail" || (exit !== undefined && exit.next === undefined);
 
 /** The states of a step; where an expression has no exact form, a note of that instead. */
 function exactly({ machine }: ScopeContext, step: FlatStep, make: (step: FlatStep) => readonly State[]): readonly State[] {
@@ -36,11 +43,10 @@ function exactly({ machine }: ScopeContext, step: FlatStep, make: (step: FlatSte
 
 /** A first state that differs from what its step is when it is reached later: it sets the variables that are wanted. */
 function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): string | undefined {
-  const { names, machine, entries } = context;
-  const differs = [
-    ...wanted(context, first).map((name) => [name, names.get(name)!] as const),
-    [machine.workflow.input, provided.input] as const,
-  ].some(([name, known]) => !isProvided(worth(symbols, name), known));
+  const { machine, entries } = context;
+  const differs =
+    !isProvided(worth(symbols, machine.workflow.input), provided.input) ||
+    wanted(context, first).some((name) => !isKept(context, symbols, name));
   if (!differs) return undefined;
   if ((entries.get(first.id) ?? 0) === 0) {
     context.asked.add(first.id);
@@ -78,7 +84,7 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
   if (step.kind !== "end") return effectState(context, key, step, symbols);
   if (step.outcome === "fail") return [failState(context, key, step, symbols)];
   const value: Expression = resolve(step.value, symbols);
-  return [{ key, type: "Succeed", step: step.id, fields: isProvided(value, provided.input) ? [] : [["Output", field(value, context)]] }];
+  return [{ key, type: "Succeed", step: step.id, fields: isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]] }];
 }
 
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */

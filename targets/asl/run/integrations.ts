@@ -38,7 +38,7 @@ function callFunction(step: Call, request: TaskRequest, world: World): Promise<J
 /** `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure `States.TaskFailed`. */
 async function startExecution(step: Invoke, request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
   const id = step.workflow.name;
-  const input = isObject(request.arguments) ? (request.arguments["Input"] ?? {}) : {};
+  const input = inputOf(request.arguments);
   const known = linkage.workflow(id);
   const child = known ? linkage.start(known, input, request, step.wait) : asStateError(world.call(id, input, request));
   const arn = `arn:aws:states:::execution:${id}`;
@@ -54,6 +54,17 @@ async function startExecution(step: Invoke, request: TaskRequest, linkage: Linka
       "States.TaskFailed",
       JSON.stringify({ ExecutionArn: arn, Status: "FAILED", Error: error.error, Cause: error.cause }),
     );
+  }
+}
+
+/** A child's input: a text is JSON text, and none is the empty object. */
+function inputOf(given: Json): Json {
+  const input = isObject(given) ? given["Input"] : undefined;
+  if (typeof input !== "string") return input ?? {};
+  try {
+    return JSON.parse(input) as Json;
+  } catch {
+    throw new StateError("StepFunctions.InvalidExecutionInputException", "Invalid State Machine Execution Input");
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { call, collect } from "../../../src/expressions/build.ts";
+import { collect } from "../../../src/expressions/build.ts";
 import { evaluateAll } from "../../../src/expressions/evaluate.ts";
-import { factsOf, outputs } from "../../../src/expressions/facts.ts";
+import { outputs } from "../../../src/expressions/facts.ts";
 import { EvaluationError, errorOf } from "../../../src/expressions/failure.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { parseErrorMarker } from "../../../targets/asl/jsonata/errors.ts";

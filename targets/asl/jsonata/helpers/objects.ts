@@ -11,12 +11,10 @@ export const objects = {
   /** The same, but into what is no object no object can be merged. */
   mergeInto: `function($a, $b) { $type($b) = "object" and $type($a) != "object" ? ${refused(dataMergeError.merge)} : $blend($a, $b) }`,
   /** A result merged: null leaves the target, what is no object becomes a member. */
-  absorb: 'function($a, $b, $k) { $b = null ? $a : $mergeInto($a, $type($b) = "object" ? $b : {$k: $b}) }',
+  absorb: `function($a, $b, $k) { $b = null ? $a : $type($a) = "object" ? $blend($a, $type($b) = "object" ? $b : {$k: $b}) : ${refused(dataMergeError.merge)} }`,
   /** A value at a path of names; objects are made on the way. */
   setAt:
     'function($a, $path, $v) { $exists($path) ? ($o := $type($a) = "object" ? $a : {}; $k := $path[0]; $merge([$o, {$k: $setAt($lookup($o, $k), $filter($path, function($x, $i) { $i > 0 }), $v)}])) : $v }',
-  /** The same, in what has to be an object. */
-  placeAt: `function($a, $path, $v) { $type($a) = "object" ? $setAt($a, $path, $v) : ${refused(dataMergeError.place)} }`,
   /** The members of an object that another lacks or has differently. */
   newIn:
     'function($a, $b) { $merge([$each($a, function($x, $k) { ($y := $lookup($b, $k); $type($x) = "object" and $type($y) = "object" ? ($z := $newIn($x, $y); $z != {} ? {$k: $z}) : $not($x = $y) ? {$k: $x}) })]) }',

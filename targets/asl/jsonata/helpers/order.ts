@@ -13,8 +13,6 @@ export const order = {
   numberOf: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, ${numeral}) ? ($contains($v, /[eE]|.{300}/) ? $parse($v) : $number($v))) }`,
   /** The time that a text writes. */
   instantOf: `function($v) { $type($v) = "string" ? ($contains($v, ${timestamp}) and $length($v) <= 64 ? $toMillis($v)) }`,
-  /** As conditions compare with a number. */
-  numeralOrder: "function($a, $b) { ($m := $numberOf($a); $n := $numberOf($b); $exists($m) and $exists($n) ? $signOf($m, $n)) }",
   /** As conditions compare: numbers, then times, then texts by UTF-16 unit. */
   orderOf:
     'function($a, $b) { ($m := $numberOf($a); $n := $numberOf($b); $s := $instantOf($a); $t := $instantOf($b); $exists($m) and $exists($n) ? $signOf($m, $n) : $exists($s) and $exists($t) ? $signOf($s, $t) : $type($a) = "string" and $type($b) = "string" ? $signOf($a, $b)) }',
@@ -25,7 +23,8 @@ export const order = {
     'function($a, $b) { $type($a) = "number" and $type($b) = "number" ? $signOf($a, $b) : $type($a) = "string" and $type($b) = "string" ? $signOf($codePoints($a), $codePoints($b)) }',
   rankOf:
     'function($v) { $lookup({"null": 0, "boolean": 1, "number": 3, "string": 4, "array": 5, "object": 6}, $type($v)) + ($v = true ? 1 : 0) }',
-  sortedKeys: "function($v) { $sort([$keys($v)], function($x, $y) { $codePoints($x) > $codePoints($y) }) }",
+  /** In brackets, as JSONata calls no function of a function that is the last call in a function. */
+  sortedKeys: "function($v) { [$sort([$keys($v)], function($x, $y) { $codePoints($x) > $codePoints($y) })] }",
   /** Of all values: null, false, true, numbers, texts by code point, arrays, objects. */
   compare:
     'function($a, $b) { ($r := $rankOf($a) - $rankOf($b); $t := $type($a); $r != 0 ? $r : $t = "number" ? $signOf($a, $b) : $t = "string" ? $signOf($codePoints($a), $codePoints($b)) : $t = "array" ? ($c := $reduce([0..$min([$count($a), $count($b)]) - 1], function($c, $i) { $c != 0 ? $c : $compare($a[$i], $b[$i]) }, 0); $c != 0 ? $c : $count($a) - $count($b)) : $t = "object" ? ($m := $sortedKeys($a); $n := $sortedKeys($b); $c := $compare($m, $n); $c != 0 ? $c : $compare($unbox($map($m, function($k) { {"value": $lookup($a, $k)} })), $unbox($map($n, function($k) { {"value": $lookup($b, $k)} })))) : 0) }',

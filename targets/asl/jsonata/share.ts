@@ -1,0 +1,120 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
+import { binary, bind, collect, conditional, literal, variable } from "../../../src/expressions/build.ts";
+import { equalExpressions } from "../../../src/expressions/equal.ts";
+import { factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
+import { childrenOf, withChildren } from "../../../src/expressions/walk.ts";
+
+/** Whether a part is shorter than a name for it, such as a path and a default. Parts that can fail are long: their errors stand in them. */
+function isShort(part: Expression): boolean {
+  const { weight, canFail } = factsOf(part);
+  return weight.size < (canFail ? 3 : 6);
+}
+
+/** Names of parts: no variable of a workflow has a quote in its name. */
+const nameOf = (count: number): string => `value${"'".repeat(count + 1)}`;
+
+/**
+ * An expression with the same outputs and failures in which each large part that it has in several places stands once, and has a name.
+ * Substitution puts the same object in several places: parts are the same when they are one object.
+ */
+export function shareParts(expression: Expression): Expression {
+  if (factsOf(expression).weight.size < 7) return expression;
+  let result = collectOnce(expression);
+  for (const [count, part] of repeatedParts(result).entries()) result = shared(result, part, nameOf(count));
+  return result;
+}
+
+/** `if exists(E) then … [E] …` with one array of all that E yields. */
+function collectOnce(expression: Expression): Expression {
+  const result = withChildren(
+    expression,
+    childrenOf(expression).map((child) => collectOnce(child.expression)),
+  );
+  if (result.kind !== "if" || result.condition.kind !== "call" || result.condition.name !== "exists") return result;
+  const [items] = result.condition.args as readonly [Expression];
+  if (outputs(items) !== "many" || factsOf(items).canFail) return result;
+  const array = collect(items);
+  const then = replace(result.then, (part) => equalExpressions(part, array), "found'", array);
+  if (then.count === 0) return result;
+  return bind("found'", array, conditional(binary("!=", variable("found'"), literal([])), then.expression, result.otherwise));
+}
+
+/** Parts that stand in several places, the outermost ones. */
+function repeatedParts(expression: Expression): readonly Expression[] {
+  const seen = new Set<Expression>();
+  const repeated = new Set<Expression>();
+  const waiting = [expression];
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    if (isShort(part)) continue;
+    if (seen.has(part)) repeated.add(part);
+    else for (const child of childrenOf(part)) waiting.push(child.expression);
+    seen.add(part);
+  }
+  return [...repeated].filter((part) => outputs(part) === "one");
+}
+
+/** The expression with a name for a part, where all places of it are within one part that may compute it at its beginning. */
+function shared(expression: Expression, part: Expression, name: string): Expression {
+  const children = childrenOf(expression);
+  const places = children.map((child) => placesOf(child.expression, part));
+  const [only, ...others] = children.filter((_, i) => places[i]! > 0);
+  if (only && others.length === 0 && only.expression !== part) {
+    return withChildren(
+      expression,
+      children.map((child) => (child === only ? shared(child.expression, part, name) : child.expression)),
+    );
+  }
+  const total = places.reduce((sum, count) => sum + count, 0);
+  const replaced = total > 1 ? replace(expression, (other) => other === part, name, part) : { expression, count: 0 };
+  return replaced.count === total && total > 1 && (isTotal(part) || leads(expression, part))
+    ? bind(name, part, replaced.expression)
+    : expression;
+}
+
+function placesOf(expression: Expression, part: Expression): number {
+  if (expression === part) return 1;
+  return childrenOf(expression).reduce((count, child) => count + placesOf(child.expression, part), 0);
+}
+
+interface Replaced {
+  readonly expression: Expression;
+  readonly count: number;
+}
+
+/** The expression with a name in place of a part, except where a variable of the part is another one, or `.` is; and how many places these are. */
+function replace(expression: Expression, isPart: (other: Expression) => boolean, name: string, part: Expression): Replaced {
+  if (isPart(expression)) return { expression: variable(name), count: 1 };
+  const { free, usesInput } = factsOf(part);
+  let count = 0;
+  const parts = childrenOf(expression).map((child) => {
+    if ((child.rebinds && usesInput) || (child.binds !== undefined && free.has(child.binds))) return child.expression;
+    const inner = replace(child.expression, isPart, name, part);
+    count += inner.count;
+    return inner.expression;
+  });
+  return { expression: count > 0 ? withChildren(expression, parts) : expression, count };
+}
+
+/** Whether an expression computes a part before anything else that may fail. */
+function leads(expression: Expression, part: Expression): boolean {
+  if (expression === part) return true;
+  const first = firstOf(expression);
+  return first !== undefined && leads(first, part);
+}
+
+/** The part that an expression computes first, constants aside; undefined where that is not certain. */
+function firstOf(expression: Expression): Expression | undefined {
+  const isConstant = ({ kind }: Expression) => kind === "literal" || kind === "variable";
+  const [first] = childrenOf(expression);
+  switch (expression.kind) {
+    case "binary":
+      return isConstant(expression.right) ? expression.left : expression.right;
+    case "reduce":
+      return expression.initial;
+    case "object":
+    case "call":
+      return childrenOf(expression).find((child) => !isConstant(child.expression))?.expression;
+    default:
+      return first?.expression;
+  }
+}
