@@ -120,6 +120,26 @@ describe("unknown properties", () => {
   });
 });
 
+describe("misspelt properties that are needed", () => {
+  it.each([
+    ["nmae: a\n", "WB1001 «nmae» This workflow has no `name`. | Did you mean `name`?"],
+    ["next: {nextstate: b}\nname: a\n", "WB1001 «nextstate» This transition has no `nextState`. | Did you mean `nextState`?"],
+    [
+      "{name: a, states: [{type: operation, name: One, edn: 1}]}",
+      "WB1001 «edn» The operation state `One` has neither `transition` nor `end`. | Did you mean `end`?",
+    ],
+  ])("are one error: %s", (text, finding) => {
+    expect(check(text)).toEqual({ fits: false, findings: [finding] });
+  });
+
+  it("are meant once: another such property is only unknown", () => {
+    expect(check("nmae: a\nnamme: b\n").findings).toEqual([
+      "WB1001 «nmae» This workflow has no `name`. | Did you mean `name`?",
+      "WB1002 «namme» `namme` is not a property of a workflow; it has no effect. | Did you mean `name`?",
+    ]);
+  });
+});
+
 describe("errors", () => {
   it.each([
     ["mode: and\n", "WB1001 «mode» This workflow has no `name`."],

@@ -110,6 +110,7 @@ function reportRepeated(reader: JsonReader, name: string, start: number, end: nu
 function readKey(reader: JsonReader): string | undefined {
   const next = reader.text[reader.at];
   if (next === '"') return readString(reader);
+  if (next === "/" || next === "#") return stop(reader, "There are no comments in JSON.");
   const written = wordAt(reader.text, reader.at);
   if (written === "" && next !== "'") return stop(reader, "A key in double quotes is expected here.");
   return stop(reader, "Keys stand in double quotes in JSON.", { to: reader.at + Math.max(1, written.length) });

@@ -10,7 +10,8 @@ export const unknownConfigurationKey = defineError(
   "The configuration has a key that means nothing.",
   (a: { name: string; known: readonly string[] }) => ({
     message: `\`${clip(a.name)}\` is no key of the configuration.`,
-    hint: didYouMean(a.name, a.known) ?? `Its keys are ${quoted(a.known)}.`,
+    hint:
+      didYouMean(a.name, a.known) ?? (a.known.length === 1 ? `Its only key is ${quoted(a.known)}.` : `Its keys are ${quoted(a.known)}.`),
   }),
 );
 

@@ -14,9 +14,14 @@ export const unknownScenarioKey = defineError(
 );
 
 /** A key that has to be there. */
-export const missingScenarioKey = defineError("WB6002", "A scenario file lacks a key.", (a: { name: string; owner: string }) => ({
-  message: `There is no \`${a.name}\` in ${a.owner}.`,
-}));
+export const missingScenarioKey = defineError(
+  "WB6002",
+  "A scenario file lacks a key.",
+  (a: { name: string; owner: string; hint?: string | undefined }) => ({
+    message: `There is no \`${a.name}\` in ${a.owner}.`,
+    hint: a.hint,
+  }),
+);
 
 /** A value of another kind than has to be there; `subject` begins the sentence. */
 export const wrongScenarioValue = defineError(

@@ -4,10 +4,18 @@ import { clip } from "./clip.ts";
 
 // WB10xx: what does not fit a language's JSON Schema
 
-/** A property that is needed is not there, or none of several. `owner` is a noun phrase, such as "The state `Greet`". */
-export const missingProperty = defineError("WB1001", "A property is missing.", (a: { owner: string; names: readonly string[] }) => ({
-  message: a.names.length === 1 ? `${a.owner} has no \`${a.names[0]}\`.` : `${a.owner} has neither ${quoted(a.names).join(" nor ")}.`,
-}));
+/**
+ * A property that is needed is not there, or none of several. `owner` is a noun phrase, such as "The state `Greet`"; `misspelt` is the name of
+ * a property that is there instead.
+ */
+export const missingProperty = defineError(
+  "WB1001",
+  "A property is missing.",
+  (a: { owner: string; names: readonly string[]; misspelt: string | undefined }) => ({
+    message: a.names.length === 1 ? `${a.owner} has no \`${a.names[0]}\`.` : `${a.owner} has neither ${quoted(a.names).join(" nor ")}.`,
+    hint: a.misspelt === undefined ? undefined : didYouMean(a.misspelt, a.names),
+  }),
+);
 
 /** A property that the language does not know. `noun` is a noun with its article, such as "an action". */
 export const unknownProperty = defineWarning(

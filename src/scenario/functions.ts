@@ -2,6 +2,7 @@ import type { Report } from "../diagnostics.ts";
 import type { Document } from "../document.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { wrongScenarioValue } from "../messages/scenario.ts";
+import { nearest } from "../suggest.ts";
 import { fieldsOf, isMapping, isText } from "./fields.ts";
 import type { Answer, Answers } from "./model.ts";
 
@@ -16,14 +17,20 @@ export function readAnswers(functions: JsonObject, document: Document, report: R
   );
 }
 
+const knownKeys = ["returns", "throws", "computes", "takes"];
+
 function readAnswer(item: Json, [owner, key]: readonly [object, string | number], document: Document, report: Report): readonly Answer[] {
   const wanted = "one of `returns`, `throws` and `computes`, perhaps with `takes`";
   const kinds = isObject(item) ? ["returns", "throws", "computes"].filter((kind) => Object.hasOwn(item, kind)) : [];
+  if (isObject(item) && kinds.length === 0 && Object.keys(item).some((key) => nearest(key, knownKeys))) {
+    fieldsOf(item, "an answer", knownKeys, document, report).seconds("takes");
+    return [];
+  }
   if (!isObject(item) || kinds.length !== 1) {
     report(wrongScenarioValue(document.spanOf(owner, key), { subject: "An answer", wanted }));
     return [];
   }
-  const fields = fieldsOf(item, "an answer", ["returns", "throws", "computes", "takes"], document, report);
+  const fields = fieldsOf(item, "an answer", knownKeys, document, report);
   const common = { takes: fields.seconds("takes") ?? 0, span: document.spanOf(item, kinds[0]) };
   if (kinds[0] === "returns") return [{ ...common, does: { kind: "returns", value: own(item, "returns")! } }];
   if (kinds[0] === "throws") {

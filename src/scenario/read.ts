@@ -2,7 +2,7 @@ import type { Report } from "../diagnostics.ts";
 import { type Document, readDocuments } from "../document.ts";
 import { isProblem, parseInstant } from "../iso8601.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import { unreadableTime, wrongScenarioValue } from "../messages/scenario.ts";
+import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../messages/scenario.ts";
 import type { Options } from "../program.ts";
 import type { Source } from "../source.ts";
 import { readExpectation } from "./expectation.ts";
@@ -91,8 +91,13 @@ function clockOf(fields: Fields, document: Document, report: Report): number {
 function eventsOf(fields: Fields, document: Document, report: Report): Scenario["events"] {
   const events = fields.get("events", "a list", isList) ?? [];
   return passing(events, [each("An event"), "an object with `at` and `event`"], isMapping, document, report).flatMap(([, item]) => {
-    const event = fieldsOf(item, "an event", ["at", "event"], document, report);
-    event.require("event");
+    const noun = "an entry of `events`";
+    if (!Object.hasOwn(item, "event")) {
+      const hint = Object.hasOwn(item, "type") ? "The event's attributes and its data stand under `event`." : undefined;
+      report(missingScenarioKey(document.spanOf(item), { name: "event", owner: noun, hint }));
+      return [];
+    }
+    const event = fieldsOf(item, noun, ["at", "event"], document, report);
     const content = event.get("event", "a CloudEvent", isMapping);
     return content ? [{ at: event.seconds("at") ?? 0, event: content }] : [];
   });

@@ -21,7 +21,7 @@ export function explain(document: Document, fault: Fault): Diagnostic {
     case "tag":
       return explainTag(document, site, fault.tag, fault.known);
     case "missing":
-      return missingProperty(namePlaceOf(document, site), { owner: ownerOf(site, fault.title), names: fault.names });
+      return explainMissing(document, site, fault.title, fault.names, fault.misspelt);
     case "unknown":
       return unknownProperty(document.spanOf(site.value, fault.name, "key"), { ...fault, noun: withArticle(fault.title) });
     case "conflict":
@@ -35,6 +35,12 @@ export function explain(document: Document, fault: Fault): Diagnostic {
     default:
       return assertNever(fault);
   }
+}
+
+/** Where a property of nearly that name is there, it is blamed; else the object. */
+function explainMissing(document: Document, site: Site, title: string, names: readonly string[], misspelt: string | undefined): Diagnostic {
+  const span = misspelt === undefined ? namePlaceOf(document, site) : document.spanOf(site.value, misspelt, "key");
+  return missingProperty(span, { owner: ownerOf(site, title), names, misspelt });
 }
 
 function explainTag(document: Document, { value }: Site, tag: string, known: readonly string[]): Diagnostic {

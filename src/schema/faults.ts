@@ -15,8 +15,14 @@ export type Fault =
   | { readonly kind: "value"; readonly site: Site; readonly known: readonly Json[] }
   /** The property that tells kinds of objects apart has none of the known values. */
   | { readonly kind: "tag"; readonly site: Site; readonly tag: string; readonly known: readonly string[] }
-  /** The object has none of the properties, of which one is needed. */
-  | { readonly kind: "missing"; readonly site: Site; readonly title: string; readonly names: readonly string[] }
+  /** The object has none of the properties, of which one is needed. `misspelt` is one that it has, and that is likely meant for one of them. */
+  | {
+      readonly kind: "missing";
+      readonly site: Site;
+      readonly title: string;
+      readonly names: readonly string[];
+      readonly misspelt?: string | undefined;
+    }
   /** The object has a property that the schema does not know. */
   | { readonly kind: "unknown"; readonly site: Site; readonly title: string; readonly name: string; readonly known: readonly string[] }
   /** The object has all of the properties, of which each excludes the others. */

@@ -8,7 +8,7 @@ import { errorMarker, parseErrorMarker } from "./jsonata/errors.ts";
  *
  * - `States.Timeout` is the time-out of a step, named `Timeout`;
  * - what an expression failed with stands behind a mark in the Cause of `States.QueryEvaluationError`;
- * - a Lambda function's Cause is JSON with `errorMessage` and `stackTrace`;
+ * - a Lambda function's Cause is JSON with `errorMessage` and `errorType`, and `stackTrace` or (Node.js) `trace`;
  * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's own `Error` and `Cause`.
  *
  * `carriedError` reads it here, `errorExpression` reads it in a machine.
@@ -22,7 +22,7 @@ export function carriedError(error: string | undefined, cause: string | undefine
     return carriedError(detail["Error"], typeof detail["Cause"] === "string" ? detail["Cause"] : undefined);
   }
   if (typeof detail?.["errorMessage"] === "string") {
-    const trace = detail["stackTrace"];
+    const trace = detail["stackTrace"] ?? detail["trace"];
     return {
       origin: "function",
       name: error ?? "Error",
@@ -56,7 +56,7 @@ export function errorExpression({ timeout, expression, function: called, subflow
     ...(subflow ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))'] : []),
     ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify({ ...timedOut, data: null })}`] : []),
     ...(expression ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker}`] : []),
-    ...(called || subflow ? [`$contains($cause, /^\\{"errorMessage":.*\\}$/) ? ${fromLambda}`] : []),
+    ...(called || subflow ? [`$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? ${fromLambda}`] : []),
     '{"origin": "function", "name": $e.Error, "message": $cause, "data": null}',
   ];
   const law = `$cause := $exists($e.Cause) ? $e.Cause : ""; ${cases.join(" : ")}`;
@@ -66,4 +66,4 @@ export function errorExpression({ timeout, expression, function: called, subflow
 const fromMarker = `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlComponent($); {"origin": "expression", "name": $m[0], "message": $m[1], "data": null})`;
 
 const fromLambda =
-  '($l := $parse($cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : null})';
+  '($l := $parse($cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null})';

@@ -1,5 +1,5 @@
-import { places } from "../../src/ir/walk.ts";
-import type { Origin, Workflow } from "../../src/ir/workflow.ts";
+import { type Place, places } from "../../src/ir/walk.ts";
+import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
 import { mark } from "../../src/output/hash.ts";
 import type { Machine, State } from "./machine.ts";
 
@@ -9,29 +9,33 @@ const longest = 80;
 /** Where a state comes from: the construct of the definition, and the branch or iteration that this is in. */
 export interface Provenance {
   readonly origin: Origin;
-  readonly within: string;
+  /** The names of the branches and iterations around the construct, outermost first. */
+  readonly within: readonly string[];
   readonly line: number;
 }
 
-/** A name for every state, unique in the whole machine: its construct's, and what it does there when the construct has several states. */
+/**
+ * A name for every state, unique in the whole machine: its construct's, and what it does there when the construct has several states. What is
+ * further out, and what a construct begins with, has the first choice.
+ */
 export function stateNames(machine: Machine, provenance: (state: State) => Provenance): ReadonlyMap<State, string> {
   const states = [...allStates(machine)];
-  const constructs = new Map<string, State[]>();
-  for (const state of states) {
-    const { origin, within } = provenance(state);
-    const key = JSON.stringify([within, origin.name]);
-    constructs.set(key, [...(constructs.get(key) ?? []), state]);
-  }
+  const constructOf = (state: State): string => JSON.stringify([provenance(state).within, provenance(state).origin.name]);
+  const first = new Map<string, State>();
+  for (const state of states) if (!first.has(constructOf(state))) first.set(constructOf(state), state);
+  const isFirst = (state: State): boolean => first.get(constructOf(state)) === state;
+  const rank = new Map(states.map((state) => [state, depthOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
   const names = new Map<State, string>();
   const taken = new Set<string>();
-  for (const state of states) {
+  for (const state of states.toSorted((a, b) => rank.get(a)! - rank.get(b)!)) {
     const { origin, within } = provenance(state);
-    const siblings = constructs.get(JSON.stringify([within, origin.name]))!;
-    const name = siblings[0] === state ? origin.name : `${origin.name}: ${purpose(state)}`;
+    const name = isFirst(state) ? origin.name : `${origin.name}: ${purpose(state)}`;
     names.set(state, unique(name, within, state.key, taken));
   }
   return names;
 }
+
+const depthOf = ({ within }: Provenance): number => within.length;
 
 /** All states of a machine, a state before those of its branches. */
 export function* allStates({ states }: Machine): Generator<State> {
@@ -47,19 +51,21 @@ export function provenances(workflow: Workflow): ReadonlyMap<string, Omit<Proven
   return new Map(
     places(workflow).flatMap((place) => {
       const within = withinOf(place);
-      return place.scope.steps.map((step) => [step.id, { origin: step.origin, within }] as const);
+      const around = place.outer ? withinOf(place.outer) : within;
+      const isOwners = (step: Step): boolean => step.origin.name === place.owner?.origin.name;
+      return place.scope.steps.map((step) => [step.id, { origin: step.origin, within: isOwners(step) ? around : within }] as const);
     }),
   );
 }
 
 /** The branches and iterations around a scope, outermost first; the body of an attempt is where the attempt is. */
-function withinOf(place: ReturnType<typeof places>[number]): string {
+function withinOf(place: Place): readonly string[] {
   const { owner, outer, scope } = place;
-  if (!owner || !outer) return "";
+  if (!owner || !outer) return [];
   const around = withinOf(outer);
   if (owner.kind === "attempt") return around;
   const branch = owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope)?.name : undefined;
-  return [around, branch ?? owner.origin.name].filter(Boolean).join("/");
+  return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
 /** What a state does, from the id of its step: what stands behind the construct's own name. */
@@ -68,17 +74,17 @@ function purpose({ key, type }: State): string {
   return last === "" ? type.toLowerCase() : last;
 }
 
-function unique(name: string, within: string, key: string, taken: Set<string>): string {
-  const candidates = [name, ...(within === "" ? [] : [`${within.slice(within.lastIndexOf("/") + 1)}: ${name}`, `${within}: ${name}`])].map(
-    withoutControls,
-  );
+function unique(name: string, within: readonly string[], key: string, taken: Set<string>): string {
+  const last = within.at(-1);
+  const places = last === undefined ? [] : [last.slice(last.indexOf("/") + 1), last, within.join("/")];
+  const candidates = [name, ...places.map((place) => `${place}: ${name}`)].map(withoutControls);
   const found = candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate)) ?? marked(candidates[0]!, key, taken);
   taken.add(found);
   return found;
 }
 
 function marked(name: string, key: string, taken: ReadonlySet<string>): string {
-  const base = `${name.slice(0, longest - 12)} ${mark(key)}`;
+  const base = `${name.slice(0, longest - 12).replace(/[\uD800-\uDBFF]$/, "")} ${mark(key)}`;
   let result = base;
   for (let n = 2; taken.has(result); n++) result = `${base}${n}`;
   return result;

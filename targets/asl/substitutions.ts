@@ -10,20 +10,20 @@ export interface Substitutions {
   machineOf(id: string): string;
 }
 
-/** The substitutions of a program: `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`; different names stay different. */
+/** The substitutions of a program: `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`; different names get different ones. */
 export function substitutionsOf({ workflows }: Program): Substitutions {
   const functions = new Map<string, string>();
   const machines = new Map<string, string>();
   const taken = new Set<string>();
   for (const workflow of workflows) {
     for (const { name, resource } of workflow.functions)
-      if (!isArn(resource) && !functions.has(name)) functions.set(name, fresh(name, "FunctionArn", taken));
+      if (!isArn(resource) && !functions.has(name)) functions.set(name, fresh(name, "Function", taken));
   }
   const ids = workflows.flatMap((workflow) => [
     workflow.id,
     ...places(workflow).flatMap(({ scope }) => scope.steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []))),
   ]);
-  for (const id of ids) if (!machines.has(id)) machines.set(id, fresh(id, "StateMachineArn", taken));
+  for (const id of ids) if (!machines.has(id)) machines.set(id, fresh(id, "StateMachine", taken));
   return {
     resourceOf(workflow, name) {
       const resource = workflow.functions.find((candidate) => candidate.name === name)?.resource;
@@ -37,7 +37,8 @@ export function substitutionsOf({ workflows }: Program): Substitutions {
 const isArn = (resource: string | undefined): boolean =>
   resource !== undefined && /^arn:aws[\w-]*:(lambda|states):[\w:/.*$-]+$/.test(resource);
 
-function fresh(name: string, suffix: string, taken: Set<string>): string {
+/** A name like `ChargeCardFunctionArn`, with its kind once; what is told apart only by case or signs gets a number. */
+function fresh(name: string, kind: string, taken: Set<string>): string {
   const words = name
     .normalize("NFKD")
     .split(/[^A-Za-z0-9]+/)
@@ -47,8 +48,9 @@ function fresh(name: string, suffix: string, taken: Set<string>): string {
       .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
       .join("")
       .slice(0, 100) || "Unnamed";
-  let result = `${base}${suffix}`;
-  for (let n = 2; taken.has(result.toLowerCase()); n++) result = `${base}${n}${suffix}`;
+  const stem = base.endsWith(kind) && base !== kind ? base.slice(0, -kind.length) : base;
+  let result = `${stem}${kind}Arn`;
+  for (let n = 2; taken.has(result.toLowerCase()); n++) result = `${stem}${n}${kind}Arn`;
   taken.add(result.toLowerCase());
   return result;
 }

@@ -12,7 +12,7 @@ describe("in a folder", () => {
     });
     const { status, err } = await waybill(folder, ["check", "flows"]);
     expect(status).toBe(1);
-    expect(located(err)).toEqual(["flows/a.yaml:6:9: error WB1003", "flows/b.yaml:2:7: error WB1001", "flows/b.yaml:4:1: warning WB1002"]);
+    expect(located(err)).toEqual(["flows/a.yaml:6:9: error WB1003", "flows/b.yaml:4:1: error WB1001"]);
     expect(err).toContain("Did you mean `inject`?");
     expect(err).toContain("Did you mean `states`?");
   });

@@ -83,6 +83,7 @@ const jsonSyntax: readonly Case[] = [
   ["{a: 1}", "WB0004 «a» Keys stand in double quotes in JSON."],
   ["{'a': 1}", "WB0004 «'» Keys stand in double quotes in JSON."],
   ["{: 1}", "WB0004 «:» A key in double quotes is expected here."],
+  ['{ // x\n"a": 1}', "WB0004 «/» There are no comments in JSON."],
   ["['a']", "WB0004 «'» Strings stand in double quotes in JSON."],
   ['{"a" 1}', "WB0004 «1» A colon is missing after the key `a`."],
   ['{"a":}', "WB0004 «}» A value is missing here."],

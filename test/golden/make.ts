@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../src/diagnostics.ts";
 import { printProgram } from "../../src/ir/print.ts";
 import { languages } from "../../src/languages/index.ts";
 import type { Program } from "../../src/program.ts";
+import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
 import { checkComputes } from "../../src/scenario/check.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
@@ -17,7 +18,7 @@ export async function made(golden: Golden): Promise<Texts> {
   const texts: { [path: string]: string } = program ? { "ir.txt": printProgram(program) } : {};
   for (const target of program ? targets : []) {
     const generated = await generate(program!, target);
-    said.push({ by: `${target.name}\n\n`, list: generated.diagnostics });
+    said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
     for (const { path, text } of generated.files) texts[`${target.name}/${path}`] = text;
   }
   said.push({ by: "scenarios\n\n", list: await scenarioFaults(golden) });
@@ -31,7 +32,10 @@ function compiled({ sources, settings, configuration }: Golden): { program: Prog
   const definitions = languages.flatMap(({ options }) => options);
   const configured = configuration ? readConfiguration(configuration, definitions, (fault) => faults.push(fault)).options : {};
   const { program, diagnostics } = check({ sources, ...settings, options: { ...configured, ...settings.options } }, languages);
-  return { program: faults.length > 0 ? undefined : program, diagnostics: [...faults, ...diagnostics] };
+  return {
+    program: faults.length > 0 ? undefined : program,
+    diagnostics: [...sortDiagnostics(faults, configuration ? [configuration] : []), ...diagnostics],
+  };
 }
 
 async function scenarioFaults({ scenarios }: Golden): Promise<readonly Diagnostic[]> {

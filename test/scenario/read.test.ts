@@ -187,6 +187,14 @@ test.each<[string, string, readonly string[]]>([
     ["5:36-1 WB6003 An answer has to be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
   ],
   [
+    "an answer with a misspelt key",
+    inScenario("  functions: { f: { return: 1, takes: 2s } }\n"),
+    [
+      "5:21-6 WB6001 `return` is no key of an answer. [Did you mean `returns`?]",
+      "5:39-2 WB6005 `2s` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`.",
+    ],
+  ],
+  [
     "a throw without a name",
     inScenario("  functions: { f: { throws: { message: m } } }\n"),
     ["5:29-14 WB6003 `throws` has to be an error with a text as its `name`."],
@@ -206,6 +214,12 @@ test.each<[string, string, readonly string[]]>([
     "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, maybe: [a] } }\n",
     ["3:48-1 WB6003 A call has to be the name of a function with what it is called with."],
   ],
+  [
+    "an event that does not stand under its key",
+    inScenario("  events: [{ at: PT1S, type: shop.paid, data: 1 }]\n"),
+    ["5:12-38 WB6002 There is no `event` in an entry of `events`. [The event's attributes and its data stand under `event`.]"],
+  ],
+  ["no event", inScenario("  events: [{ at: PT1S }]\n"), ["5:12-12 WB6002 There is no `event` in an entry of `events`."]],
   ["an event that is no object", inScenario("  events: [paid]\n"), ["5:12-4 WB6003 An event has to be an object with `at` and `event`."]],
   [
     "an emitted event that is no object",

@@ -1,6 +1,6 @@
 import type { Call, Expression, Query } from "../ast.ts";
 import { builtinOf } from "../builtins.ts";
-import { type Outputs, outputs } from "../facts.ts";
+import { canFail, type Outputs, outputs } from "../facts.ts";
 import { select } from "../select.ts";
 import { childrenOf } from "../walk.ts";
 
@@ -17,7 +17,7 @@ export function outputsOf(expression: Expression): Outputs {
     case "object":
       return product(childrenOf(expression).map((child) => child.expression));
     case "comma":
-      return expression.items.map(outputs).reduce(plus, "none");
+      return expression.items.map(outputsInSequence).reduce(plus, "none");
     case "pipe":
     case "binary":
       return times(outputs(expression.left), outputs(expression.right));
@@ -32,6 +32,12 @@ export function outputsOf(expression: Expression): Outputs {
     case "call":
       return callOutputs(expression);
   }
+}
+
+/** What only fails is not left out of a sequence: with it there is never one output for certain. */
+function outputsInSequence(item: Expression): Outputs {
+  const own = outputs(item);
+  return own === "none" && canFail(item) ? "optional" : own;
 }
 
 function queryOutputs(expression: Query): Outputs {

@@ -48,8 +48,9 @@ function timeoutOf({ context, scope, state }: Writer, action: Action): Timeout {
   if (action.timeout === undefined) return { seconds: undefined, proceeds: false };
   const handled = Boolean(state.retry?.length || state.onError?.length);
   const proceeds = scope.plan.kind === "workflow" && !handled && context.settings.timeout === "proceed";
-  if (proceeds) context.report(silentTimeout(spanOf(context, action, "timeout"), { what: "this action" }));
-  return { seconds: secondsAt(context, action, "timeout"), proceeds };
+  const seconds = secondsAt(context, action, "timeout");
+  if (proceeds && seconds !== undefined) context.report(silentTimeout(spanOf(context, action, "timeout"), { what: "this action" }));
+  return { seconds, proceeds };
 }
 
 type Called = (next: Reference, onTimeout: Reference | undefined) => Reference;

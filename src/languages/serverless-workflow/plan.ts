@@ -79,7 +79,7 @@ function planId({ document, report }: Planning, byId: Map<string, State>, state:
   else
     report(
       duplicateStateId(document.spanOf(state, "id"), { id, first: first.name }, [
-        { message: "The first one.", span: document.spanOf(first, "id") },
+        { message: "The first one is here.", span: document.spanOf(first, "id") },
       ]),
     );
 }
@@ -109,7 +109,7 @@ function planInner(planning: Planning, state: State, prefix: string, inner: Map<
 function reportDuplicate({ document, report }: Planning, branch: object, name: string, first: object, state: string): void {
   report(
     duplicateBranch(document.spanOf(branch, "name"), { name, state }, [
-      { message: "The first one.", span: document.spanOf(first, "name") },
+      { message: "The first one is here.", span: document.spanOf(first, "name") },
     ]),
   );
 }

@@ -34,11 +34,11 @@ function intervalOf(context: Context, schedule: { readonly interval: string }): 
   };
   if (/^R\d*\//.test(text)) return refuse(repeatingSchedule(span, { text }));
   const interval = parseInterval(text);
-  if (isProblem(interval)) return refuse(unreadableSchedule(span, interval));
+  if (isProblem(interval)) return refuse(unreadableSchedule(span, { text, ...interval }));
   if (interval.kind === "duration" && deployed === undefined) return refuse(floatingSchedule(span, { text }));
   if (interval.kind === "duration" && typeof deployed === "string") return refuse(unreadableDeployment(span, { text: deployed }));
   const bounds = boundsOf(interval, typeof deployed === "number" ? deployed : undefined);
   return isProblem(bounds)
-    ? refuse(unreadableSchedule(span, bounds))
+    ? refuse(unreadableSchedule(span, { text, ...bounds }))
     : { from: instantText(bounds.from), until: instantText(bounds.until) };
 }

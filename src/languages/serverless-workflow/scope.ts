@@ -40,7 +40,7 @@ export function startOf(context: Context, plan: ScopePlan): State {
   const marked = plan.states.filter((state) => state.start !== undefined || state === named);
   const [first, ...others] = marked;
   for (const other of others) {
-    const note = { message: "The first one.", span: spanOf(context, first!, "start", "key") };
+    const note = { message: "The first one is here.", span: spanOf(context, first!, "start", "key") };
     const args = { owner: plan.subject, first: first!.name, state: other.name };
     context.report(severalStarts(spanOf(context, other, "start", "key"), args, [note]));
   }
@@ -62,7 +62,7 @@ function namedStart(context: Context, plan: ScopePlan): State | undefined {
   if (name === undefined) return undefined;
   const span = spanOf(context, context.definition, "startsAt");
   const state = plan.byName.get(name) ?? plan.byId.get(name);
-  if (state) context.report(startsAt(span, { state: state.name }));
+  if (state) context.report(startsAt(spanOf(context, context.definition, "startsAt", "key"), { state: state.name }));
   else context.report(unknownStart(span, { name, known: [...plan.byName.keys()] }));
   return state;
 }

@@ -77,7 +77,13 @@ function stateReference({ context, scope }: Writer, transition: Transition): Ref
   const { nextState } = transition;
   const span = spanOf(context, transition, "nextState");
   const [named, identified] = [byName.get(nextState), byId.get(nextState)];
-  if (named && identified && named !== identified) context.report(ambiguousState(span, { name: nextState, other: identified.name }));
+  if (named && identified && named !== identified) {
+    const notes = [
+      { message: "It is a name here.", span: spanOf(context, named, "name") },
+      { message: "It is an id here.", span: spanOf(context, identified, "id") },
+    ];
+    context.report(ambiguousState(span, { name: nextState, other: identified.name }, notes));
+  }
   const state = named ?? identified;
   const entry = state ? entries.get(state) : context.everywhere.get(nextState);
   if (entry === undefined) context.astray.push({ name: nextState, span });

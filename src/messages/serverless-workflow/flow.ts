@@ -76,8 +76,8 @@ export const unreachableJoin = defineError(
   "WB3112",
   "The number of branches to wait for cannot be.",
   (a: { n: number; branches: number }) => ({
-    message: `The state waits for ${a.n} of its ${a.branches} branches.`,
-    hint: `\`n\` is a number from 1 to ${a.branches}.`,
+    message: `The state waits for ${a.n} of its branches; it has ${a.branches}.`,
+    hint: a.branches === 1 ? "`n` can only be 1." : `\`n\` is a number from 1 to ${a.branches}.`,
   }),
 );
 
@@ -92,11 +92,15 @@ export const missingSchedule = defineError("WB3114", "A scheduled start has no s
   message: "A start of kind `scheduled` needs `schedule`.",
 }));
 
-/** A schedule that is no stretch of time. */
-export const unreadableSchedule = defineError("WB3115", "A schedule is no time interval.", (a: { problem: string }) => ({
-  message: a.problem,
-  hint: "Write `<start>/<end>`, `<start>/<duration>`, `<duration>/<end>` or `<duration>`.",
-}));
+/** A schedule that is no stretch of time. `problem` is what is wrong with it if it was meant for an ISO 8601 interval. */
+export const unreadableSchedule = defineError("WB3115", "A schedule is no time interval.", (a: { text: string; problem: string }) =>
+  /^P|\//.test(a.text)
+    ? { message: a.problem }
+    : {
+        message: `\`${clip(a.text)}\` is not an ISO 8601 interval.`,
+        hint: "Write `<start>/<end>`, `<start>/<duration>`, `<duration>/<end>` or `<duration>`.",
+      },
+);
 
 /** A schedule that repeats. */
 export const repeatingSchedule = defineError("WB3116", "A schedule repeats.", (a: { text: string }) => ({

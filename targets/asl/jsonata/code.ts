@@ -11,21 +11,23 @@ export interface Code {
   readonly level: Level;
   /** For a path that is written out: what has to hold for it to be followed, and the path. */
   readonly path?: Path | undefined;
+  /** For what `and` links, after no definitions: that. */
+  readonly and?: readonly string[] | undefined;
   /** For `$merge` of objects: these. */
   readonly objects?: readonly Code[] | undefined;
   /** For an object that is made of what has to be one, else nothing is made: the object, and the question around it. */
   readonly checked?: Checked | undefined;
-  /** For what is only there under a condition: both. */
-  readonly open?: { readonly condition: Code; readonly then: Code };
+  /** For what is only there under a condition: both. `isSure`: under the condition it surely is. */
+  readonly open?: { readonly condition: Code; readonly then: Code; readonly isSure: boolean };
   /** For a list that is written out: its parts. */
   readonly parts?: readonly Code[];
   /** Whether it is an array in brackets: as an element of another array it stays whole. */
   readonly isBracketed?: boolean;
 }
 
-/** A path as JSONata writes it, which is right where `guard` holds: everything on it is an object or an array, as its name or index wants. */
+/** A path as JSONata writes it, which is right where all of `guard` holds: everything on it is an object or an array, as its name or index wants. */
 export interface Path {
-  readonly guard: string;
+  readonly guard: readonly string[];
   readonly text: string;
 }
 
@@ -65,18 +67,21 @@ export function infix(operator: string, own: Level, left: Code, right: Code): Co
   return after(left.before, code(`${first} ${operator} ${operand(right, (own + 1) as Level)}`, own));
 }
 
-/** Pieces linked by `and` or `or`, without parentheses between them. */
+/** Pieces linked by `and` or `or`, without parentheses between them. What `and` has asked of a type is not asked again. */
 export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
   const [first, ...rest] = pieces as readonly [Code, ...Code[]];
   const own = level[operator];
-  const texts = [operand({ ...first, before: [] }, own), ...rest.map((piece) => operand(piece, own))];
-  return after(first.before, code(texts.join(` ${operator} `), pieces.length > 1 ? own : first.level));
+  const parts = [{ ...first, before: [] }, ...rest].flatMap((piece) => (operator === "and" && piece.and) || [operand(piece, own)]);
+  const asked = parts.filter((part, i) => !(part.startsWith("$type(") && parts.indexOf(part) < i));
+  const result = code(asked.join(` ${operator} `), asked.length > 1 ? own : first.level);
+  return after(first.before, operator === "and" && asked.length > 1 ? { ...result, and: asked } : result);
 }
 
 /** A piece after definitions. */
 export const after = (definitions: readonly string[], piece: Code): Code => ({
   ...code(piece.text, piece.level),
   path: piece.path,
+  and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
   objects: piece.objects,
   checked: piece.checked,
   before: [...definitions, ...piece.before],
@@ -91,17 +96,19 @@ export function choice(condition: Code, then: Code, otherwise: Code): Code {
   const rest = isNothing(otherwise) ? "" : ` : ${whole(otherwise)}`;
   const test = operand({ ...condition, before: [] }, level.or);
   const text = code(`${test} ? ${operand(then, level.or)}${rest}`, level.choice);
-  return isNothing(otherwise) ? { ...after(condition.before, text), open: { condition, then } } : after(condition.before, text);
+  return isNothing(otherwise)
+    ? { ...after(condition.before, text), open: { condition, then, isSure: false } }
+    : after(condition.before, text);
 }
 
 /** Code for a path that is written out. */
 export function pathCode(path: Path, before: readonly string[] = []): Code {
-  return { before, text: `${path.guard} ? ${path.text}`, level: level.choice, path };
+  return { before, text: `${path.guard.join(" and ")} ? ${path.text}`, level: level.choice, path };
 }
 
 /** What holds where a path can be followed, and a test of what is at its end holds. */
 export const guarded = ({ before, path }: Code & { readonly path: Path }, test: Code): Code =>
-  after(before, linked("and", [code(path.guard, level.and), test]));
+  after(before, linked("and", [...path.guard.map((question) => code(question, level.comparison)), test]));
 
 /** Whether a piece is a path that is written out. */
 export const isPath = (piece: Code): piece is Code & { readonly path: Path } => piece.path !== undefined;

@@ -1,6 +1,6 @@
 import type { Call, Expression, Query } from "../../../src/expressions/ast.ts";
 import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
-import { apply, type Code, code, infix, level, linked, operand } from "./code.ts";
+import { apply, type Code, code, discarding, infix, level, linked, operand } from "./code.ts";
 import { each, value } from "./each.ts";
 import { compared, equal } from "./equal.ts";
 import { test, truth } from "./logic.ts";
@@ -43,7 +43,7 @@ function exists(expression: Expression, printer: Printer): Code {
   if (outputs(expression) !== "many") return existsText(value(expression, printer));
   return apply(
     "exists",
-    each(expression, printer, search, () => code("true")),
+    each(expression, printer, search, (output) => (canFail(expression) ? discarding(output, code("true")) : code("true"))),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Conditional, Expression, Let, Logic, Pipe } from "../../../src/expressions/ast.ts";
 import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
+import { childrenOf } from "../../../src/expressions/walk.ts";
 import { assertNever } from "../../../src/json.ts";
 import { arrayText } from "./array.ts";
 import { binaryText } from "./binary.ts";
@@ -53,7 +54,7 @@ function eachBranch(expression: Branching, printer: Printer, mode: Mode, use: Us
     case "comma": {
       const { items } = expression;
       return shared(items.length, mode, printer, use, (then) => {
-        const parts = items.map((item) => each(item, printer, mode, then));
+        const parts = items.map((item) => asSure(item, each(item, printer, mode, then)));
         const failing = use !== mode.pass && printer.canFail ? items : items.filter(canFail);
         return joined(parts, mode, printer, failing.length);
       });
@@ -71,6 +72,24 @@ function eachBranch(expression: Branching, printer: Printer, mode: Mode, use: Us
     default:
       return assertNever(expression);
   }
+}
+
+/** What is only there under a condition, where that is the only reason for which it can be missing. */
+function asSure(expression: Expression, piece: Code): Code {
+  return piece.open && missingParts(expression) === 1 ? { ...piece, open: { ...piece.open, isSure: true } } : piece;
+}
+
+/** How many parts of an expression may be missing, and it with them. */
+function missingParts(expression: Expression): number {
+  if (outputs(expression) === "one") return 0;
+  const parts = childrenOf(expression).map((child) => child.expression);
+  const inside = parts.reduce((count, part) => count + missingParts(part), 0);
+  if (outputs(expression) !== "optional") return Number.POSITIVE_INFINITY;
+  return expression.kind === "query"
+    ? 1 + missingParts(expression.source)
+    : ["object", "pipe", "let"].includes(expression.kind)
+      ? inside
+      : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { canFail, factsOf, freeVariables } from "../../../src/expressions/facts.ts";
+import { canFail, factsOf, freeVariables, outputs } from "../../../src/expressions/facts.ts";
 import type { Span } from "../../../src/source.ts";
-import { after, type Code, code, lambda, whole } from "./code.ts";
-import { value } from "./each.ts";
+import { after, apply, type Code, code, lambda, whole } from "./code.ts";
+import { each, value } from "./each.ts";
 import { definitions } from "./helpers.ts";
+import { collect } from "./modes.ts";
 import { type Environment, fresh, help, type Printer, Refused, withBound } from "./printer.ts";
 import { bindCalls } from "./provided.ts";
 import { shareParts } from "./share.ts";
@@ -26,28 +27,33 @@ export function printJsonata(expression: Expression, environment: Environment, i
   return complete(environment, isCount, [parts], (printer) => bindCalls(parts, printer, (inner) => value(parts, inner)));
 }
 
+/** The variables that stand for the element and its index. */
+interface MapVariables {
+  readonly element: string;
+  readonly index: string;
+}
+
 /** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
-export function printItems(
-  items: Expression,
-  variables: { readonly element: string; readonly index: string },
-  selected: Expression,
-  environment: Environment,
-): string {
+export function printItems(items: Expression, variables: MapVariables, selected: Expression, environment: Environment): string {
   return complete(
     environment,
     (name) => name === variables.index,
     [items, selected],
-    (printer) => {
-      const [element, index] = [fresh(printer, "element"), fresh(printer, "index")];
-      const inner = withBound(withBound(printer, variables.element, code(element)), variables.index, code(index));
-      const parameters = freeVariables(selected).has(variables.index) ? [element, index] : [element];
-      const isObject = factsOf(selected).type === "object";
-      const made = value(selected, inner);
-      const each = lambda(parameters, isObject ? made : code(`{"value": ${whole(made)}}`));
-      const list = code(`$map(${whole(value(items, printer))}, ${each})`);
-      return isObject ? code(`[${list.text}]`) : help(printer, "unbox", list);
-    },
+    (printer) => mapped(items, variables, selected, printer),
   );
+}
+
+function mapped(items: Expression, variables: MapVariables, selected: Expression, printer: Printer): Code {
+  const [element, index] = [fresh(printer, "element"), fresh(printer, "index")];
+  const nodes = items.kind === "array" && items.items && outputs(items.items) === "many" ? items.items : undefined;
+  const item = code(nodes ? `${element}.value` : element);
+  const inner = withBound(withBound(printer, variables.element, item), variables.index, code(index));
+  const parameters = freeVariables(selected).has(variables.index) ? [element, index] : [element];
+  const isObject = factsOf(selected).type === "object";
+  const list = nodes ? each(nodes, printer, collect, collect.pass) : value(items, printer);
+  const made = value(selected, inner);
+  const map = apply("map", list, code(lambda(parameters, isObject ? made : code(`{"value": ${whole(made)}}`))));
+  return isObject ? code(`[${whole(map)}]`) : help(printer, "unbox", map);
 }
 
 /** What of an expression has no exact form in JSONata: nothing when `printJsonata` can print it. */

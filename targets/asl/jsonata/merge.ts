@@ -5,7 +5,7 @@ import { after, apply, type Checked, type Code, choice, code, discarding, linked
 import { equal } from "./equal.ts";
 import { fixedError } from "./errors.ts";
 import { isShallow } from "./members.ts";
-import { written } from "./nodes.ts";
+import { isPlace, written } from "./nodes.ts";
 import { help, named, type Printer, refuse } from "./printer.ts";
 import { membersText, stringText } from "./text.ts";
 
@@ -47,10 +47,10 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
   const withMember = (value: Code) => merged(object, code(membersText([[name!, whole(value)]])));
   if (rest.length === 0) return withMember(item);
   const steps = [name!, ...rest].map(written);
-  if (steps.length > 3 || !steps.every((step) => step !== undefined)) {
-    return help(printer, "setAt", object, code(`[${[name!, ...rest].map(stringText).join(", ")}]`), item);
-  }
   return named(object, printer, "target", (from) => {
+    if (!isPlace(from) || steps.length > 3 || !steps.every((step) => step !== undefined)) {
+      return help(printer, "setAt", from, code(`[${[name!, ...rest].map(stringText).join(", ")}]`), item);
+    }
     const places = steps.slice(0, -1).map((_, i) => code(`${from.text}.${steps.slice(0, i + 1).join(".")}`));
     const inner = places.map((place, i) => choice(linked("and", places.slice(0, i + 1).map(isObject)), place, code("{}")));
     const objects = [from, ...inner];

@@ -86,11 +86,11 @@ export function joined(parts: readonly Code[], mode: Mode, printer: Printer, fai
   return failing < 2 ? listText(some) : apply("append", ...halves());
 }
 
-/** A value, or another where it is missing. `isSure`: only its condition decides whether it is there. */
-export function otherwise(value: Code, other: Code, printer: Printer, isSure = false): Code {
+/** A value, or another where it is missing. */
+export function otherwise(value: Code, other: Code, printer: Printer): Code {
   if (isPath(value))
     return printer.present.has(value.path.text) ? code(value.path.text) : choice(existsText(value), code(value.path.text), other);
-  if (isSure && value.open && value.before.length === 0) return choice(value.open.condition, value.open.then, other);
+  if (value.open?.isSure) return choice(value.open.condition, value.open.then, other);
   return named(value, printer, "found", (found) => choice(existsText(found), found, other));
 }
 

@@ -40,6 +40,9 @@ const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Objec
 export const written = (step: string | number): string | number | undefined =>
   typeof step === "number" ? step : inherited.has(step) ? undefined : nameText(step);
 
+/** Whether JSONata lets a path begin with a piece that can be written twice: it does with a name, not with a constant. */
+export const isPlace = ({ text }: Code): boolean => /^(?:\$|value$)/.test(text);
+
 /** Longer paths are followed by a function. */
 const longestWritten = 3;
 
@@ -49,8 +52,8 @@ function chain(source: Code, path: readonly (string | number)[], printer: Printe
   const names = path.map(written);
   const isWritten = names.length <= longestWritten && names.every((name) => name !== undefined);
   if (isWritten && isPath(source)) return pathCode(follow(source.path, names), source.before);
-  if (isWritten && (!isAtom(source) || /^(?:\$|value$)/.test(source.text))) {
-    return named(source, printer, "value", ({ text }) => pathCode(follow({ guard: "", text }, names)));
+  if (isWritten && (!isAtom(source) || isPlace(source))) {
+    return named(source, printer, "value", ({ text }) => pathCode(follow({ guard: [], text }, names)));
   }
   const helper = path.some((step) => typeof step === "number") ? "getAt" : path.some((step) => inherited.has(step)) ? "getOwn" : "get";
   const steps = path.map((step) => (typeof step === "number" ? String(step) : stringText(step)));
@@ -59,10 +62,11 @@ function chain(source: Code, path: readonly (string | number)[], printer: Printe
 
 /** A path as JSONata writes it. */
 function follow(from: Path, steps: readonly (string | number)[]): Path {
-  let { guard, text } = from;
+  const guard = [...from.guard];
+  let { text } = from;
   for (const step of steps) {
     const isIndex = typeof step === "number";
-    guard = `${guard}${guard && " and "}$type(${text}) = "${isIndex ? "array" : "object"}"`;
+    guard.push(`$type(${text}) = "${isIndex ? "array" : "object"}"`);
     text = isIndex ? `${text}[${step}]` : `${text}.${step}`;
   }
   return { guard, text };
@@ -81,7 +85,10 @@ function boxes(source: Code, segments: readonly Segment[], printer: Printer): Co
   if (!first) return boxed(start, printer);
   if (first.descend) return further(help(printer, "descendantsOf", start), [{ ...first, descend: false }, ...rest], printer);
   if (first.selectors.length === 1) return further(selected(start, first.selectors[0]!, printer), rest, printer);
-  return named(start, printer, "value", (from) => further(parenthesised(anyOf(from, first, printer)), rest, printer));
+  return named(start, printer, "value", (from) => {
+    const found = anyOf(from, first, printer);
+    return rest.length === 0 ? found : further(parenthesised(found), rest, printer);
+  });
 }
 
 /** What segments select in the values in boxes. JSONata's own paths go through the boxes: in them `value` is the value of each. */

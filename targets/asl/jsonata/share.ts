@@ -1,13 +1,12 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { binary, bind, collect, conditional, literal, variable } from "../../../src/expressions/build.ts";
 import { equalExpressions } from "../../../src/expressions/equal.ts";
-import { factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
+import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
 import { childrenOf, withChildren } from "../../../src/expressions/walk.ts";
 
 /** Whether a part is shorter than a name for it, such as a path and a default. Parts that can fail are long: their errors stand in them. */
 function isShort(part: Expression): boolean {
-  const { weight, canFail } = factsOf(part);
-  return weight.size < (canFail ? 3 : 6);
+  return factsOf(part).weight.size < (canFail(part) ? 3 : 6);
 }
 
 /** Names of parts: no variable of a workflow has a quote in its name. */
@@ -32,12 +31,17 @@ function collectOnce(expression: Expression): Expression {
   );
   if (result.kind !== "if" || result.condition.kind !== "call" || result.condition.name !== "exists") return result;
   const [items] = result.condition.args as readonly [Expression];
-  if (outputs(items) !== "many" || factsOf(items).canFail) return result;
+  if (items.kind !== "query" || outputs(items) !== "many" || conditionsOf(items).some(canFail)) return result;
   const array = collect(items);
   const then = replace(result.then, (part) => equalExpressions(part, array), "found'", array);
   if (then.count === 0) return result;
   return bind("found'", array, conditional(binary("!=", variable("found'"), literal([])), then.expression, result.otherwise));
 }
+
+const conditionsOf = (query: Expression): readonly Expression[] =>
+  childrenOf(query)
+    .slice(1)
+    .map((child) => child.expression);
 
 /** Parts that stand in several places, the outermost ones. */
 function repeatedParts(expression: Expression): readonly Expression[] {
@@ -87,7 +91,8 @@ function replace(expression: Expression, isPart: (other: Expression) => boolean,
   const { free, usesInput } = factsOf(part);
   let count = 0;
   const parts = childrenOf(expression).map((child) => {
-    if ((child.rebinds && usesInput) || (child.binds !== undefined && free.has(child.binds))) return child.expression;
+    if (child.binds === name || (child.rebinds && usesInput) || (child.binds !== undefined && free.has(child.binds)))
+      return child.expression;
     const inner = replace(child.expression, isPart, name, part);
     count += inner.count;
     return inner.expression;

@@ -29,7 +29,7 @@ export function patternText(pattern: string): string {
     text += opens || closes || groups ? part : part.length > 2 ? part.replace(/./gs, coded) : coded(part);
     inClass = opens || (inClass && !closes);
   }
-  return `/${text === "" ? "(?:)" : text}/`;
+  return `/${text === "" ? "(?:)" : text.replaceAll("waybill:", "waybill\\u003a")}/`;
 }
 
 /** Whether a text can follow a dot as it is: a name that is no word of JSONata. */
@@ -39,7 +39,7 @@ export const isName = (text: string): boolean =>
 /** A member's name after a dot, between back-ticks where it needs them; undefined where it cannot stand there. */
 export function nameText(name: string): string | undefined {
   if (isName(name)) return name;
-  return /^[\p{L}\p{N}_ .:@/-]+$/u.test(name) ? `\`${name}\`` : undefined;
+  return /^[\p{L}\p{N}_ .:@/-]+$/u.test(name) && !name.includes("waybill:") ? `\`${name}\`` : undefined;
 }
 
 function plainText(value: Json): string {

@@ -1,10 +1,11 @@
-import { literal } from "../../../src/expressions/build.ts";
+import { balanced, literal } from "../../../src/expressions/build.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { handlersOf, retriesOf } from "../../../src/ir/walk.ts";
 import type { Assign, Attempt, End, ErrorValue, Handler, Reference, Retry, Scope, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { always, dispatchSteps, errorVariable } from "./dispatch.ts";
 import { loopSteps, loopVariables } from "./loop.ts";
+import { errorsTaken, takesAll } from "./match.ts";
 import { hasNativeHandlers, hasNativeRetries, takesDataErrors } from "./native.ts";
 import { effective, restored } from "./restore.ts";
 
@@ -104,9 +105,10 @@ function inlineAttempt(attempt: Attempt, around: Surroundings, into: Result): vo
   const failed = `${attempt.id}/failed`;
   const errors = `${attempt.id}/errors`;
   const needsDispatch = !native || raises;
+  const told = native || raises ? undefined : toldApart(attempt, handlers, failed);
   if (needsDispatch) declare([errorVariable]);
   const inner: Surroundings = {
-    handlers: native ? handlers : [always(failed, attempt.span)],
+    handlers: native ? handlers : (told ?? [always(failed, attempt.span)]),
     raised: needsDispatch ? { name: native ? errors : failed, span: attempt.span } : undefined,
     guard: takesDataErrors(attempt) ? attempt.id : around.guard,
   };
@@ -114,8 +116,23 @@ function inlineAttempt(attempt: Attempt, around: Surroundings, into: Result): vo
   const body = attempt.body.steps.map((step) => left(step, attempt));
   inline(body, inner, into);
   if (native && attempt.retries.length > 0) retry(into.steps, effect!.id, attempt.retries);
-  if (!native) into.steps.push(...loopSteps({ ...attempt, restore: restored(attempt) }, failed, errors));
+  const retries = told && attempt.retries.length === 1 ? [{ ...attempt.retries[0]!, when: literal(true) }] : attempt.retries;
+  if (!native) into.steps.push(...loopSteps({ ...attempt, retries, restore: restored(attempt) }, failed, errors));
   if (needsDispatch) into.steps.push(...dispatchSteps(errors, attempt, handlers, around.raised));
+}
+
+/** What takes the errors of a body that steps try again, where `Catch` can tell the errors for which they do from all others. */
+function toldApart({ body, retries, span }: Attempt, handlers: readonly Handler[], failed: string): readonly Handler[] | undefined {
+  const again: Handler = {
+    ...always(failed, span),
+    when: balanced(
+      "or",
+      retries.map(({ when }) => when),
+    ),
+  };
+  const apart = upToFirstCatchAll([again, ...handlers]);
+  const telling = body.steps.every((step) => step.kind !== "attempt" && hasNativeHandlers(step, [...handlersOf(step), ...apart]));
+  return telling && !apart.some(({ when }) => takesAll(errorsTaken(when))) ? apart : undefined;
 }
 
 /** The step with which an attempt begins: in a loop it saves and counts, else it is only a name to go to. */

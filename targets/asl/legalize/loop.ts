@@ -80,6 +80,7 @@ function againSteps(attempt: Attempt, { delay, span }: Retry, index: number): re
 /** The wait before the n-th retry: `n` has been counted already, and `pace` is what multiplying has made of the first wait. */
 function secondsBefore({ base, factor, step, cap }: Backoff, n: Expression, pace: Expression): Expression {
   const grown = factor === 1 ? literal(base) : pace;
-  const seconds = step === 0 ? grown : binary("+", grown, binary("*", binary("-", n, literal(1)), literal(step)));
+  const added = binary("*", binary("-", n, literal(1)), literal(step));
+  const seconds = step === 0 ? grown : factor === 1 && base === 0 ? added : binary("+", grown, added);
   return cap === undefined ? seconds : conditional(binary(">", seconds, literal(cap)), literal(cap), seconds);
 }

@@ -18,6 +18,9 @@ export function errorsTaken(when: Expression): ErrorSet | undefined {
   return known.get(when);
 }
 
+/** Whether that is every error. */
+export const takesAll = (errors: ErrorSet | undefined): boolean => errors?.all === true && errors.names.size === 0;
+
 const known = new WeakMap<Expression, ErrorSet | undefined>();
 
 function taken(when: Expression): ErrorSet | undefined {

@@ -1,5 +1,6 @@
 import { assigned, innerScopes, successors } from "../../../src/ir/walk.ts";
 import type { Attempt, Retry, Scope, Step } from "../../../src/ir/workflow.ts";
+import { errorsTaken, takesAll } from "./match.ts";
 
 /** The variables that have to be put back before a new attempt: those that something may have set before a step fails. */
 export function restored({ body, restore }: Attempt): readonly string[] {
@@ -12,10 +13,11 @@ export function restored({ body, restore }: Attempt): readonly string[] {
   });
 }
 
-/** Retries as far as they matter: the last ones, where they allow none, change nothing. */
+/** Retries as far as they matter: none comes after one that takes every error, and the last ones, where they allow none, change nothing. */
 export function effective(retries: readonly Retry[]): readonly Retry[] {
-  const last = retries.findLastIndex(({ limit }) => limit > 0);
-  return retries.slice(0, last + 1);
+  const all = retries.findIndex(({ when }) => takesAll(errorsTaken(when)));
+  const reached = all < 0 ? retries : retries.slice(0, all + 1);
+  return reached.slice(0, reached.findLastIndex(({ limit }) => limit > 0) + 1);
 }
 
 function reachedFrom(body: Scope, sources: readonly Step[]): ReadonlySet<string> {

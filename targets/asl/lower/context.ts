@@ -157,5 +157,5 @@ function plainName(name: string): string {
       .replace(/^[^A-Za-z]+/, "")
       .replace(/_+$/, "")
       .slice(0, 60) || "value";
-  return functionNames.has(plain) ? `${plain}_` : plain;
+  return functionNames.has(plain) ? `${plain}Value` : plain;
 }

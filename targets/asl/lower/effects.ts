@@ -1,6 +1,9 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
 import { binary, literal, object, query, variable } from "../../../src/expressions/build.ts";
+import { isTruthy } from "../../../src/expressions/compare.ts";
 import { canFail } from "../../../src/expressions/facts.ts";
-import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
+import { innerScopes } from "../../../src/ir/walk.ts";
+import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { ErrorSources } from "../errors.ts";
@@ -72,14 +75,16 @@ function failing(context: ScopeContext, state: State, step: Failing, symbols: Sy
   };
 }
 
-/** Which errors can reach the Catch of a state. */
-function sourcesOf(step: Failing): ErrorSources {
-  const nested = step.kind === "fork" || step.kind === "foreach";
-  const subflow = nested || step.kind === "invoke";
+/** Which errors can reach the Catch of a state: its own, and those of all that is in it. */
+function sourcesOf(step: Step): ErrorSources {
+  const scopes = innerScopes(step);
+  const inside = scopes.flatMap(({ steps }) => steps.map(sourcesOf));
+  const some = (kind: keyof ErrorSources): boolean => inside.some((sources) => sources[kind]);
+  const subflow = some("subflow") || (step.kind === "invoke" && step.wait);
   return {
-    timeout: subflow || ("timeout" in step && step.timeout !== undefined),
+    timeout: some("timeout") || subflow || ("timeout" in step && step.timeout !== undefined),
     expression: true,
-    function: step.kind === "call" || nested,
+    function: step.kind === "call" || scopes.length > 0,
     subflow,
   };
 }
@@ -119,23 +124,25 @@ function emitFields(context: ScopeContext, step: Emit, symbols: Symbols): State[
   ];
 }
 
+/**
+ * A choice as far as it is open. What Default leads to with other data is a last rule: what a Choice's own Output and Assign mean beside those of
+ * its rules is told in two ways.
+ */
 function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbols): State {
-  const rules = step.cases.map(({ when, next, span }) => {
-    const condition = resolve(when, symbols);
-    if (canFail(condition)) context.machine.problems.push({ span, construct: "a condition that may fail" });
-    return edgeTo(context, ["Condition", single(condition, context)], next, symbols);
-  });
-  const last = edgeTo(context, ["Condition", single(literal(true), context)], step.otherwise!, symbols);
+  const cases = step.cases.map((each) => ({ ...each, when: resolve(each.when, symbols) }));
+  const decided = cases.findIndex(({ when }) => isAlways(when, true));
+  const open = (decided < 0 ? cases : cases.slice(0, decided)).filter(({ when }) => !isAlways(when, false));
+  const next = decided < 0 ? step.otherwise! : cases[decided]!.next;
+  const common = { key, step: step.id, fields: [] };
+  if (open.length === 0) return { ...common, type: "Pass", exit: exitTo(context, next, symbols, unguarded) };
+  for (const { when, span } of open) if (canFail(when)) context.machine.problems.push({ span, construct: "a condition that may fail" });
+  const rules = open.map(({ when, next }) => edgeTo(context, ["Condition", single(when, context)], next, symbols));
+  const last = edgeTo(context, ["Condition", single(literal(true), context)], next, symbols);
   const plain = last.output === undefined && last.assign === undefined;
-  return {
-    key,
-    type: "Choice",
-    step: step.id,
-    fields: [],
-    choices: plain ? rules : [...rules, last],
-    otherwise: plain ? last.next : undefined,
-  };
+  return { ...common, type: "Choice", choices: plain ? rules : [...rules, last], otherwise: plain ? last.next : undefined };
 }
+
+const isAlways = (condition: Expression, value: boolean): boolean => condition.kind === "literal" && isTruthy(condition.value) === value;
 
 function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols): State {
   const time = step.wait.kind === "for" ? resolve(step.wait.seconds, symbols) : resolve(step.wait.instant, symbols);

@@ -10,6 +10,7 @@ import { assign, isLarge, isProvided, provided, resolve, type Symbols, worth } f
 import { failState } from "./fail.ts";
 import { failingValues, failsWith } from "./failing.ts";
 import { payload } from "./fields.ts";
+import { tidy } from "./tidy.ts";
 
 /** Makes the states of a scope that begins with `symbols`. */
 export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
@@ -24,7 +25,7 @@ export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
   const isRefused = machine.problems.length > 0;
   if (!isRefused && !states.some(ends))
     machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
-  return { start: start ?? first.id, states: inOrder(context) };
+  return tidy({ start: start ?? first.id, states: inOrder(context) }, ({ step }) => context.steps.get(step)!.origin.name);
 }
 
 /** Whether a state can end its scope by itself: AWS wants one such in each. */

@@ -84,8 +84,9 @@ async function asStateError(answer: Promise<Json>): Promise<Json> {
   }
 }
 
-/** A function that tells where it failed does so as Lambda functions do. */
+/** A function that tells where it failed, or whose message would be taken for JSON, fails as Lambda functions do. */
 function causeOf({ name, message, data }: FunctionFailure): string {
   const trace = isObject(data) ? data["trace"] : undefined;
-  return trace === undefined ? message : JSON.stringify({ errorMessage: message, errorType: name, stackTrace: trace });
+  if (trace === undefined && !message.startsWith("{")) return message;
+  return JSON.stringify({ errorMessage: message, errorType: name, ...(trace === undefined ? {} : { stackTrace: trace }) });
 }

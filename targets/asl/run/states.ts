@@ -54,17 +54,20 @@ async function fail({ evaluator }: Frame, state: JsonObject, view: View): Promis
 }
 
 async function wait(frame: Frame, state: JsonObject, view: View): Promise<Done> {
-  const { environment, evaluator, signal } = frame;
+  const seconds = await secondsOf(frame, state, view);
+  if (seconds > 0) await frame.environment.sleep(seconds, frame.signal);
+  return finish(frame, state, view, undefined);
+}
+
+async function secondsOf({ environment, evaluator }: Frame, state: JsonObject, view: View): Promise<number> {
   if (state["Timestamp"] !== undefined) {
     const instant = await evaluator.field("Timestamp", state["Timestamp"], view);
-    await environment.sleep(Math.max(0, (millisOf(instant, view) - environment.now()) / 1000), signal);
-  } else {
-    const seconds = await evaluator.field("Seconds", state["Seconds"] ?? null, view);
-    if (typeof seconds !== "number" || seconds < 0 || seconds > 99_999_999)
-      throw failure(view, "The Seconds field is not a number of seconds.");
-    await environment.sleep(Math.trunc(seconds), signal);
+    return (millisOf(instant, view) - environment.now()) / 1000;
   }
-  return finish(frame, state, view, undefined);
+  const seconds = await evaluator.field("Seconds", state["Seconds"] ?? null, view);
+  if (typeof seconds !== "number" || seconds < 0 || seconds > 99_999_999)
+    throw failure(view, "The Seconds field is not a number of seconds.");
+  return Math.trunc(seconds);
 }
 
 function millisOf(instant: Json, view: View): number {

@@ -18,6 +18,9 @@ import {
   query,
   variable,
 } from "../../../src/expressions/build.ts";
+import { outputs } from "../../../src/expressions/facts.ts";
+import { simplify } from "../../../src/expressions/simplify.ts";
+import { substitute } from "../../../src/expressions/substitute.ts";
 import { type Json, setOwn } from "../../../src/json.ts";
 
 /** The variables that random expressions use: JSON values, a small whole number and a text that is written as a call. */
@@ -25,7 +28,7 @@ export const names = ["data", "x", "y", "tries", "id"] as const;
 
 /** Names of members: plain ones, and those that JavaScript, JSONata or JSON texts could take for something else. */
 const plainKeys = ["a", "b", "k", "name", "message", "value", "data"];
-const hostileKeys = [
+export const hostileKeys = [
   "",
   "a b",
   "ü",
@@ -45,7 +48,7 @@ const hostileKeys = [
 ].concat(["__proto__", "constructor", "hasOwnProperty", "toString", "length", "sequence", "cons", "keepSingleton", "then", "Ä"]);
 const key = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...plainKeys) }, { weight: 1, arbitrary: fc.constantFrom(...hostileKeys) });
 
-const texts = [
+export const texts = [
   "",
   "a",
   "10.5",
@@ -169,13 +172,13 @@ const switchOperator = fc
   .map(literal);
 const patternOperator = fc.constantFrom("matches", "notmatches").map(literal);
 const pattern = fc
-  .constantFrom("a", "^a?$", "[()/]", "", "[0-9]+(?:\\.\\d+)?", "\\[|\\}", "/", "{%|%}", "^.{1,2}$", "\\u2028", "\ud800")
+  .constantFrom("a", "^a?$", "[()/]", "", "[0-9]+(?:\\.\\d+)?", "\\[|\\}", "/", "{%|%}", "^.{1,2}$", "waybill:a: |b", "\\u2028", "\ud800")
   .map(literal);
 
 type Nodes = { any: Expression; leaf: Expression; made: Expression; called: Expression };
 
 /** Random expressions of all kinds. */
-export const expression: fc.Arbitrary<Expression> = fc.letrec<Nodes>((tie) => ({
+const written: fc.Arbitrary<Expression> = fc.letrec<Nodes>((tie) => ({
   leaf: fc.oneof(
     json.map(literal),
     name.map(variable),
@@ -185,8 +188,20 @@ export const expression: fc.Arbitrary<Expression> = fc.letrec<Nodes>((tie) => ({
   ),
   made: fc.oneof(...constructs(tie("any"))),
   called: fc.oneof(...calls(tie("any"))),
-  any: fc.oneof({ depthSize: "small", maxDepth: 4 }, tie("leaf"), tie("made"), tie("called")),
+  any: fc.oneof({ depthSize: "medium", maxDepth: 6 }, tie("leaf"), tie("made"), tie("called")),
 })).any;
+
+/** Random expressions; in some a variable is replaced by another expression, as where states are made one. */
+export const expression: fc.Arbitrary<Expression> = fc.oneof(
+  { weight: 2, arbitrary: written },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(written, name, written).map(([around, replaced, part]) => {
+      const value = simplify(outputs(part) === "one" ? part : collect(part));
+      return simplify(substitute(around, new Map([[replaced, value]])));
+    }),
+  },
+);
 
 function constructs(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expression>[] {
   const keyed = fc.oneof({ weight: 6, arbitrary: key.map(literal) }, { weight: 1, arbitrary: inner });
@@ -207,30 +222,15 @@ function constructs(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expr
 }
 
 function calls(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expression>[] {
-  const path = fc.array(key, { maxLength: 3 }).map(literal);
-  const values = fc.oneof(
-    inner.map(collect),
-    fc.tuple(name, segments(inner)).map(([from, steps]) => collect(query(variable(from), steps))),
-    inner,
-  );
-  const small = fc.tuple(key, inner).map(([named, value]) => object([[named, value]]));
   return [
+    ...mergers(inner),
+    ...tests(inner),
     fc
       .tuple(inner, fc.array(inner, { maxLength: 1 }), json)
       .map(([first, rest, last]) => call("first", comma(first, ...rest, literal(last)))),
     fc
       .tuple(fc.constantFrom("first", "not", "text", "type", "exists", "truthy", "isEmpty"), inner)
       .map(([called, arg]) => call(called, arg)),
-    fc.tuple(fc.constantFrom("merge", "changes"), inner, inner).map(([called, left, right]) => call(called, left, right)),
-    fc.tuple(inner, small).map(([target, value]) => call("merge", target, value)),
-    fc.tuple(inner, inner, key).map(([target, value, named]) => call("absorb", target, value, literal(named))),
-    fc.tuple(inner, path, inner).map(([target, at, value]) => call("place", target, at, value)),
-    fc.tuple(values, switchOperator, inner).map(([list, sign, operand]) => call("satisfies", list, sign, operand)),
-    fc.tuple(values, patternOperator, pattern).map(([list, sign, operand]) => call("satisfies", list, sign, operand)),
-    fc
-      .tuple(fc.constantFrom("relates", "comparesNodes"), inner, comparison, inner)
-      .map(([called, left, sign, right]) => call(called, left, sign, right)),
-    fc.tuple(inner, key).map(([event, named]) => call("attribute", event, literal(named))),
     fc.tuple(key, key, inner).map(([a, b, value]) =>
       call(
         "error",
@@ -241,5 +241,32 @@ function calls(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expressio
       ),
     ),
     inner.map((value) => call("error", value)),
+  ];
+}
+
+function mergers(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expression>[] {
+  const path = fc.array(key, { maxLength: 3 }).map(literal);
+  const small = fc.tuple(key, inner).map(([named, value]) => object([[named, value]]));
+  return [
+    fc.tuple(fc.constantFrom("merge", "changes"), inner, inner).map(([called, left, right]) => call(called, left, right)),
+    fc.tuple(inner, small).map(([target, value]) => call("merge", target, value)),
+    fc.tuple(inner, inner, key).map(([target, value, named]) => call("absorb", target, value, literal(named))),
+    fc.tuple(inner, path, inner).map(([target, at, value]) => call("place", target, at, value)),
+  ];
+}
+
+function tests(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expression>[] {
+  const values = fc.oneof(
+    inner.map(collect),
+    fc.tuple(name, segments(inner)).map(([from, steps]) => collect(query(variable(from), steps))),
+    inner,
+  );
+  return [
+    fc.tuple(values, switchOperator, inner).map(([list, sign, operand]) => call("satisfies", list, sign, operand)),
+    fc.tuple(values, patternOperator, pattern).map(([list, sign, operand]) => call("satisfies", list, sign, operand)),
+    fc
+      .tuple(fc.constantFrom("relates", "comparesNodes"), inner, comparison, inner)
+      .map(([called, left, sign, right]) => call(called, left, sign, right)),
+    fc.tuple(inner, key).map(([event, named]) => call("attribute", event, literal(named))),
   ];
 }

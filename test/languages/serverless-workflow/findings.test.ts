@@ -126,11 +126,11 @@ describe("control flow", () => {
     ],
     [
       `type: parallel, completionType: n_of_m, branches: [{ name: A, states: [${resting("X")}] }], ${onward}`,
-      ["5 WB3112 <n_of_m> The state waits for 0 of its 1 branches."],
+      ["5 WB3112 <n_of_m> The state waits for 0 of its branches; it has 1."],
     ],
     [
       `type: parallel, completionType: n_of_m, n: 2, branches: [{ name: A, states: [${resting("X")}] }], ${onward}`,
-      ["5 WB3112 <2> The state waits for 2 of its 1 branches."],
+      ["5 WB3112 <2> The state waits for 2 of its branches; it has 1."],
     ],
     [
       "type: subflow, workflowId: other, end: { kind: default }",
@@ -145,10 +145,17 @@ describe("control flow", () => {
     expect(inState(properties)).toEqual(expected);
   });
 
-  test("conditions of both kinds, and events without a timeout", () => {
-    const event = "eventConditions: [{ eventRef: E, transition: { nextState: Last } }], default: { nextState: Last }";
+  test("conditions of both kinds or of none, of which nothing else follows", () => {
+    const event = "eventConditions: [{ eventRef: E, transition: { nextState: Last } }]";
     expect(inState(`type: switch, ${condition}, ${event}`, events)).toEqual([
       "8 WB3104 <eventConditions> Switch state `S` has both `dataConditions` and `eventConditions`.",
+    ]);
+    expect(inState("type: switch", events)).toEqual(["8 WB3104 <S> Switch state `S` has neither `dataConditions` nor `eventConditions`."]);
+  });
+
+  test("events without a timeout", () => {
+    const event = "eventConditions: [{ eventRef: E, transition: { nextState: Last } }], default: { nextState: Last }";
+    expect(inState(`type: switch, ${event}`, events)).toEqual([
       "8 WB3106 <S> Switch state `S` has no `eventTimeout`: it waits until one of its events comes.",
     ]);
   });
@@ -164,6 +171,9 @@ describe("control flow", () => {
     const action = "{ functionRef: { refName: f }, timeout: PT9S }";
     const silent = "8 WB3108 <PT9S> When this action times out the state goes on as if nothing had happened.";
     expect(inState(`type: operation, actions: [${action}], ${onward}`, functions)).toEqual([silent]);
+    expect(inState(`type: operation, actions: [${action.replace("PT9S", "9s")}], ${onward}`, functions)).toEqual([
+      "8 WB4101 <9s> `9s` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`.",
+    ]);
     expect(inState(`type: operation, actions: [${action}], ${onward}`, functions, { timeout: "fail" })).toEqual([]);
     expect(inState(`type: operation, actions: [${action}], onError: [{ expression: $.error, ${onward} }], ${onward}`, functions)).toEqual(
       [],
@@ -194,11 +204,7 @@ describe("control flow", () => {
       { deployed: "soon" },
       ["5 WB3118 <P1D> The option `deployed` is `soon`, which is no instant such as `2026-01-01T00:00:00Z`."],
     ],
-    [
-      "kind: scheduled, schedule: { interval: often }",
-      {},
-      ["5 WB3115 <often> `often` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`."],
-    ],
+    ["kind: scheduled, schedule: { interval: often }", {}, ["5 WB3115 <often> `often` is not an ISO 8601 interval."]],
   ])("start: { %s }", (properties, options, expected) => {
     expect(findings(definition(`- { name: S, type: inject, start: { ${properties} }, ${ending} }\n`), options)).toEqual(expected);
   });

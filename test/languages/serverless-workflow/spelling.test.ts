@@ -70,7 +70,7 @@ describe("two forms of one definition give the same IR", () => {
     const read = lower(older);
     expect(bare(read.workflow)).toBe(bare(workflow));
     expect(read.findings.filter((finding) => finding.includes("WB2104"))).toEqual([
-      "10 WB2104 <Wait> `startsAt` is no property of this draft; state `Wait` is taken for the start state.",
+      "10 WB2104 <startsAt> `startsAt` is no property of this draft; state `Wait` is taken for the start state.",
     ]);
   });
 });

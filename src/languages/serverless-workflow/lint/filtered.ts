@@ -65,7 +65,7 @@ function lintState(context: Context, state: State, arrived: Replaced | undefined
 
 function blame(context: Context, read: Read | undefined, { name, filter, span }: Replaced): void {
   if (read?.names[0] !== name) return;
-  const note = { message: "The filter.", span };
+  const note = { message: "The filter is here.", span };
   context.report(filteredAway(spanOf(context, read.owner, read.key), { name, filter }, [note]));
 }
 

@@ -16,12 +16,13 @@ export function callback(writer: Writer, state: CallbackState): Fragment {
   const performed = performAction(writer, state.action);
   const span = spanOf(context, state, "eventRef");
   const pattern = patternOf(context, state, "eventRef", state.eventRef, false);
-  const alternatives = [anyOf([pattern], span, secondsAt(context, state, "timeout"))];
+  const within = secondsAt(context, state, "timeout");
+  const alternatives = [anyOf([pattern], span, within)];
   const bind = declare(writer, "received");
   const waited = step(writer, "wait", span, (base, next) => ({ ...base, kind: "receive", alternatives, unused: "keep", bind, next }));
   const merged = () => assignData(writer, "event", span, withEvent(context, [{ name: state.eventRef, owner: state }]));
   const inTime: Way = { when: took(0), span, take: merged };
-  const judged = choose(writer, "arrived", span, [inTime, ...timeoutWays(writer, state)], () => nothing);
+  const judged = choose(writer, "arrived", span, [inTime, ...(within === undefined ? [] : timeoutWays(writer, state))], () => nothing);
   return (next: Reference) => performed(waited(judged(next)), next);
 }
 

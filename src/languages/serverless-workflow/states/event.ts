@@ -46,7 +46,7 @@ function timeoutOf({ context }: Writer, state: EventState, starts: boolean): num
     context.report(withoutEffect(spanOf(context, state, "timeout", "key"), { name: "timeout", why }));
     return undefined;
   }
-  const silent = context.settings.timeout === "proceed" && !starts;
+  const silent = seconds !== undefined && context.settings.timeout === "proceed" && !starts;
   if (silent) context.report(silentTimeout(spanOf(context, state, "timeout"), { what: "the wait for events" }));
   return seconds;
 }

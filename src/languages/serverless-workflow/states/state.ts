@@ -71,7 +71,7 @@ function leave(writer: Writer, state: State, empty: boolean): Fragment {
   if (transition && end)
     context.report(
       transitionAndEnd(spanOf(context, state, "end", "key"), { state: state.name }, [
-        { message: "The transition.", span: spanOf(context, state, "transition", "key") },
+        { message: "The transition is here.", span: spanOf(context, state, "transition", "key") },
       ]),
     );
   if (transition) {

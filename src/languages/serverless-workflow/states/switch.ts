@@ -8,7 +8,7 @@ import {
   withoutEffect,
 } from "../../../messages/serverless-workflow.ts";
 import type { Span } from "../../../source.ts";
-import { spanOf } from "../context.ts";
+import { type Context, spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";
 import type { EventCondition, SwitchState, Transition } from "../definition.ts";
 import { protectedWork } from "../errors.ts";
@@ -103,6 +103,12 @@ function checkSwitch({ context }: Writer, state: SwitchState): void {
     context.report(
       switchConditions(spanOf(context, state, both ? "eventConditions" : "name", both ? "key" : "value"), { state: name, both }),
     );
+  else checkWaiting(context, state);
+}
+
+/** What follows from its waiting for events, or not waiting. */
+function checkWaiting(context: Context, state: SwitchState): void {
+  const { name } = state;
   if (state.dataConditions && state.eventTimeout !== undefined) {
     const why = "conditions on data do not wait";
     context.report(withoutEffect(spanOf(context, state, "eventTimeout", "key"), { name: "eventTimeout", why }));

@@ -3,12 +3,11 @@ import type { Example } from "../explanation.ts";
 /** A definition with these states, and with more lines before them where they need some. */
 export const definition = (states: string, more = ""): string => `id: demo\nname: Demo\nversion: '1.0'\n${more}states:\n${states}`;
 
-/** A definition that begins with a state of these properties, which goes on to a state named `Next`. */
-export const withState = (properties: string, more = ""): string =>
-  definition(
-    `- name: First\n  start: { kind: default }\n${properties}- { name: Next, type: inject, data: {}, end: { kind: default } }\n`,
-    more,
-  );
+/** A definition that begins with a state of these properties, and has a state named `Next` if that one goes on to it. */
+export const withState = (properties: string, more = ""): string => {
+  const next = properties.includes("Next") ? "- { name: Next, type: inject, data: {}, end: { kind: default } }\n" : "";
+  return definition(`- name: First\n  start: { kind: default }\n${properties}${next}`, more);
+};
 
 /** The definition of a function. */
 export const functions = "functions:\n- { name: call, resource: 'https://example.com/call' }\n";
@@ -24,5 +23,5 @@ export const example = (bad: string, good: string, options?: Example["options"])
   options,
 });
 
-/** Two versions of a workflow's first state, which goes on to a state named `Next`. */
+/** Two versions of a workflow's first state, which may go on to a state named `Next`. */
 export const stateExample = (bad: string, good: string, more = ""): Example => example(withState(bad, more), withState(good, more));

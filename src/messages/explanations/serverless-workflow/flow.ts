@@ -14,7 +14,7 @@ const starting = (start: string): string =>
   definition(`- name: First\n  type: inject\n  start: ${start}\n  data: {}\n  end: { kind: default }\n`);
 const during = (interval: string): string => starting(`{ kind: scheduled, schedule: { interval: ${interval} } }`);
 const joining = (n: number): string =>
-  `  type: parallel\n  completionType: n_of_m\n  n: ${n}\n  branches:\n  - { name: A, states: [{ name: X, type: delay, timeDelay: PT1S, start: { kind: default }, end: { kind: default } }] }\n${onward}`;
+  `  type: parallel\n  completionType: n_of_m\n  n: ${n}\n  branches:\n  - { name: A, states: [{ name: X, type: delay, timeDelay: PT1S, start: { kind: default }, end: { kind: default } }] }\n  - { name: B, states: [{ name: Y, type: delay, timeDelay: PT1S, start: { kind: default }, end: { kind: default } }] }\n${onward}`;
 const inner = (type: string): string =>
   `  type: parallel\n  branches:\n  - name: A\n    states:\n    - name: Inner\n      start: { kind: default }\n${type}      end: { kind: default }\n${onward}`;
 const retrying = (retry: string): string => calling(`  retry:\n  - { expression: { body: "name eq 'Busy'" }, ${retry} }\n`);
@@ -101,15 +101,12 @@ export const flow: Explanations = {
   WB3112: {
     means: "A parallel state waits for no branch, or for more than it has.",
     why: "The number `n` has to be one that can be reached.",
-    example: stateExample(joining(2), joining(1)),
+    example: stateExample(joining(3), joining(2)),
   },
   WB3113: {
     means: "A subflow state is the last one and does not wait for its subflow. `waitForCompletion` is false where it is not given.",
     why: "The run ends at once; neither the subflow's output nor its errors have any effect on it.",
-    example: stateExample(
-      "  type: subflow\n  workflowId: audit\n  end: { kind: default }\n",
-      "  type: subflow\n  workflowId: audit\n  waitForCompletion: true\n  end: { kind: default }\n",
-    ),
+    example: example(started(false, "default"), started(true, "default")),
   },
   WB3114: {
     means: "A start of kind `scheduled` has no `schedule`.",
@@ -162,13 +159,13 @@ export const flow: Explanations = {
   WB3122: {
     means: "A subflow is started without waiting for it, and it has an end of kind `terminate`.",
     why: "In a subflow that is waited for, `terminate` ends the whole run; here the run may long be over, so only the subflow ends.",
-    example: example(started(false), started(true)),
+    example: example(started(false, "terminate"), started(true, "terminate")),
   },
 };
 
-/** A workflow that starts one with a terminate. */
-function started(waits: boolean): string {
+/** A workflow that starts one with an end of this kind. */
+function started(waits: boolean, kind: string): string {
   const parent = `- { name: Sub, type: subflow, workflowId: child, waitForCompletion: ${waits}, start: { kind: default }, end: { kind: default } }\n`;
-  const states = "- { name: Only, type: inject, data: {}, start: { kind: default }, end: { kind: terminate } }\n";
+  const states = `- { name: Only, type: inject, data: {}, start: { kind: default }, end: { kind: ${kind} } }\n`;
   return `${definition(parent)}---\n${definition(states).replace("id: demo", "id: child")}`;
 }

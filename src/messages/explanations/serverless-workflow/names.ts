@@ -3,10 +3,10 @@ import { definition, events, example, functions, stateExample } from "./examples
 
 const only = "- { name: Only, type: inject, start: { kind: default }, data: {}, end: { kind: default } }\n";
 const second = "- { name: Second, type: inject, data: {}, end: { kind: default } }\n";
-const callback = (event: string): string =>
+const awaiting = (event: string): string =>
   definition(
-    "- name: Wait\n  type: callback\n  start: { kind: default }\n  action: { functionRef: { refName: call } }\n  eventRef: Paid\n  timeout: PT1H\n  end: { kind: default }\n",
-    `${functions}events:\n- ${event}\n`,
+    "- name: Wait\n  type: switch\n  start: { kind: default }\n  eventConditions:\n  - { eventRef: Paid, transition: { nextState: Done } }\n  eventTimeout: PT1H\n  default: { nextState: Done }\n- { name: Done, type: inject, data: {}, end: { kind: default } }\n",
+    `events:\n- ${event}\n`,
   );
 
 /** What is said about the spelling, the names and the references of a Serverless Workflow definition. */
@@ -106,8 +106,8 @@ export const names: Explanations = {
     means: "A state waits for an event whose definition has no `source`. Events of the right type are then taken wherever they come from.",
     why: "The draft asks for a source; leaving it out makes the workflow listen to more than was perhaps meant.",
     example: example(
-      callback("{ name: Paid, type: shop.paid, correlationToken: order }"),
-      callback("{ name: Paid, type: shop.paid, source: /shop, correlationToken: order }"),
+      awaiting("{ name: Paid, type: shop.paid, correlationToken: order }"),
+      awaiting("{ name: Paid, type: shop.paid, source: /shop, correlationToken: order }"),
     ),
   },
   WB2113: {
@@ -125,14 +125,14 @@ export const names: Explanations = {
     means: "The correlation token has upper-case letters or other characters that names of CloudEvents attributes cannot have.",
     why: "Brokers and libraries write attribute names in lower case, so the names are compared without regard to case.",
     example: example(
-      callback("{ name: Paid, type: shop.paid, source: /shop, correlationToken: orderId }"),
-      callback("{ name: Paid, type: shop.paid, source: /shop, correlationToken: orderid }"),
+      awaiting("{ name: Paid, type: shop.paid, source: /shop, correlationToken: orderId }"),
+      awaiting("{ name: Paid, type: shop.paid, source: /shop, correlationToken: orderid }"),
     ),
   },
   WB2115: {
     means: "A state that is not the start waits for an event whose definition has no `correlationToken`.",
     why: "When several runs wait for such an event nothing says whose it is; the one that has waited longest gets it.",
-    example: example(callback("{ name: Paid, type: shop.paid, source: /shop }"), callback(events.slice(events.indexOf("{")).trimEnd())),
+    example: example(awaiting("{ name: Paid, type: shop.paid, source: /shop }"), awaiting(events.slice(events.indexOf("{")).trimEnd())),
   },
   WB2116: {
     means: "A subflow names a function or an event that it does not define, and the workflow that starts it does.",
