@@ -1,6 +1,11 @@
 import type { Expression } from "../expressions/ast.ts";
 import type { Json } from "../json.ts";
 import type { Span } from "../source.ts";
+import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
+import type { Handler, Retry } from "./recovery.ts";
+
+export type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
+export type { Backoff, ErrorValue, Handler, Retry } from "./recovery.ts";
 
 /**
  * The intermediate representation. A workflow is a tree of scopes; a scope is a graph of steps over named variables;
@@ -41,57 +46,6 @@ export interface Workflow {
 export interface Reference {
   readonly name: string;
   readonly span: Span;
-}
-
-/** A function that calls refer to. */
-export interface FunctionDefinition {
-  readonly name: string;
-  /** Where the function lives, as the definition says it: an ARN, a URI, any text; targets say what they can use. */
-  readonly resource?: string | undefined;
-  /** The definition's own word for the kind of function: informative. */
-  readonly type?: string | undefined;
-  readonly metadata?: Json | undefined;
-  readonly span: Span;
-}
-
-/** An event that a workflow receives or emits. An arriving event is of a definition when it has all the attributes given here. */
-export interface EventDefinition {
-  readonly name: string;
-  readonly type?: string | undefined;
-  readonly source?: string | undefined;
-  readonly subject?: string | undefined;
-  /** Compare attribute values without regard to case (SM4C). */
-  readonly foldCase?: boolean | undefined;
-  /**
-   * What of the event must equal the run's correlation value: an expression over `$event` with at most one output.
-   * An event for which it yields nothing does not match.
-   */
-  readonly correlation?: Expression | undefined;
-  /** For emitted events: the context attribute that carries the run's correlation value. */
-  readonly correlationAttribute?: string | undefined;
-  readonly metadata?: Json | undefined;
-  readonly span: Span;
-}
-
-/** How runs come to be. Without `on` only by being called; a workflow with `on` can be called too, and then waits like any other. */
-export interface Start {
-  /**
-   * Events that start a run. A run is created `first`: by any event of any alternative (it then waits for the rest), or `complete`: when
-   * all events of one alternative have come. They are in the run's inbox when its first `Receive` looks; the input is then `{}`.
-   */
-  readonly on?: readonly Alternative[] | undefined;
-  readonly create?: "first" | "complete" | undefined;
-  /** With `complete`: the longest time between two arrivals, in seconds; when it passes, what has been collected is thrown away. */
-  readonly gap?: number | undefined;
-  /** When runs may start. Outside it, events start nothing; a call fails with `NotActive`; as a subflow the workflow completes with its input. */
-  readonly window?: Window | undefined;
-  readonly span: Span;
-}
-
-/** A stretch of time, in ISO 8601 instants (UTC): `from` inclusive, `until` exclusive; open where absent. */
-export interface Window {
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
 }
 
 /**
@@ -304,49 +258,4 @@ export interface End extends StepBase {
   readonly outcome: "leave" | "fail";
   readonly extent: "scope" | "run";
   readonly value: Expression;
-}
-
-/**
- * When a step has failed, its retries are tried in order: the first whose `when` (over `$error` and the variables) gives true governs.
- * It allows `limit` retries per visit of the step, each entry counting for itself; when they are used up, the handlers have their turn.
- */
-export interface Retry {
-  readonly when: Expression;
-  readonly limit: number;
-  readonly delay: Backoff;
-  readonly span: Span;
-}
-
-/**
- * The wait before the n-th retry (n from 1), in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, but at most `cap`; then jitter:
- * a random share of ± `spread` seconds or ± `fraction` of it (0 in scenarios).
- */
-export interface Backoff {
-  readonly base: number;
-  readonly factor: number;
-  readonly step: number;
-  readonly cap?: number | undefined;
-  readonly jitter?: { readonly kind: "spread" | "fraction"; readonly amount: number } | undefined;
-}
-
-/**
- * Where the run goes after an error: the first handler whose `when` (over `$error` and the variables as they are) gives true. The error
- * (an `ErrorValue`) is then in the variable `bind`. What no handler takes fails the scope, and so outward.
- */
-export interface Handler {
-  readonly when: Expression;
-  readonly bind?: string | undefined;
-  readonly next: Reference;
-  readonly span: Span;
-}
-
-/** An error, as handlers and retries see it in `$error`. Front ends build their language's error object from it. */
-export interface ErrorValue {
-  readonly origin: "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
-  readonly name: string;
-  readonly message: string;
-  /** What else the error carries, such as `{ trace }`; absent if nothing. */
-  readonly data?: Json | undefined;
-  /** No handler and no retry takes it. */
-  readonly fatal?: boolean | undefined;
 }

@@ -30,33 +30,22 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined) checkTime(`the time-out of ${noun} ${name}`, step.timeout, 1, step, report);
-  switch (step.kind) {
-    case "receive":
-      report(messages.aslReceives(step.span, { noun, name }));
-      return;
-    case "fork":
-      checkFork(step, report);
-      return;
-    case "foreach":
-      checkPace(step, report);
-      return;
-    case "call":
-      if (!step.wait) report(messages.aslInexact(step.span, { construct: `calling \`${step.function.name}\` without waiting for it` }));
-      return;
-    case "attempt":
-      if (step.timeout !== undefined)
-        report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
-      return;
-    case "delay":
-      if (step.wait.kind === "for" && step.wait.seconds.kind === "literal")
-        checkTime(`the delay of ${noun} ${name}`, Number(step.wait.seconds.value), 0, step, report);
-      return;
-    case "end":
-      if (step.extent === "run" && (isSubflow || isWithin(place)))
-        report(messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }));
-      return;
-    default:
-  }
+  if (step.kind === "receive") report(messages.aslReceives(step.span, { noun, name }));
+  if (step.kind === "fork") checkFork(step, report);
+  if (step.kind === "foreach") checkPace(step, report);
+  if (step.kind === "delay") checkDelay(step, report);
+  if (step.kind === "call" && !step.wait)
+    report(messages.aslInexact(step.span, { construct: `calling \`${step.function.name}\` without waiting for it` }));
+  if (step.kind === "attempt" && step.timeout !== undefined)
+    report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
+  if (step.kind === "end" && step.extent === "run" && (isSubflow || isWithin(place)))
+    report(messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }));
+}
+
+function checkDelay(step: Extract<Step, { kind: "delay" }>, report: Report): void {
+  const { wait, origin } = step;
+  if (wait.kind !== "for" || wait.seconds.kind !== "literal") return;
+  checkTime(`the delay of ${origin.noun} ${origin.name}`, Number(wait.seconds.value), 0, step, report);
 }
 
 /** The longest wait of a Wait state and the longest time-out of a task, in seconds. */

@@ -89,36 +89,44 @@ function placed(step: FlatStep, around: Surroundings, declare: Declare): readonl
 
 function inlineAttempt(attempt: Attempt, around: Surroundings, into: Result): void {
   const { declare } = into;
-  const effects = attempt.body.steps.filter((step) => "handlers" in step || step.kind === "emit");
-  const raises = attempt.body.steps.some(
-    (step) => (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise),
-  );
-  const [effect] = effects;
-  const native =
-    attempt.retries.length === 0 ||
-    (effects.length === 1 &&
-      !raises &&
-      effect!.kind !== "attempt" &&
-      handlersOf(effect!).length === 0 &&
-      hasNativeRetries(effect!, attempt.retries));
+  const raises = attempt.body.steps.some(raisesAlone);
+  const native = isNativeLoop(attempt, raises);
   const handlers = upToFirstCatchAll([...attempt.handlers, ...around.handlers]);
   const failed = `${attempt.id}/failed`;
   const errors = `${attempt.id}/errors`;
   const needsDispatch = !native || raises;
   const told = native || raises ? undefined : toldApart(attempt, handlers, failed);
   if (needsDispatch) declare([errorVariable]);
+  into.steps.push(...entry(attempt, native, declare));
   const inner: Surroundings = {
     handlers: native ? handlers : (told ?? [always(failed, attempt.span)]),
     raised: needsDispatch ? { name: native ? errors : failed, span: attempt.span } : undefined,
     guard: takesDataErrors(attempt) ? attempt.id : around.guard,
   };
-  into.steps.push(...entry(attempt, native, declare));
-  const body = attempt.body.steps.map((step) => left(step, attempt));
-  inline(body, inner, into);
-  if (native && attempt.retries.length > 0) retry(into.steps, effect!.id, attempt.retries);
+  inline(
+    attempt.body.steps.map((step) => left(step, attempt)),
+    inner,
+    into,
+  );
+  if (native && attempt.retries.length > 0) retry(into.steps, effectsOf(attempt)[0]!.id, attempt.retries);
   const retries = told && attempt.retries.length === 1 ? [{ ...attempt.retries[0]!, when: literal(true) }] : attempt.retries;
   if (!native) into.steps.push(...loopSteps({ ...attempt, retries, restore: restored(attempt) }, failed, errors));
   if (needsDispatch) into.steps.push(...dispatchSteps(errors, attempt, handlers, around.raised));
+}
+
+/** The steps of a body that others than the run hear of. */
+const effectsOf = ({ body }: Attempt): readonly Step[] => body.steps.filter((step) => "handlers" in step || step.kind === "emit");
+
+/** Whether a step raises an error that is its own. */
+const raisesAlone = (step: Step): boolean =>
+  (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise);
+
+/** Whether the retries of an attempt are those of the one state that its body has. */
+function isNativeLoop(attempt: Attempt, raises: boolean): boolean {
+  if (attempt.retries.length === 0) return true;
+  const [effect, ...more] = effectsOf(attempt);
+  if (!effect || more.length > 0 || raises || effect.kind === "attempt") return false;
+  return handlersOf(effect).length === 0 && hasNativeRetries(effect, attempt.retries);
 }
 
 /** What takes the errors of a body that steps try again, where `Catch` can tell the errors for which they do from all others. */

@@ -43,39 +43,26 @@ export function loopSteps(attempt: Attempt, failed: string, errors: string): rea
 
 function againSteps(attempt: Attempt, { delay, span }: Retry, index: number): readonly FlatStep[] {
   const common = { origin: { ...attempt.origin, entry: false }, span };
-  const count = counter(attempt, index);
-  const pace = pacer(attempt, index);
-  const faster = conditional(
-    binary("==", variable(count), literal(0)),
-    literal(delay.base),
-    binary("*", variable(pace), literal(delay.factor)),
-  );
+  const count = variable(counter(attempt, index));
+  const pace = variable(pacer(attempt, index));
   const wait = `${attempt.id}/wait ${index + 1}`;
   const values = [
-    { variable: count, value: binary("+", variable(count), literal(1)) },
-    ...(delay.factor === 1 ? [] : [{ variable: pace, value: faster }]),
+    { variable: counter(attempt, index), value: binary("+", count, literal(1)) },
+    ...(delay.factor === 1 ? [] : [{ variable: pacer(attempt, index), value: paced(delay, count, pace) }]),
     ...attempt.restore.map((name) => ({ variable: name, value: variable(saved(attempt, name)) })),
   ];
+  const { entry } = attempt.body;
   const waits = delay.base > 0 || delay.step > 0;
-  const again: FlatStep = {
-    kind: "assign",
-    id: `${attempt.id}/again ${index + 1}`,
-    ...common,
-    values,
-    next: waits ? { name: wait, span } : attempt.body.entry,
-  };
+  const next = waits ? { name: wait, span } : entry;
+  const again: FlatStep = { kind: "assign", id: `${attempt.id}/again ${index + 1}`, ...common, values, next };
   if (!waits) return [again];
-  return [
-    again,
-    {
-      kind: "delay",
-      id: wait,
-      ...common,
-      wait: { kind: "for", seconds: secondsBefore(delay, variable(count), variable(pace)) },
-      next: attempt.body.entry,
-    },
-  ];
+  const seconds = secondsBefore(delay, count, pace);
+  return [again, { kind: "delay", id: wait, ...common, wait: { kind: "for", seconds }, next: entry }];
 }
+
+/** What multiplying makes of the wait before the next retry, after `n` retries. */
+const paced = ({ base, factor }: Backoff, n: Expression, pace: Expression): Expression =>
+  conditional(binary("==", n, literal(0)), literal(base), binary("*", pace, literal(factor)));
 
 /** The wait before the n-th retry: `n` has been counted already, and `pace` is what multiplying has made of the first wait. */
 function secondsBefore({ base, factor, step, cap }: Backoff, n: Expression, pace: Expression): Expression {

@@ -1,7 +1,7 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { literal, variable } from "../../../src/expressions/build.ts";
 import { successors } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, Reference, Scope, Workflow } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/source.ts";
 import { functionNames } from "../jsonata/index.ts";
 import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
@@ -49,23 +49,14 @@ export interface ScopeContext {
 }
 
 /** Prepares a scope. */
-export function openScope(
-  source: Workflow["body"],
-  machine: MachineContext,
-  outer: ScopeContext | undefined,
-  extra: readonly string[],
-): ScopeContext {
+export function openScope(source: Scope, machine: MachineContext, outer: ScopeContext | undefined, extra: readonly string[]): ScopeContext {
   const scope = flatten(source);
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
-  const names = new Map([...scope.variables.map(({ name }) => name), ...extra].map((name) => [name, ""]));
-  nameVariables(names, outer);
-  const symbols = new Map<string, Expression>();
+  const names = namedVariables([...scope.variables.map(({ name }) => name), ...extra], outer);
   const live = liveness(scope, machine.correlated);
   const early = live.get(scope.entry.name) ?? new Set();
   const counters = countersOf(scope.steps, early);
-  const errors = errorsOf(scope.steps, early);
-  for (const [name, known] of names) symbols.set(name, errors.has(name) ? keptError(known) : variable(known));
-  symbols.set(machine.workflow.input, inputDocument);
+  const symbols = symbolsOf(names, errorsOf(scope.steps, early)).set(machine.workflow.input, inputDocument);
   return {
     machine,
     scope,
@@ -83,6 +74,10 @@ export function openScope(
     asked: new Set(),
   };
 }
+
+/** What the variables of a scope are worth under the names that Step Functions knows them by; errors are known to have their members. */
+const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
+  new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
 
 /** The step that a reference means: steps that only pass on are passed over. */
 export function target(context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep {
@@ -132,14 +127,15 @@ function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): R
 }
 
 /** Gives variables names that Step Functions takes and that no scope around uses: letters, digits and underscores, at most 80 characters. */
-function nameVariables(names: Map<string, string>, outer: ScopeContext | undefined): void {
+function namedVariables(variables: readonly string[], outer: ScopeContext | undefined): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
   const used = new Set<string>();
   const counts = new Map<string, number>();
   const isTaken = (name: string): boolean => {
     for (let scope = outer; scope; scope = scope.outer) if (scope.usedNames.has(name)) return true;
     return used.has(name);
   };
-  for (const name of names.keys()) {
+  for (const name of new Set(variables)) {
     const base = plainName(name);
     let count = counts.get(base) ?? 1;
     let fresh = count === 1 ? base : `${base}${count}`;
@@ -148,6 +144,7 @@ function nameVariables(names: Map<string, string>, outer: ScopeContext | undefin
     used.add(fresh);
     names.set(name, fresh);
   }
+  return names;
 }
 
 function plainName(name: string): string {

@@ -93,6 +93,7 @@ function evaluates(whole: Expression, part: Expression): boolean {
 
 /** The parts of an expression that are evaluated whenever it is, with the same variables. */
 function surePartsOf(expression: Expression): readonly Expression[] {
+  if (expression.kind === "call") return sureArgumentsOf(expression);
   switch (expression.kind) {
     case "literal":
     case "identity":
@@ -116,9 +117,11 @@ function surePartsOf(expression: Expression): readonly Expression[] {
       return [expression.condition];
     case "binary":
       return [expression.left, expression.right];
-    case "call":
-      return builtinOf(expression.name, expression.args.length)?.kind === "value" ? expression.args : expression.args.slice(0, 1);
     default:
       return assertNever(expression);
   }
 }
+
+/** Functions over values evaluate all their arguments; those over streams, surely the first. */
+const sureArgumentsOf = ({ name, args }: Extract<Expression, { kind: "call" }>): readonly Expression[] =>
+  builtinOf(name, args.length)?.kind === "value" ? args : args.slice(0, 1);

@@ -11,16 +11,19 @@ export function tidy(machine: Machine, constructOf: (state: State) => string): M
   }
 }
 
-/** States that do what one before them does, with the key of that one. */
+/** States that do what one before them in their construct does, with the key of that one. */
 function duplicates(states: readonly State[], constructOf: (state: State) => string): ReadonlyMap<StateKey, StateKey> {
-  const first = new Map<string, StateKey>();
+  const groups = Map.groupBy(states, (state) => `${state.type} ${constructOf(state)}`);
   const same = new Map<StateKey, StateKey>();
-  for (const state of states) {
-    const { key, step: _, ...does } = state;
-    const text = JSON.stringify([constructOf(state), does]);
-    const known = first.get(text);
-    if (known === undefined) first.set(text, key);
-    else same.set(key, known);
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    const first = new Map<string, StateKey>();
+    for (const { key, step: _, ...does } of group) {
+      const text = JSON.stringify(does);
+      const known = first.get(text);
+      if (known === undefined) first.set(text, key);
+      else same.set(key, known);
+    }
   }
   return same;
 }

@@ -29,32 +29,32 @@ export function createEvaluator(environment: Environment): Evaluator {
     compiled.set(text, expression);
     return expression;
   };
-
   const field = async (name: string, template: Json, view: View): Promise<Json> => {
-    if (typeof template === "string") return isExpression(template) ? evaluate(name, template.slice(2, -2).trim(), view) : template;
+    if (typeof template === "string")
+      return isExpression(template) ? evaluate(name, template.slice(2, -2).trim(), view, expressionOf) : template;
     if (Array.isArray(template)) return Promise.all(template.map((item: Json, i: number) => field(`${name}[${i}]`, item, view)));
     if (typeof template !== "object" || template === null) return template;
     const result: { [key: string]: Json } = {};
     for (const [key, value] of Object.entries(template as JsonObject)) setOwn(result, key, await field(`${name}/${key}`, value, view));
     return result;
   };
-
-  const evaluate = async (name: string, text: string, view: View): Promise<Json> => {
-    const where = `The JSONata expression '${text}' specified for the field '${name}'`;
-    let value: unknown;
-    try {
-      value = await expressionOf(text).evaluate(undefined, bindings(view));
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      throw failure(view, `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${message}`);
-    }
-    if (value === undefined) throw failure(view, `${where} returned nothing (undefined).`);
-    if (typeof value === "function" || (value as { _jsonata_lambda?: boolean })?._jsonata_lambda) {
-      throw failure(view, `${where} returned an unsupported result type.`);
-    }
-    return JSON.parse(JSON.stringify(value)) as Json;
-  };
   return { field };
+}
+
+async function evaluate(name: string, text: string, view: View, expressionOf: (text: string) => Expression): Promise<Json> {
+  const where = `The JSONata expression '${text}' specified for the field '${name}'`;
+  let value: unknown;
+  try {
+    value = await expressionOf(text).evaluate(undefined, bindings(view));
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    throw failure(view, `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${message}`);
+  }
+  if (value === undefined) throw failure(view, `${where} returned nothing (undefined).`);
+  if (typeof value === "function" || (value as { _jsonata_lambda?: boolean })?._jsonata_lambda) {
+    throw failure(view, `${where} returned an unsupported result type.`);
+  }
+  return JSON.parse(JSON.stringify(value)) as Json;
 }
 
 /** Whether a string of a definition is an expression. */
