@@ -34,11 +34,18 @@ async function timed(act: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** The median milliseconds of acts, taken in turns, after some rounds to get warm. */
-export async function warmTimes(acts: readonly (() => unknown)[], rounds: number): Promise<readonly number[]> {
+/** What to do before each act, outside its time. */
+export type Between = "nothing" | "collect garbage";
+
+/**
+ * The median milliseconds of acts, taken in turns, after some rounds to get warm. Acts that leave much garbage are timed with none of the act
+ * before them: whose garbage is collected when is chance. That wants Node's `--expose-gc`.
+ */
+export async function warmTimes(acts: readonly (() => unknown)[], rounds: number, between: Between = "nothing"): Promise<readonly number[]> {
   const times = acts.map(() => [] as number[]);
   for (let round = -Math.ceil(rounds / 2); round < rounds; round += 1) {
     for (const [i, act] of acts.entries()) {
+      if (between === "collect garbage") globalThis.gc!();
       const ms = await timed(act);
       if (round >= 0) times[i]!.push(ms);
     }
