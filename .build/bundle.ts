@@ -32,9 +32,9 @@ copyFileSync(join(root, ".build/waybill.cjs"), join(dist, "waybill.cjs"));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 writeFileSync(join(dist, "LICENSES.txt"), licences(metafiles));
 
-/** The library, and the thread that the command starts for jq. */
+/** The library, and the thread that the command starts for what functions compute. */
 async function bundleLibrary(): Promise<Metafile> {
-  const entryPoints = { index: "src/index.ts", "command/jq-worker": "src/scenario/jq-worker.ts" };
+  const entryPoints = { index: "src/index.ts", "command/computer-worker": "src/scenario/computer-worker.ts" };
   return (await build({ ...common, entryPoints, outdir: dist, sourcemap: "linked" })).metafile;
 }
 

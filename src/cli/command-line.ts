@@ -4,7 +4,9 @@ import { languages } from "../languages/index.ts";
 import { check } from "./check.ts";
 import type { Choices } from "./choices.ts";
 import { type CompileChoices, compile } from "./compile.ts";
-import type { ExitStatus, Terminal } from "./terminal.ts";
+import { languagesOfExpressions, targetsOfExpressions } from "./eval/names.ts";
+import type { EvalChoices } from "./eval.ts";
+import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 import type { TestChoices } from "./test.ts";
 import { version } from "./version.ts";
 
@@ -26,6 +28,7 @@ export function commandLine(terminal: Terminal, done: (status: ExitStatus) => vo
   addCompile(program, terminal, done);
   addCheck(program, terminal, done);
   addTest(program, terminal, done);
+  addEval(program, terminal, done);
   program
     .command("explain")
     .description("tell what a diagnostic means; without a code, list all")
@@ -82,6 +85,24 @@ function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus
     .action(async (paths: string[], choices: TestChoices) => done(await (await import("./test.ts")).test(paths, choices, terminal)));
 }
 
+function addEval(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+  program
+    .command("eval")
+    .description("evaluate an expression for the JSON document on standard input, or print what it becomes")
+    .argument("<expression>", "such as '.items | map(.price) | add'")
+    .option("--in <language>", `the language of the expression: ${languagesOfExpressions.join(", ")}`, "jq")
+    .option("--as <language>", `print what it becomes instead: ${targetsOfExpressions.join(", ")}`)
+    .addOption(
+      new Option("--arg <name value>", "give a variable a text as its value; may be repeated").argParser(collectPair).default([], "none"),
+    )
+    .option("-n, --null-input", "read no document: the expression is evaluated for null")
+    .option("--strict", "JSONPath exactly as RFC 9535 has it")
+    .option("--no-color", "no colours")
+    .action(async (text: string, choices: EvalChoices) =>
+      done(await (await import("./eval.ts")).evaluateExpression(text, choices, terminal)),
+    );
+}
+
 function addChoices(command: Command): Command {
   return command
     .option("--from <language>", `the source language: ${languageNames} (default: found by itself)`)
@@ -94,6 +115,15 @@ function addChoices(command: Command): Command {
     .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
     .option("--no-color", "no colours")
     .option("--max-bytes <count>", "refuse larger texts (default: 4194304)");
+}
+
+type Pair = readonly [name: string, value: string];
+
+/** The command line has been made to give both in one argument: see `joinPairs`. */
+function collectPair(pair: string, before: readonly Pair[]): readonly Pair[] {
+  const [name, value] = JSON.parse(pair) as readonly string[];
+  if (name === undefined || value === undefined) throw usage("`--arg` takes a name and a value: `--arg name value`.");
+  return [...before, [name, value]];
 }
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];

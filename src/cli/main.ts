@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { visible } from "../report/visible.ts";
 import { commandLine } from "./command-line.ts";
 import { type ExitStatus, exit, Stop, type Terminal } from "./terminal.ts";
-import { usageLine } from "./usage.ts";
+import { joinPairs, usageLine } from "./usage.ts";
 import { version } from "./version.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     status = result;
   });
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(joinPairs(args), { from: "user" });
     return status;
   } catch (error) {
     return error instanceof CommanderError ? tellUsage(error, args, terminal) : tell(error, terminal);

@@ -7,7 +7,6 @@ import { languages } from "../languages/index.ts";
 import { unreadableDefinition } from "../messages/scenario.ts";
 import { reference } from "../reference/index.ts";
 import { renderText } from "../report/text.ts";
-import { checkComputes } from "../scenario/check.ts";
 import type { ScenarioFile } from "../scenario/model.ts";
 import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
 import { renderResults, renderResultsJson } from "../scenario/report.ts";
@@ -55,7 +54,6 @@ async function prepare(source: Source, terminal: Terminal, report: (found: Diagn
   const found: Diagnostic[] = [];
   const read = readScenarioFile(source, (diagnostic) => found.push(diagnostic));
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
-  if (read) await checkComputes(read, (diagnostic) => found.push(diagnostic));
   const options = read
     ? await configuredOptions(source.path, definitionsOf(read.language), terminal, (diagnostic) => found.push(diagnostic))
     : {};

@@ -13,7 +13,7 @@ export function usageLine({ code, message }: Pick<CommanderError, "code" | "mess
     case "commander.unknownOption":
       return `There is no option \`${name}\`${hint ? `.${hint}` : `; \`${command} --help\` lists them.`}`;
     case "commander.missingArgument":
-      return `\`${command}\` needs a file, a folder or a pattern; \`${command} --help\` says more.`;
+      return `\`${command}\` needs ${command === "waybill eval" ? "an expression" : "a file, a folder or a pattern"}; \`${command} --help\` says more.`;
     case "commander.optionMissingArgument":
       return `\`${/--[\w-]+/.exec(name)?.[0] ?? name}\` needs a value: \`${name.replace(/^-\w, /, "")}\`.`;
     case "commander.excessArguments":
@@ -35,4 +35,19 @@ function excess(said: string, command: string): string {
 function commandIn(args: readonly string[]): string {
   const name = args.find((arg) => !arg.startsWith("-"));
   return name === undefined ? "waybill" : `waybill ${name}`;
+}
+
+/** Options that take a name and a value, as in `--arg name value`: both become one argument, since options take one. */
+export function joinPairs(args: readonly string[]): readonly string[] {
+  if (args[0] !== "eval") return args;
+  const joined: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === "--") return [...joined, ...args.slice(i)];
+    joined.push(arg);
+    if (arg !== "--arg") continue;
+    joined.push(JSON.stringify(args.slice(i + 1, i + 3)));
+    i += 2;
+  }
+  return joined;
 }

@@ -1,5 +1,10 @@
 import type { Json } from "../json.ts";
 import type { Span } from "../source.ts";
+import type { Alternative, Apply, Break, Define, Foreach, Interpolation, Label, Try } from "./ast/control.ts";
+import type { Access, Iterate, Path, Recurse, Slice, Update } from "./ast/paths.ts";
+
+export type { Alternative, Apply, Break, Define, Foreach, Interpolation, Label, Try } from "./ast/control.ts";
+export type { Access, Iterate, Path, Recurse, Slice, Update } from "./ast/paths.ts";
 
 /**
  * The expression core: jq's syntax tree, with jq's meaning. An expression is a filter: evaluated with a current
@@ -24,10 +29,24 @@ export type Expression =
   | Logic
   | Binary
   | Reduce
-  | Call;
+  | Call
+  | Access
+  | Slice
+  | Iterate
+  | Recurse
+  | Path
+  | Update
+  | Alternative
+  | Try
+  | Foreach
+  | Label
+  | Break
+  | Define
+  | Apply
+  | Interpolation;
 
 /** Where an expression was written; absent for what the compiler made up. */
-interface Placed {
+export interface Placed {
   readonly span?: Span | undefined;
 }
 

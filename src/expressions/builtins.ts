@@ -1,9 +1,12 @@
 import { isObject, type Json } from "../json.ts";
 import { absorbJson, changesJson, mergeJson, placeJson } from "./builtins/merge.ts";
+import { lengthOfNode, matchesNode, valueOfNodes } from "./builtins/nodes.ts";
 import { comparesNodes, relates } from "./builtins/relate.ts";
 import { satisfies } from "./builtins/satisfies.ts";
 import { isTruthy, type TypeName, typeName } from "./compare.ts";
 import { EvaluationError } from "./failure.ts";
+import { library, listFunctions } from "./library/registry.ts";
+import { lastOf, limited, numbersBetween, skipped } from "./streams.ts";
 
 /** A function of the core: how a call of it is evaluated, and what is known of its outputs without evaluating it. */
 export type Builtin = ValueFunction | StreamFunction;
@@ -34,6 +37,24 @@ export type Closure = () => Iterable<Json>;
 
 /** The function of that name and number of arguments. */
 export const builtinOf = (name: string, arity: number): Builtin | undefined => builtins.get(`${name}/${arity}`);
+
+/** `last(E)`: the last output of E, or nothing. */
+export const last = (outputs: Closure): readonly Json[] => lastOf(outputs());
+
+/** `limit(n; E)`: the first n outputs of E; the rest is not evaluated. */
+export function* limit(counts: Closure, outputs: Closure): Generator<Json> {
+  for (const count of counts()) yield* limited(count, outputs);
+}
+
+/** `skip(n; E)`: the outputs of E but for the first n. */
+export function* skip(counts: Closure, outputs: Closure): Generator<Json> {
+  for (const count of counts()) yield* skipped(count, outputs);
+}
+
+/** `range(from; upTo; by)`: numbers from one on as long as they are before the other. */
+export function* range(starts: Closure, ends: Closure, steps: Closure): Generator<Json> {
+  for (const start of starts()) for (const end of ends()) for (const step of steps()) yield* numbersBetween(start, end, step);
+}
 
 /** `not(x)`: whether x is false or null. */
 export const not = (value: Json): boolean => !isTruthy(value);
@@ -81,6 +102,13 @@ export function* attribute(events: Closure, name: Closure): Generator<Json> {
 
 /** All functions of the core, by `name/arity`. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ...[...library].map(([signature, { apply, returns, fails, ignoresInput }]) => {
+    const [name, count] = signature.split("/");
+    const arity = Number(count) - (ignoresInput ? 1 : 0);
+    return [`${name}/${arity}`, { kind: "value", arity, returns, fails, apply }] as const;
+  }),
+  ["tostream/1", list("tostream/1")],
+  ["combinations/1", list("combinations/1")],
   ["not/1", value(1, not, "boolean")],
   ["type/1", value(1, typeName, "string")],
   ["text/1", value(1, text, "string")],
@@ -96,8 +124,40 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["isEmpty/1", condition(1, isEmpty)],
   ["relates/3", condition(3, (left, operator, right) => relates([...left()], first(operator)[0]!, [...right()]))],
   ["comparesNodes/3", condition(3, (left, operator, right) => comparesNodes(first(left), first(operator)[0]!, first(right)))],
+  ["last/1", { kind: "stream", arity: 1, outputs: "optional", apply: last }],
+  ["nodeLength/1", optional("number", (nodes) => lengthOfNode(first(nodes)[0]))],
+  ["nodeCount/1", { kind: "stream", arity: 1, returns: "number", outputs: "one", apply: (nodes) => [[...nodes()].length] }],
+  ["nodeValue/1", optional(undefined, (nodes) => valueOfNodes([...nodes()]))],
+  ["nodeMatches/2", condition(2, (node, pattern) => matchesNode(first(node)[0], first(pattern)[0], true))],
+  ["nodeSearches/2", condition(2, (node, pattern) => matchesNode(first(node)[0], first(pattern)[0], false))],
+  ["limit/2", stream(limit)],
+  ["skip/2", stream(skip)],
+  ["range/3", { kind: "stream", arity: 3, returns: "number", outputs: "many", apply: range }],
+  ["infinite/0", value(0, () => Number.POSITIVE_INFINITY, "number")],
+  ["nan/0", value(0, () => Number.NaN, "number")],
   ["attribute/2", { kind: "stream", arity: 2, outputs: "many", apply: attribute }],
 ]);
+
+function list(signature: string): Builtin {
+  return { kind: "value", arity: 1, returns: "array", fails: true, apply: listFunctions.get(signature)!.apply };
+}
+
+function stream(apply: StreamFunction["apply"]): Builtin {
+  return { kind: "stream", arity: apply.length, outputs: "many", apply };
+}
+
+function optional(returns: TypeName | undefined, apply: (argument: Closure) => Json | undefined): Builtin {
+  return {
+    kind: "stream",
+    arity: 1,
+    returns,
+    outputs: "optional",
+    apply: (argument) => {
+      const value = apply(argument!);
+      return value === undefined ? [] : [value];
+    },
+  };
+}
 
 function value<Args extends readonly Json[]>(arity: number, apply: (...values: Args) => Json, returns?: TypeName): Builtin {
   return { kind: "value", arity, returns, fails: false, apply: apply as unknown as ValueFunction["apply"] };

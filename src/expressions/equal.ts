@@ -28,7 +28,20 @@ function nameOf(expression: Expression): string {
     case "let":
     case "reduce":
     case "call":
+    case "foreach":
+    case "label":
+    case "break":
+    case "apply":
       return expression.name;
+    case "define":
+      return [expression.name, ...expression.parameters].join(" ");
+    case "interpolation":
+      return JSON.stringify(expression.parts.map((part) => (typeof part === "string" ? part : 0)));
+    case "access":
+    case "iterate":
+      return String(expression.optional);
+    case "slice":
+      return [expression.optional, expression.from !== undefined, expression.upTo !== undefined].join(" ");
     case "logic":
     case "binary":
       return expression.operator;

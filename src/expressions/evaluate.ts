@@ -1,35 +1,19 @@
 import { assertNever, type Json, setOwn } from "../json.ts";
 import { calculate } from "./arithmetic.ts";
-import type {
-  ArrayConstruction,
-  Binary,
-  Call,
-  Conditional,
-  Expression,
-  Identity,
-  Let,
-  Literal,
-  Logic,
-  ObjectConstruction,
-  Query,
-  Reduce,
-  Variable,
-} from "./ast.ts";
+import type { Binary, Call, Conditional, Expression, Let, Logic, ObjectConstruction, Query } from "./ast.ts";
 import { builtinOf, type Closure } from "./builtins.ts";
 import { isTruthy, typeName } from "./compare.ts";
+import { access, iterate, path, recurse, slice, update } from "./evaluate/access.ts";
+import { alternative, apply, attempt, breakTo, define, foreach, interpolation, label, reduce } from "./evaluate/control.ts";
+import { type Scope, withVariable } from "./evaluate/scope.ts";
+import { combine, each, type Stream } from "./evaluate/streams.ts";
 import { EvaluationError, fail } from "./failure.ts";
 import { select } from "./select.ts";
+import type { ControlKind } from "./walk/control.ts";
+import type { PathKind } from "./walk/paths.ts";
 
-/** What an expression is evaluated in: the current value `.` and the variables. */
-export interface Scope {
-  readonly input: Json;
-  readonly variables: Variables;
-}
-
-/** Values by variable: a `Map`, or a chain of scopes. */
-export interface Variables {
-  get(name: string): Json | undefined;
-}
+export type { Scope, Variables } from "./evaluate/scope.ts";
+export { withVariable } from "./evaluate/scope.ts";
 
 /** Expressions nested deeper than this fail with `LimitError`. */
 export const deepestEvaluation = 500;
@@ -40,7 +24,7 @@ export const deepestEvaluation = 500;
  */
 export function* evaluate(expression: Expression, scope: Scope): Generator<Json> {
   try {
-    yield* outputs(expression, scope, 0);
+    for (const value of outputs(expression, scope, 0)) yield settled(value);
   } catch (error) {
     throw named(error);
   }
@@ -56,23 +40,33 @@ export function evaluateOne(expression: Expression, scope: Scope): Json {
 /** All outputs of an expression. */
 export function evaluateAll(expression: Expression, scope: Scope): readonly Json[] {
   try {
-    return [...outputs(expression, scope, 0)];
+    return Array.from(outputs(expression, scope, 0), settled);
   } catch (error) {
     throw named(error);
   }
 }
 
-/** Variables with one more in front. */
-export const withVariable = (variables: Variables, name: string, value: Json): Variables => ({
-  get: (wanted) => (wanted === name ? value : variables.get(wanted)),
-});
+/** A value as JSON has it, as jq prints it: numbers beyond all doubles are the largest, and what is no number is null. */
+function settled(value: Json): Json {
+  if (typeof value === "number") return Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
+  if (typeof value !== "object" || value === null || isFiniteThroughout(value)) return value;
+  if (Array.isArray(value)) return value.map(settled);
+  const result: { [key: string]: Json } = {};
+  for (const [key, member] of Object.entries(value)) setOwn(result, key, settled(member as Json));
+  return result;
+}
+
+function isFiniteThroughout(value: Json): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  return typeof value !== "object" || value === null || Object.values(value).every(isFiniteThroughout);
+}
 
 /** An overflow of the machine's stack or of a string is a limit like any other. */
 const named = (error: unknown): unknown =>
   error instanceof RangeError ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." }) : error;
 
-/** An array of one where that is known at once, so that the common case needs no generators. */
-function outputs(expression: Expression, scope: Scope, depth: number): Iterable<Json> {
+/** What an expression yields in a scope; failures are thrown when the output is asked for that is not there because of them. */
+export function outputs(expression: Expression, scope: Scope, depth: number): Stream<Json> {
   if (depth > deepestEvaluation) fail("LimitError", "An expression is nested too deeply.");
   switch (expression.kind) {
     case "literal":
@@ -83,36 +77,70 @@ function outputs(expression: Expression, scope: Scope, depth: number): Iterable<
       return [variableValue(expression.name, scope)];
     case "array":
       return [expression.items ? [...outputs(expression.items, scope, depth + 1)] : []];
-    default:
-      return computed(expression, scope, depth);
-  }
-}
-
-/** What is made of parts with outputs of their own. */
-type Compound = Exclude<Expression, Literal | Identity | Variable | ArrayConstruction>;
-
-function computed(expression: Compound, scope: Scope, depth: number): Iterable<Json> {
-  switch (expression.kind) {
     case "query":
       return query(expression, scope, depth);
     case "object":
       return object(expression, scope, depth);
-    case "comma":
-      return comma(expression.items, scope, depth);
     case "pipe":
       return each(outputs(expression.left, scope, depth + 1), (input) => outputs(expression.right, { ...scope, input }, depth + 1));
     case "let":
       return bind(expression, scope, depth);
     case "if":
       return conditional(expression, scope, depth);
+    case "call":
+      return call(expression, scope, depth);
+    default:
+      return furtherOutputs(expression, scope, depth);
+  }
+}
+
+type Further = Extract<Expression, { kind: PathKind | ControlKind | "break" | "comma" | "logic" | "binary" }>;
+
+function furtherOutputs(expression: Further, scope: Scope, depth: number): Stream<Json> {
+  switch (expression.kind) {
+    case "comma":
+      return comma(expression.items, scope, depth);
     case "logic":
       return logic(expression, scope, depth);
     case "binary":
       return binary(expression, scope, depth);
+    case "access":
+      return access(expression, scope, depth);
+    case "slice":
+      return slice(expression, scope, depth);
+    case "iterate":
+      return iterate(expression, scope, depth);
+    case "recurse":
+      return recurse(expression, scope, depth);
+    case "path":
+      return path(expression, scope, depth);
+    case "update":
+      return update(expression, scope, depth);
+    default:
+      return controlledOutputs(expression, scope, depth);
+  }
+}
+
+function controlledOutputs(expression: Extract<Expression, { kind: ControlKind | "break" }>, scope: Scope, depth: number): Stream<Json> {
+  switch (expression.kind) {
     case "reduce":
       return reduce(expression, scope, depth);
-    case "call":
-      return call(expression, scope, depth);
+    case "foreach":
+      return foreach(expression, scope, depth);
+    case "alternative":
+      return alternative(expression, scope, depth);
+    case "try":
+      return attempt(expression, scope, depth);
+    case "label":
+      return label(expression, scope, depth);
+    case "break":
+      return breakTo(expression.name, scope);
+    case "define":
+      return define(expression, scope, depth);
+    case "apply":
+      return apply(expression, scope);
+    case "interpolation":
+      return interpolation(expression, scope, depth);
     default:
       return assertNever(expression);
   }
@@ -124,7 +152,7 @@ function variableValue(name: string, scope: Scope): Json {
   return value;
 }
 
-function query(expression: Query, scope: Scope, depth: number): Iterable<Json> {
+function query(expression: Query, scope: Scope, depth: number): Stream<Json> {
   const holds = (condition: Expression, input: Json) => {
     for (const value of outputs(condition, { ...scope, input }, depth + 1)) return value === true;
     return false;
@@ -133,7 +161,7 @@ function query(expression: Query, scope: Scope, depth: number): Iterable<Json> {
 }
 
 /** A key that is no string fails as soon as its member has a value, before the next member is evaluated. */
-function object(expression: ObjectConstruction, scope: Scope, depth: number): Iterable<Json> {
+function object(expression: ObjectConstruction, scope: Scope, depth: number): Stream<Json> {
   const entries = expression.entries.map(
     ({ key, value }) =>
       () =>
@@ -155,19 +183,19 @@ function* comma(items: readonly Expression[], scope: Scope, depth: number): Gene
   for (const item of items) yield* outputs(item, scope, depth + 1);
 }
 
-function bind(expression: Let, scope: Scope, depth: number): Iterable<Json> {
+function bind(expression: Let, scope: Scope, depth: number): Stream<Json> {
   return each(outputs(expression.value, scope, depth + 1), (value) =>
     outputs(expression.body, { ...scope, variables: withVariable(scope.variables, expression.name, value) }, depth + 1),
   );
 }
 
-function conditional(expression: Conditional, scope: Scope, depth: number): Iterable<Json> {
+function conditional(expression: Conditional, scope: Scope, depth: number): Stream<Json> {
   return each(outputs(expression.condition, scope, depth + 1), (value) =>
     outputs(isTruthy(value) ? expression.then : expression.otherwise, scope, depth + 1),
   );
 }
 
-function logic(expression: Logic, scope: Scope, depth: number): Iterable<Json> {
+function logic(expression: Logic, scope: Scope, depth: number): Stream<Json> {
   const decisive = expression.operator === "or";
   return each(outputs(expression.left, scope, depth + 1), (left) =>
     isTruthy(left) === decisive ? [decisive] : each(outputs(expression.right, scope, depth + 1), (right) => [isTruthy(right)]),
@@ -175,22 +203,11 @@ function logic(expression: Logic, scope: Scope, depth: number): Iterable<Json> {
 }
 
 /** As in jq, the right operand varies slowest. */
-function binary({ operator, left, right }: Binary, scope: Scope, depth: number): Iterable<Json> {
+function binary({ operator, left, right }: Binary, scope: Scope, depth: number): Stream<Json> {
   return combine(closures([right, left], scope, depth), ([b, a]) => calculate(operator, a!, b!));
 }
 
-function* reduce(expression: Reduce, scope: Scope, depth: number): Generator<Json> {
-  for (const initial of outputs(expression.initial, scope, depth + 1)) {
-    let input = initial;
-    for (const value of outputs(expression.source, scope, depth + 1)) {
-      const variables = withVariable(scope.variables, expression.name, value);
-      input = [...outputs(expression.update, { input, variables }, depth + 1)].at(-1) ?? null;
-    }
-    yield input;
-  }
-}
-
-function call(expression: Call, scope: Scope, depth: number): Iterable<Json> {
+function call(expression: Call, scope: Scope, depth: number): Stream<Json> {
   const builtin = builtinOf(expression.name, expression.args.length);
   if (!builtin) throw new Error(`Unknown function: ${expression.name}/${expression.args.length}`);
   const args = closures(expression.args, scope, depth);
@@ -199,24 +216,3 @@ function call(expression: Call, scope: Scope, depth: number): Iterable<Json> {
 
 const closures = (expressions: readonly Expression[], scope: Scope, depth: number): readonly Closure[] =>
   expressions.map((expression) => () => outputs(expression, scope, depth + 1));
-
-/** `use` for every combination of outputs, the first varying slowest. */
-function combine(streams: readonly Closure[], use: (values: readonly Json[]) => Json, chosen: readonly Json[] = []): Iterable<Json> {
-  const values = [...chosen];
-  while (values.length < streams.length) {
-    const next = streams[values.length]!();
-    if (!isOne(next)) return each(next, (value) => combine(streams, use, [...values, value]));
-    values.push(next[0]!);
-  }
-  return [use(values)];
-}
-
-function each(values: Iterable<Json>, use: (value: Json) => Iterable<Json>): Iterable<Json> {
-  return isOne(values) ? use(values[0]!) : flatten(values, use);
-}
-
-function* flatten(values: Iterable<Json>, use: (value: Json) => Iterable<Json>): Generator<Json> {
-  for (const value of values) yield* use(value);
-}
-
-const isOne = (values: Iterable<Json>): values is readonly Json[] => Array.isArray(values) && values.length === 1;

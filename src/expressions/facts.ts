@@ -112,7 +112,8 @@ function freeOf(expression: Expression): ReadonlyMap<string, number> {
 }
 
 const readsInput = (expression: Expression): boolean =>
-  expression.kind === "identity" || childrenOf(expression).some((child) => !child.rebinds && factsOf(child.expression).usesInput);
+  ["identity", "apply", "recurse", "path", "update"].includes(expression.kind) ||
+  childrenOf(expression).some((child) => !child.rebinds && factsOf(child.expression).usesInput);
 
 function weightOf(expression: Expression): Weight {
   let size = 1;

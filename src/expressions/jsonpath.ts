@@ -1,8 +1,8 @@
 import type { Expression, Segment } from "./ast.ts";
-import { bind, query, variable } from "./build.ts";
+import { bind, call, query, variable } from "./build.ts";
 import { type Cursor, cursorOf, expect, peek, shown, signal, skipSpace } from "./cursor.ts";
 import { type Parsed, parsing } from "./fault.ts";
-import { readSegments } from "./jsonpath/segments.ts";
+import { readSegments, type Steps } from "./jsonpath/segments.ts";
 
 /** A parsed JSONPath over a source. */
 export interface JsonPath {
@@ -20,8 +20,16 @@ export interface JsonPath {
 /** How to read a path. */
 export interface JsonPathOptions {
   /**
-   * Exactly RFC 9535. Otherwise also what Jayway's implementation takes: dots before `[` and at the end, `-` in names and digits at their beginning,
-   * spaces around the path; and a path alone in a filter is true if it selects a value that is neither false nor null.
+   * Exactly RFC 9535. Otherwise also what Goessner's and Jayway's implementations take, where that has one meaning:
+   *
+   * - Dots before `[` and at the end, `-` in names and digits at their beginning, spaces around the path (Jayway).
+   * - `[(@.length-1)]` is the last element, and so on (Goessner); `.first()`, `.last()`, `.index(n)` are elements (Jayway).
+   * - In conditions, `.length()` and `.size()` at the end of a path to one place give what `length` gives in RFC 9535 (Jayway, but for texts, which
+   *   have no length there).
+   * - `===` and `!==` are `==` and `!=`, which know types here (Jayway); `in [1, 2]` and `nin [1, 2]` compare with each value as `==` does.
+   * - A path alone in a filter is true if it selects a value that is neither false nor null (Serverless Workflow).
+   *
+   * A pattern of `match` or `search` that is written out and is no I-Regexp is a fault; for RFC 9535 it only matches nothing.
    */
   readonly strict?: boolean | undefined;
 }
@@ -35,20 +43,21 @@ export function parseJsonPath(text: string, source: Expression, options: JsonPat
     const cursor = cursorOf(text);
     if (!options.strict) skipSpace(cursor);
     const simple = source.kind === "variable" || source.kind === "literal";
-    const path = readJsonPath(cursor, (segments) => query(simple ? source : variable("root"), segments), options);
+    const steps = readSteps(cursor, (segments) => query(simple ? source : variable("root"), segments), options);
     if (!options.strict) skipSpace(cursor);
-    if (cursor.offset < text.length) refuseRest(cursor);
-    if (simple) return path;
-    return { ...path, query: path.segments.some(hasFilter) ? bind("root", source, path.query) : query(source, path.segments) };
+    if (cursor.offset < text.length) refuseRest(cursor, options);
+    if (steps.measuredAt !== undefined) refuseFunction(cursor, steps.measuredAt);
+    const { segments } = steps;
+    const filtered = !simple && segments.some(hasFilter);
+    const path = filtered ? bind("root", source, query(variable("root"), segments)) : query(source, segments);
+    return { query: path, segments, ...factsOf(segments) };
   });
 }
 
-/** Reads a path that begins at the cursor, as far as it goes. */
-export function readJsonPath(cursor: Cursor, root: Root, options: JsonPathOptions = {}): JsonPath {
-  if (peek(cursor) !== "$") signal(cursor, "syntax", `A path begins with \`$\`, not with ${shown(cursor)}.`);
-  expect(cursor, "$");
-  const segments = readSegments(cursor, { strict: options.strict ?? false, root });
-  return { query: root(segments), ...factsOf(segments), segments };
+/** Reads a path that begins at the cursor, as far as it goes: the nodes that it selects, or the length of one where it ends with `.length()`. */
+export function readJsonPath(cursor: Cursor, root: Root, options: JsonPathOptions = {}): Expression {
+  const { segments, measuredAt } = readSteps(cursor, root, options);
+  return measuredAt === undefined ? root(segments) : call("nodeLength", root(segments));
 }
 
 /** Whether segments select one node at most. */
@@ -61,18 +70,25 @@ export function nameOf(segment: Segment): string | undefined {
   return segment.selectors.length === 1 && selector?.kind === "name" ? selector.name : undefined;
 }
 
+const hasFilter = (segment: Segment): boolean => segment.selectors.some((selector) => selector.kind === "filter");
+
+function readSteps(cursor: Cursor, root: Root, { strict = false }: JsonPathOptions): Steps {
+  if (peek(cursor) !== "$") signal(cursor, "syntax", `A path begins with \`$\`, not with ${shown(cursor)}.`);
+  expect(cursor, "$");
+  return readSegments(cursor, { strict, root });
+}
+
 function factsOf(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {
   const names = segments.flatMap((segment) => nameOf(segment) ?? []);
   const chained = names.length === segments.length && segments.every((segment) => !segment.descend);
   return { definite: isDefinite(segments), chain: chained ? names : undefined, lastName: names.at(-1) };
 }
 
-const hasFilter = (segment: Segment): boolean => segment.selectors.some((selector) => selector.kind === "filter");
-
-function refuseRest(cursor: Cursor): never {
+function refuseRest(cursor: Cursor, { strict }: JsonPathOptions): never {
   if (peek(cursor) === "(") {
     const start = /[\w-]*$/.exec(cursor.text.slice(Math.max(0, cursor.offset - 40), cursor.offset))?.[0].length ?? 0;
-    signal(cursor, "unsupported", "Functions in paths are not supported.", cursor.offset - start, cursor.offset + 1);
+    if (!strict) refuseFunction(cursor, cursor.offset - start);
+    signal(cursor, "syntax", "Functions stand in filters only.", cursor.offset - start, cursor.offset + 1);
   }
   return signal(
     cursor,
@@ -82,4 +98,8 @@ function refuseRest(cursor: Cursor): never {
     cursor.text.length,
     "Write names with other characters as `['…']`.",
   );
+}
+
+function refuseFunction(cursor: Cursor, from: number): never {
+  return signal(cursor, "unsupported", "Functions in paths are not supported.", from, cursor.text.indexOf("(", from) + 1);
 }

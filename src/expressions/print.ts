@@ -1,18 +1,8 @@
 import { assertNever, type Json } from "../json.ts";
-import type {
-  Binary,
-  Comma,
-  Conditional,
-  Expression,
-  Let,
-  Logic,
-  ObjectConstruction,
-  Pipe,
-  Query,
-  Reduce,
-  Segment,
-  Selector,
-} from "./ast.ts";
+import type { Binary, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query, Segment, Selector } from "./ast.ts";
+import { printedControl } from "./print/control.ts";
+import { printedPath } from "./print/paths.ts";
+import { isPathKind } from "./walk/paths.ts";
 
 /** An expression as one line of text, like jq's where jq has it: for people, in `--emit ir`. Equal expressions give equal texts. */
 export function printExpression(expression: Expression): string {
@@ -28,11 +18,13 @@ export function printJson(value: Json): string {
 }
 
 /** How tightly constructs bind, loosest first. */
-const level = { pipe: 0, comma: 1, or: 2, and: 3, comparison: 4, sum: 5, product: 6, postfix: 7 } as const;
+export const level = { pipe: 0, comma: 1, or: 2, and: 3, comparison: 4, sum: 5, product: 6, postfix: 7 } as const;
 
-type Level = (typeof level)[keyof typeof level];
+/** How tightly a text holds together. */
+export type Level = (typeof level)[keyof typeof level];
 
-const print = (expression: Expression, around: Level): string => {
+/** An expression where what is around it binds so tightly: in parentheses where it would fall apart. */
+export const print = (expression: Expression, around: Level): string => {
   const [own, text] = printed(expression);
   return own < around ? `(${text})` : text;
 };
@@ -53,12 +45,19 @@ function printed(expression: Expression): readonly [Level, string] {
       return [level.postfix, `[${expression.items ? print(expression.items, level.pipe) : ""}]`];
     case "call":
       return [level.postfix, `${expression.name}(${printArguments(expression.name, expression.args)})`];
+    case "comma":
+    case "pipe":
+    case "let":
+    case "if":
+    case "logic":
+    case "binary":
+      return printedOperation(expression);
     default:
-      return printedControl(expression);
+      return isPathKind(expression) ? printedPath(expression) : printedControl(expression);
   }
 }
 
-function printedControl(expression: Comma | Pipe | Let | Conditional | Logic | Binary | Reduce): readonly [Level, string] {
+function printedOperation(expression: Comma | Pipe | Let | Conditional | Logic | Binary): readonly [Level, string] {
   switch (expression.kind) {
     case "comma":
       return expression.items.length === 0 ? [level.postfix, "empty"] : [level.comma, list(expression.items, level.or)];
@@ -74,16 +73,13 @@ function printedControl(expression: Comma | Pipe | Let | Conditional | Logic | B
     }
     case "binary":
       return printBinary(expression);
-    case "reduce": {
-      const fold = `(${whole(expression.initial)}; ${whole(expression.update)})`;
-      return [level.postfix, `reduce ${print(expression.source, level.postfix)} as $${expression.name} ${fold}`];
-    }
     default:
       return assertNever(expression);
   }
 }
 
-const whole = (expression: Expression): string => print(expression, level.pipe);
+/** An expression where any may stand. */
+export const whole = (expression: Expression): string => print(expression, level.pipe);
 
 const list = (items: readonly Expression[], around: Level): string => items.map((item) => print(item, around)).join(", ");
 
@@ -143,5 +139,6 @@ function printSelector(selector: Selector): string {
   }
 }
 
-const isWord = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
+/** Whether a name can stand after a dot. */
+export const isWord = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 const printName = (name: string): string => (isWord(name) ? name : printJson(name));

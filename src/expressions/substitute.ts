@@ -37,15 +37,14 @@ export function rebuild(
   bindings: Bindings | undefined,
   visit: (part: Expression, bindings: Bindings | undefined) => Expression,
 ): Expression {
-  let renamed: string | undefined;
   const children = childrenOf(expression);
   if (children.length === 0) return expression;
-  const parts = children.map((child) => {
-    if (child.binds === undefined) return visit(child.expression, bindings);
-    renamed = binderOf(child, child.binds, bindings);
-    const value = renamed === child.binds ? undefined : variable(renamed);
-    return visit(child.expression, { name: child.binds, value, outer: bindings });
-  });
+  const binds = children.find((child) => child.binds !== undefined)?.binds;
+  const renamed = binds === undefined ? undefined : binderOf(children, binds, bindings);
+  const value = renamed === undefined || renamed === binds ? undefined : variable(renamed);
+  const parts = children.map((child) =>
+    visit(child.expression, child.binds === undefined ? bindings : { name: child.binds, value, outer: bindings }),
+  );
   const result = withChildren(expression, parts);
   return renamed === undefined || !("name" in result) || result.name === renamed ? result : withBinder(result, renamed);
 }
@@ -58,8 +57,10 @@ function replace(expression: Expression, bindings: Bindings | undefined): Expres
 }
 
 /** The name itself, or a new one where a replacement used inside mentions it. */
-function binderOf(child: Child, name: string, bindings: Bindings | undefined): string {
-  const inside = [...factsOf(child.expression).free.keys()]
+function binderOf(children: readonly Child[], name: string, bindings: Bindings | undefined): string {
+  const inside = children
+    .filter((child) => child.binds !== undefined)
+    .flatMap((child) => [...factsOf(child.expression).free.keys()])
     .filter((other) => other !== name)
     .map((other) => lookUp(bindings, other) ?? variable(other));
   const taken = (candidate: string) => inside.some((value) => factsOf(value).free.has(candidate));

@@ -1,15 +1,10 @@
-import { assertNever } from "../json.ts";
-import type { Expression, Identity, Let, Literal, Pipe, Query, Reduce, Segment, Selector, Variable } from "./ast.ts";
+import type { Expression, Query, Segment, Selector } from "./ast.ts";
 import { conditional } from "./build.ts";
+import { type Child, plain, rebound } from "./walk/child.ts";
+import { type ControlKind, controlChildren, withControlParts } from "./walk/control.ts";
+import { isPathKind, type PathKind, pathChildren, withPathParts } from "./walk/paths.ts";
 
-/** A part of an expression, and what is different there. */
-export interface Child {
-  readonly expression: Expression;
-  /** Whether `.` is another value than outside. */
-  readonly rebinds: boolean;
-  /** The variable that has a value there and not outside. */
-  readonly binds?: string | undefined;
-}
+export type { Child } from "./walk/child.ts";
 
 /** The direct parts of an expression, in a fixed order. */
 export function childrenOf(expression: Expression): readonly Child[] {
@@ -17,23 +12,36 @@ export function childrenOf(expression: Expression): readonly Child[] {
     case "literal":
     case "identity":
     case "variable":
+    case "break":
       return none;
     case "query":
-      return [plain(expression.source), ...conditionsOf(expression).map((condition) => ({ expression: condition, rebinds: true }))];
+      return [plain(expression.source), ...conditionsOf(expression).map((condition) => rebound(condition))];
+    case "object":
+      return expression.entries.flatMap((entry) => [plain(entry.key), plain(entry.value)]);
+    case "array":
+      return expression.items ? [plain(expression.items)] : none;
+    case "comma":
+      return expression.items.map(plain);
     case "pipe":
-      return [plain(expression.left), { expression: expression.right, rebinds: true }];
+      return [plain(expression.left), rebound(expression.right)];
     case "let":
       return [plain(expression.value), { expression: expression.body, rebinds: false, binds: expression.name }];
-    case "reduce":
-      return [
-        plain(expression.source),
-        plain(expression.initial),
-        { expression: expression.update, rebinds: true, binds: expression.name },
-      ];
+    case "if":
+      return [plain(expression.condition), plain(expression.then), plain(expression.otherwise)];
+    case "logic":
+    case "binary":
+      return [plain(expression.left), plain(expression.right)];
+    case "call":
+      return expression.args.map(plain);
     default:
-      return partsOf(expression).map(plain);
+      return moreChildrenOf(expression);
   }
 }
+
+type More = Extract<Expression, { kind: ControlKind | PathKind }>;
+
+const moreChildrenOf = (expression: More): readonly Child[] =>
+  isPathKind(expression) ? pathChildren(expression) : controlChildren(expression);
 
 /** The expression with other parts, given in the order of `childrenOf`; the same object when they are the same. */
 export function withChildren(expression: Expression, parts: readonly Expression[]): Expression {
@@ -42,33 +50,10 @@ export function withChildren(expression: Expression, parts: readonly Expression[
 
 /** The expression with its bound variable named otherwise; its parts are not touched. */
 export function withBinder(expression: Expression, name: string): Expression {
-  return expression.kind === "let" || expression.kind === "reduce" ? { ...expression, name } : expression;
+  return expression.kind === "let" || expression.kind === "reduce" || expression.kind === "foreach" ? { ...expression, name } : expression;
 }
 
 const none: readonly Child[] = [];
-
-const plain = (expression: Expression): Child => ({ expression, rebinds: false });
-
-/** The parts of expressions in which nothing is different. */
-function partsOf(expression: Exclude<Expression, Literal | Identity | Variable | Query | Pipe | Let | Reduce>): readonly Expression[] {
-  switch (expression.kind) {
-    case "object":
-      return expression.entries.flatMap((entry) => [entry.key, entry.value]);
-    case "array":
-      return expression.items ? [expression.items] : [];
-    case "comma":
-      return expression.items;
-    case "if":
-      return [expression.condition, expression.then, expression.otherwise];
-    case "logic":
-    case "binary":
-      return [expression.left, expression.right];
-    case "call":
-      return expression.args;
-    default:
-      return assertNever(expression);
-  }
-}
 
 function withParts(expression: Expression, parts: readonly Expression[]): Expression {
   const [first, second, third] = parts as readonly [Expression, Expression, Expression];
@@ -89,12 +74,15 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
       return { ...expression, value: first, body: second };
     case "if":
       return { ...conditional(first, second, third), span: expression.span };
-    case "reduce":
-      return { ...expression, source: first, initial: second, update: third };
     case "call":
       return { ...expression, args: parts };
-    default:
+    case "literal":
+    case "identity":
+    case "variable":
+    case "break":
       return expression;
+    default:
+      return isPathKind(expression) ? withPathParts(expression, parts) : withControlParts(expression, parts);
   }
 }
 

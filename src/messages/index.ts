@@ -3,6 +3,7 @@ export * from "./asl.ts";
 export * from "./configuration.ts";
 export * from "./expressions.ts";
 export * from "./flow.ts";
+export * from "./jq.ts";
 export * from "./languages.ts";
 export * from "./names.ts";
 export * from "./reading.ts";

@@ -47,11 +47,6 @@ export const unreadableTime = defineError("WB6005", "A time in a scenario file c
   message: a.problem,
 }));
 
-/** A `computes` that is no jq. */
-export const computesSyntax = defineError("WB6006", "A `computes` is not a jq program.", (a: { detail: string }) => ({
-  message: `This is not a jq program: ${a.detail}.`,
-}));
-
 /** A definition that the scenario file names and that cannot be read. */
 export const unreadableDefinition = defineError(
   "WB6007",

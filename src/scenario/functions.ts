@@ -1,6 +1,9 @@
 import type { Report } from "../diagnostics.ts";
 import type { Document } from "../document.ts";
+import type { Expression } from "../expressions/ast.ts";
+import { readJq } from "../expressions/jq/lower.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import { jqFault, jqLoss } from "../messages/jq.ts";
 import { wrongScenarioValue } from "../messages/scenario.ts";
 import { nearest } from "../suggest.ts";
 import { fieldsOf, isMapping, isText } from "./fields.ts";
@@ -39,5 +42,18 @@ function readAnswer(item: Json, [owner, key]: readonly [object, string | number]
     return error ? [{ ...common, does: { kind: "throws", error } }] : [];
   }
   const program = fields.get("computes", "a jq program", isText);
-  return program === undefined ? [] : [{ ...common, does: { kind: "computes", program } }];
+  const expression = program === undefined ? undefined : expressionIn(program, item, document, report);
+  return expression === undefined ? [] : [{ ...common, does: { kind: "computes", expression } }];
+}
+
+/** The jq program in `owner.computes`; undefined where something is wrong with it. */
+function expressionIn(program: string, owner: JsonObject, document: Document, report: Report): Expression | undefined {
+  const placeOf = (from: number, to: number) => document.spanWithin(owner, "computes", from, to);
+  const read = readJq(program);
+  if (!("expression" in read)) {
+    for (const fault of read) report(jqFault(placeOf(fault.from, fault.to), fault));
+    return undefined;
+  }
+  for (const { from, to, message } of read.warnings) report(jqLoss(placeOf(from, to), { message }));
+  return read.expression;
 }

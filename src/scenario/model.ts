@@ -1,3 +1,4 @@
+import type { Expression } from "../expressions/ast.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Options } from "../program.ts";
 import type { Span } from "../source.ts";
@@ -47,8 +48,8 @@ export interface Answer {
   readonly does:
     | { readonly kind: "returns"; readonly value: Json }
     | { readonly kind: "throws"; readonly error: JsonObject }
-    /** A jq program over the argument. */
-    | { readonly kind: "computes"; readonly program: string };
+    /** The first output of an expression over the argument. */
+    | { readonly kind: "computes"; readonly expression: Expression };
   readonly span: Span;
 }
 

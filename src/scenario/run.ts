@@ -9,7 +9,7 @@ import { unusedAnswer } from "../messages/scenario.ts";
 import type { Options, Program } from "../program.ts";
 import type { Source } from "../source.ts";
 import { type Difference, differences } from "./compare.ts";
-import { createJq, type Jq } from "./jq.ts";
+import { type Computer, createComputer } from "./computer.ts";
 import type { Answer, Scenario, ScenarioFile } from "./model.ts";
 import { type Performance, perform, type Reply, type Script } from "./stage.ts";
 
@@ -49,7 +49,7 @@ export async function runScenarios(
   runner: Runner,
   languages: readonly Language[],
 ): Promise<readonly Result[]> {
-  const jq = createJq();
+  const computer = createComputer();
   const compiled = new Map<string, Promise<Compiled>>();
   const compiledWith = (options: Options): Promise<Compiled> => {
     const key = JSON.stringify(options);
@@ -59,8 +59,8 @@ export async function runScenarios(
   };
   await runner.target?.load?.();
   const results: Result[] = [];
-  for (const scenario of file.scenarios) results.push(await runOne(file, scenario, await compiledWith(scenario.options), runner, jq));
-  await jq.close();
+  for (const scenario of file.scenarios) results.push(await runOne(file, scenario, await compiledWith(scenario.options), runner, computer));
+  await computer.close();
   return results;
 }
 
@@ -92,7 +92,7 @@ async function compileFor(
   };
 }
 
-async function runOne(file: ScenarioFile, scenario: Scenario, compiled: Compiled, runner: Runner, jq: Jq): Promise<Result> {
+async function runOne(file: ScenarioFile, scenario: Scenario, compiled: Compiled, runner: Runner, computer: Computer): Promise<Result> {
   const common = {
     file: file.path,
     scenario: scenario.name,
@@ -106,7 +106,7 @@ async function runOne(file: ScenarioFile, scenario: Scenario, compiled: Compiled
   if (!program || !workflow) return { ...common, outcome: "refused", diagnostics, isFailure: wanted };
   if (!runner.run) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const run = runner.run;
-  const script = scriptOf(scenario, jq);
+  const script = scriptOf(scenario, computer);
   const seen = await perform(script, (world) => run({ program, workflow, files, world, input: inputOf(scenario, workflow) })).catch(
     brokenOff,
   );
@@ -137,7 +137,7 @@ const brokenOff = (error: unknown): { readonly brokenOff: string } => ({ brokenO
 const inputOf = ({ input }: Scenario, { start }: Workflow): Json | undefined =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;
 
-function scriptOf({ clock, events, functions }: Scenario, jq: Jq): Script {
+function scriptOf({ clock, events, functions }: Scenario, computer: Computer): Script {
   return {
     clock,
     events: events.map(({ at, event }, i) => ({ at, event: { specversion: "1.0", id: `event-${i + 1}`, ...event } })),
@@ -145,20 +145,20 @@ function scriptOf({ clock, events, functions }: Scenario, jq: Jq): Script {
       const answers = functions.get(name)?.list ?? [];
       const answer = answers[Math.min(index, answers.length - 1)];
       return answer
-        ? { takes: answer.takes, answer: await resolve(answer, argument, jq) }
+        ? { takes: answer.takes, answer: await resolve(answer, argument, computer) }
         : { takes: 0, answer: { kind: "returns", value: null } };
     },
   };
 }
 
-async function resolve({ does }: Answer, argument: Json, jq: Jq): Promise<Reply["answer"]> {
+async function resolve({ does }: Answer, argument: Json, computer: Computer): Promise<Reply["answer"]> {
   switch (does.kind) {
     case "returns":
       return does;
     case "throws":
       return thrown(does.error);
     case "computes": {
-      const result = await jq.compute(does.program, argument);
+      const result = await computer.compute(does.expression, argument);
       return "value" in result
         ? { kind: "returns", value: result.value }
         : thrown(isObject(result.thrown) ? result.thrown : { name: "Error", message: text(result.thrown) });

@@ -41,7 +41,11 @@ export type Between = "nothing" | "collect garbage";
  * The median milliseconds of acts, taken in turns, after some rounds to get warm. Acts that leave much garbage are timed with none of the act
  * before them: whose garbage is collected when is chance. That wants Node's `--expose-gc`.
  */
-export async function warmTimes(acts: readonly (() => unknown)[], rounds: number, between: Between = "nothing"): Promise<readonly number[]> {
+export async function warmTimes(
+  acts: readonly (() => unknown)[],
+  rounds: number,
+  between: Between = "nothing",
+): Promise<readonly number[]> {
   const times = acts.map(() => [] as number[]);
   for (let round = -Math.ceil(rounds / 2); round < rounds; round += 1) {
     for (const [i, act] of acts.entries()) {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { languages } from "../../src/languages/index.ts";
 import { reference } from "../../src/reference/index.ts";
-import { checkComputes } from "../../src/scenario/check.ts";
-import { createJq } from "../../src/scenario/jq.ts";
+import { createComputer } from "../../src/scenario/computer.ts";
 import { type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import type { Target } from "../../targets/target.ts";
 import { readText, shown } from "./reading.ts";
@@ -84,28 +83,26 @@ test("what a function computes is jq over its argument, and may be thrown", asyn
 });
 
 test("a `computes` that is no jq is found before anything runs", async () => {
-  const { file } = readText(`workflow: a
+  const { findings } = readText(`workflow: a
 scenarios:
 - name: x
   functions:
     a: { computes: ".a | " }
-    b: [{ computes: ".a" }, { computes: "nosuch(1)" }]
+    b: [{ computes: ".a" }, { computes: "nosuch(1)" }, { computes: "keyz" }]
   expect: { status: waiting }
 `);
-  const found: string[] = [];
-  await checkComputes(file!, (diagnostic) => found.push(shown(diagnostic)));
-  expect(found).toEqual([
-    "5:20-7 WB6006 This is not a jq program: syntax error, unexpected end of file.",
-    "6:41-11 WB6006 This is not a jq program: nosuch/1 is not defined.",
+  expect(findings).toEqual([
+    "5:26-0 WB4010 An expression is missing before the end of the text.",
+    "6:42-6 WB4011 There is no function `nosuch`.",
+    "6:69-4 WB4011 There is no function `keyz`. [Did you mean `keys`?]",
   ]);
 });
 
-test("jq takes any input, and keeps to it", async () => {
-  const jq = createJq();
-  for (const input of [null, "text", "", 0, false, [], { a: [null] }]) expect(await jq.compute(".", input)).toEqual({ value: input });
-  expect(await jq.compute("input", null)).toHaveProperty("thrown");
-  expect(await jq.fault("def f: 1; f")).toBeUndefined();
-  await jq.close();
+test("what a function computes gets any input, and has no other", async () => {
+  const computer = createComputer();
+  const dot = { kind: "identity" } as const;
+  for (const input of [null, "text", "", 0, false, [], { a: [null] }]) expect(await computer.compute(dot, input)).toEqual({ value: input });
+  await computer.close();
 });
 
 test("options are of the file or of the scenario", async () => {

@@ -61,7 +61,7 @@ function readPath(cursor: Cursor, environment: BooleanEnvironment): Read {
     const source = name === undefined ? undefined : own?.(name);
     return source ? query(source, segments.slice(1)) : query(root, segments);
   };
-  return { kind: "value", expression: readJsonPath(cursor, rooted).query };
+  return { kind: "value", expression: readJsonPath(cursor, rooted) };
 }
 
 function readFunction(cursor: Cursor, environment: BooleanEnvironment): Read {

@@ -44,7 +44,7 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
     setOwn(object, name, copy);
     object = copy;
   }
-  setOwn(object, names.at(-1)!, value);
+  setOwn(object, names[names.length - 1]!, value);
   return result;
 }
 

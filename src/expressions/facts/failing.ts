@@ -5,6 +5,8 @@ import { childrenOf } from "../walk.ts";
 
 /** Whether an expression may fail: one of its parts may, or what it does with their values. */
 export function failsOf(expression: Expression): boolean {
+  if (expression.kind === "try")
+    return expression.handler !== undefined && factsOf(expression.body).canFail && factsOf(expression.handler).canFail;
   if (childrenOf(expression).some((child) => factsOf(child.expression).canFail)) return true;
   switch (expression.kind) {
     case "object":
@@ -13,6 +15,15 @@ export function failsOf(expression: Expression): boolean {
       return binaryFails(expression);
     case "call":
       return callFails(expression);
+    case "access":
+    case "slice":
+    case "iterate":
+      return !expression.optional;
+    case "path":
+    case "update":
+    case "apply":
+    case "break":
+      return true;
     default:
       return false;
   }
@@ -52,7 +63,7 @@ function callFails(expression: Call): boolean {
       return second?.kind !== "literal" || (isPattern(second.value) && !isRegularExpression(third));
     default: {
       const builtin = builtinOf(expression.name, expression.args.length);
-      return builtin?.kind === "value" && builtin.fails;
+      return builtin?.kind === "value" ? builtin.fails : ["limit", "skip", "range"].includes(expression.name);
     }
   }
 }

@@ -1,7 +1,10 @@
-import type { Call, Expression, Query } from "../ast.ts";
+import { assertNever } from "../../json.ts";
+import type { Alternative, Call, Expression, Query, Try } from "../ast.ts";
 import { builtinOf } from "../builtins.ts";
 import { canFail, type Outputs, outputs } from "../facts.ts";
 import { select } from "../select.ts";
+import type { ControlKind } from "../walk/control.ts";
+import type { PathKind } from "../walk/paths.ts";
 import { childrenOf } from "../walk.ts";
 
 /** How many outputs an expression has, by those of its parts. */
@@ -15,7 +18,7 @@ export function outputsOf(expression: Expression): Outputs {
     case "query":
       return queryOutputs(expression);
     case "object":
-      return product(childrenOf(expression).map((child) => child.expression));
+      return partsOutputs(expression);
     case "comma":
       return expression.items.map(outputsInSequence).reduce(plus, "none");
     case "pipe":
@@ -31,7 +34,53 @@ export function outputsOf(expression: Expression): Outputs {
       return outputs(expression.initial);
     case "call":
       return callOutputs(expression);
+    default:
+      return moreOutputs(expression);
   }
+}
+
+type More = Extract<Expression, { kind: PathKind | Exclude<ControlKind, "reduce"> | "break" }>;
+
+function moreOutputs(expression: More): Outputs {
+  switch (expression.kind) {
+    case "access":
+    case "slice":
+      return expression.optional ? either("none", partsOutputs(expression)) : partsOutputs(expression);
+    case "iterate":
+    case "recurse":
+    case "foreach":
+    case "apply":
+      return "many";
+    case "path":
+      return outputs(expression.body);
+    case "update":
+      return "one";
+    case "alternative":
+      return alternativeOutputs(expression);
+    case "try":
+      return tryOutputs(expression);
+    case "label":
+      return either("none", outputs(expression.body));
+    case "break":
+      return "none";
+    case "define":
+      return outputs(expression.rest);
+    case "interpolation":
+      return partsOutputs(expression);
+    default:
+      return assertNever(expression);
+  }
+}
+
+const partsOutputs = (expression: Expression): Outputs => product(childrenOf(expression).map((child) => child.expression));
+
+function alternativeOutputs({ left, right }: Alternative): Outputs {
+  if (outputs(left) === "many") return "many";
+  return either(outputs(left) === "none" ? "none" : "one", outputs(right));
+}
+
+function tryOutputs({ body, handler }: Try): Outputs {
+  return canFail(body) ? either(outputs(body), handler ? outputs(handler) : "none") : outputs(body);
 }
 
 /** What only fails is not left out of a sequence: with it there is never one output for certain. */

@@ -26,6 +26,25 @@ export function typeOf(expression: Expression): TypeName | undefined {
     case "call":
       return callType(expression);
     default:
+      return moreType(expression);
+  }
+}
+
+function moreType(expression: Expression): TypeName | undefined {
+  switch (expression.kind) {
+    case "path":
+      return "array";
+    case "interpolation":
+      return "string";
+    case "alternative":
+      return commonType([expression.left, expression.right]);
+    case "try":
+      return expression.handler ? commonType([expression.body, expression.handler]) : factsOf(expression.body).type;
+    case "label":
+      return factsOf(expression.body).type;
+    case "define":
+      return factsOf(expression.rest).type;
+    default:
       return undefined;
   }
 }

@@ -1,11 +1,12 @@
 import { assertNever } from "../../json.ts";
 import type { Call, Expression, Segment, Selector } from "../ast.ts";
 import { equalExpressions } from "../equal.ts";
-import { isDefinite } from "../jsonpath.ts";
+import { withoutTruth } from "./truth.ts";
 
 /**
- * A JSONPath as RFC 9535 writes it. `root` is what `$` stands for inside filters. Undefined where no such path has the same meaning:
- * a filter that asks whether one of several values is true, or that came from elsewhere than a path.
+ * A JSONPath as RFC 9535 writes it. `root` is what `$` stands for inside filters. Undefined where no such path has the same meaning: a filter that
+ * asks whether something is true among what a slice or several names select, one that came from elsewhere than a path, or a name with half of a
+ * surrogate pair.
  */
 export function printJsonPath(segments: readonly Segment[], root?: Expression): string | undefined {
   const path = printSegments(segments, root);
@@ -60,29 +61,28 @@ function printCondition(condition: Expression, root: Expression | undefined, aro
   }
   if (condition.kind !== "call") return undefined;
   const { args, name } = condition;
+  const [first] = args as readonly [Expression];
   switch (name) {
-    case "not": {
-      const inner = printCondition(args[0]!, root, "or");
-      const bare = args[0]!.kind === "call" && args[0]!.name === "exists";
-      return inner === undefined ? undefined : bare ? `!${inner}` : `!(${inner})`;
-    }
+    case "not":
+      return printNegation(first, root);
     case "exists":
-      return printPath(args[0]!, root);
-    case "truthy":
-      return printTruth(args[0]!, root);
+      return printPath(first, root);
+    case "truthy": {
+      const spelled = withoutTruth(first);
+      return spelled && printCondition(spelled, root, around);
+    }
     case "comparesNodes":
       return printComparison(condition, root);
     default:
-      return undefined;
+      return printFunction(condition, root);
   }
 }
 
-/** True where the one selected value is there and neither false nor null. */
-function printTruth(path: Expression, root: Expression | undefined): Text {
-  const text = printPath(path, root);
-  return text === undefined || (path.kind === "query" && !isDefinite(path.segments))
-    ? undefined
-    : `${text} && ${text} != false && ${text} != null`;
+function printNegation(condition: Expression, root: Expression | undefined): Text {
+  const asked = condition.kind === "call" && condition.name === "truthy" ? withoutTruth(condition.args[0]!) : condition;
+  const text = asked && printCondition(asked, root, "or");
+  const isBare = asked?.kind === "call" && ["exists", "nodeMatches", "nodeSearches"].includes(asked.name);
+  return text === undefined ? undefined : isBare ? `!${text}` : `!(${text})`;
 }
 
 function printComparison({ args: [left, operator, right] }: Call, root: Expression | undefined): Text {
@@ -91,9 +91,27 @@ function printComparison({ args: [left, operator, right] }: Call, root: Expressi
 }
 
 function printComparable(side: Expression, root: Expression | undefined): Text {
+  if (side.kind === "call") return printFunction(side, root);
   if (side.kind !== "literal" || (root !== undefined && equalExpressions(side, root))) return printPath(side, root);
   if (typeof side.value === "string") return quote(side.value);
   return typeof side.value === "object" && side.value !== null ? undefined : String(side.value);
+}
+
+const functions: ReadonlyMap<string, string> = new Map([
+  ["nodeLength", "length"],
+  ["nodeCount", "count"],
+  ["nodeMatches", "match"],
+  ["nodeSearches", "search"],
+  ["nodeValue", "value"],
+]);
+
+function printFunction({ name, args }: Call, root: Expression | undefined): Text {
+  const called = functions.get(name);
+  const texts = all(
+    args.map((argument) => printComparable(argument, root)),
+    ", ",
+  );
+  return called === undefined || texts === undefined ? undefined : `${called}(${texts})`;
 }
 
 function printPath(path: Expression, root: Expression | undefined): Text {
@@ -107,8 +125,9 @@ function all(texts: readonly Text[], separator: string): Text {
   return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
 }
 
-/** A name or text in single quotes (RFC 9535, 2.7). */
-function quote(text: string): string {
+/** A name or text in single quotes (RFC 9535, 2.7). Halves of surrogate pairs cannot be written. */
+function quote(text: string): Text {
+  if (/\p{Surrogate}/u.test(text)) return undefined;
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped}'`;
 }

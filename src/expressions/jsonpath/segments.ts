@@ -3,6 +3,7 @@ import { type Cursor, match, nested, peek, shown, signal, skipSpace, take } from
 import type { Root } from "../jsonpath.ts";
 import { readCondition } from "./filters.ts";
 import { readIndex, readString } from "./literals.ts";
+import { readMethod } from "./methods.ts";
 
 /** How a path is read: the dialect, and what `$` stands for. */
 export interface Dialect {
@@ -10,26 +11,32 @@ export interface Dialect {
   readonly root: Root;
 }
 
+/** What follows the `$` or `@` of a path. */
+export interface Steps {
+  readonly segments: readonly Segment[];
+  /** Where the name in `.length()` stands, if that ends the path: then it gives the length of what it leads to. */
+  readonly measuredAt: number | undefined;
+}
+
 /** Reads as many segments as follow. */
-export function readSegments(cursor: Cursor, dialect: Dialect): readonly Segment[] {
+export function readSegments(cursor: Cursor, dialect: Dialect): Steps {
   const segments: Segment[] = [];
   for (;;) {
     const start = cursor.offset;
     skipSpace(cursor);
-    const segment = readSegment(cursor, dialect);
-    if (segment === undefined) {
-      cursor.offset = start;
-      return segments;
+    const segment = readSegment(cursor, dialect, segments);
+    if (typeof segment === "object") segments.push(segment);
+    else {
+      if (segment === undefined) cursor.offset = start;
+      return { segments, measuredAt: segment === "length" ? cursor.text.indexOf(".", start) + 1 : undefined };
     }
-    if (segment === "nothing") return segments;
-    segments.push(segment);
   }
 }
 
-/** A segment; `nothing` for a dot at the end; undefined where none begins. */
-function readSegment(cursor: Cursor, dialect: Dialect): Segment | "nothing" | undefined {
+/** A segment; `nothing` for a dot at the end, `length` for the function; undefined where none begins. */
+function readSegment(cursor: Cursor, dialect: Dialect, before: readonly Segment[]): Segment | "nothing" | "length" | undefined {
   if (take(cursor, "..")) return readDescendant(cursor, dialect);
-  if (take(cursor, ".")) return readDotted(cursor, dialect);
+  if (take(cursor, ".")) return readDotted(cursor, dialect, before);
   return peek(cursor) === "[" ? { descend: false, selectors: readBracket(cursor, dialect) } : undefined;
 }
 
@@ -40,12 +47,15 @@ function readDescendant(cursor: Cursor, dialect: Dialect): Segment {
   return { descend: true, selectors: [selector] };
 }
 
-function readDotted(cursor: Cursor, dialect: Dialect): Segment | "nothing" {
+function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]): Segment | "nothing" | "length" {
   const selector = readName(cursor, dialect);
+  if (selector?.kind === "name" && !dialect.strict && peek(cursor) === "(") return readMethod(cursor, selector.name, before);
   if (selector) return { descend: false, selectors: [selector] };
   if (!dialect.strict && peek(cursor) === "[") return { descend: false, selectors: readBracket(cursor, dialect) };
   if (!dialect.strict && /^[\s)\],|&=!<>]?$/.test(peek(cursor))) return "nothing";
-  return signal(cursor, "syntax", `After \`.\` a name or \`*\` is missing before ${shown(cursor)}.`, cursor.offset - 1, cursor.offset);
+  const message = `After \`.\` a name or \`*\` is missing before ${shown(cursor)}.`;
+  const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Names with other characters are written `['…']`." : undefined;
+  return signal(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
 }
 
 function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
@@ -76,16 +86,7 @@ function readSelector(cursor: Cursor, dialect: Dialect, bracket: number): Select
   if (take(cursor, "?")) return { kind: "filter", condition: nested(cursor, () => readCondition(cursor, dialect)) };
   const name = readString(cursor);
   if (name !== undefined) return { kind: "name", name };
-  if (peek(cursor) === "(") {
-    signal(
-      cursor,
-      "unsupported",
-      "Script expressions in paths are not supported.",
-      cursor.offset,
-      undefined,
-      "The last element is `[-1]`.",
-    );
-  }
+  if (peek(cursor) === "(") return readScript(cursor, dialect);
   const start = readIndex(cursor);
   const afterIndex = cursor.offset;
   skipSpace(cursor);
@@ -95,11 +96,25 @@ function readSelector(cursor: Cursor, dialect: Dialect, bracket: number): Select
   return refuseSelector(cursor, bracket);
 }
 
+/** Of the scripts of Goessner's dialect the one that all know: `(@.length-1)` is the last element. */
+function readScript(cursor: Cursor, dialect: Dialect): Selector {
+  const start = cursor.offset;
+  const script = dialect.strict ? undefined : match(cursor, /\(\s*@\.length\s*-\s*(?=[1-9])/y);
+  const back = script === undefined ? undefined : readIndex(cursor);
+  if (back === undefined || match(cursor, /\s*\)/y) === undefined)
+    signal(cursor, "unsupported", "Script expressions in paths are not supported.", start, start + 1, "The last element is `[-1]`.");
+  return { kind: "index", index: -back };
+}
+
 function refuseSelector(cursor: Cursor, bracket: number): never {
   if (peek(cursor) === "") signal(cursor, "syntax", "The `[` that begins here is not closed.", bracket, cursor.offset);
+  if (/[\],]/.test(peek(cursor)))
+    signal(cursor, "syntax", `A name in quotes, an index, a slice, \`*\` or a filter is missing before ${shown(cursor)}.`);
   const message = `${shown(cursor)} begins nothing that can stand in \`[ ]\`.`;
-  return signal(cursor, "syntax", message, undefined, undefined, "Names in brackets are quoted: `['name']`.");
+  return signal(cursor, "syntax", message, undefined, undefined, /\w/.test(peek(cursor)) ? quotedNames : undefined);
 }
+
+const quotedNames = "Names in brackets are quoted: `['name']`.";
 
 function readSlice(cursor: Cursor, start: number | undefined): Selector {
   skipSpace(cursor);

@@ -4,6 +4,7 @@ import { call, comma, conditional, literal, object } from "../build.ts";
 import { isTruthy } from "../compare.ts";
 import { equalExpressions } from "../equal.ts";
 import { factsOf, isTotal, outputs } from "../facts.ts";
+import { childrenOf } from "../walk.ts";
 
 /** Applies the laws that hold at the top of an expression whose parts are simplified already. */
 export function reduceAlgebra(expression: Expression): Expression {
@@ -67,7 +68,18 @@ function pipe(expression: Pipe): Expression {
   if (right.kind === "identity") return left;
   if (left.kind === "identity") return right;
   if (right.kind === "query" && right.source.kind === "identity") return query({ ...right, source: left });
+  const led = ledFrom(right, left);
+  if (led) return led;
   return isTotal(left) && !factsOf(right).usesInput ? right : expression;
+}
+
+/** `E | .a[0][]` is `E.a[0][]`: undefined where the right side is no such way, or its keys depend on where it begins. */
+function ledFrom(way: Expression, start: Expression): Expression | undefined {
+  if (way.kind !== "access" && way.kind !== "iterate" && way.kind !== "slice") return undefined;
+  const keys = childrenOf(way).slice(1);
+  if (keys.some(({ expression }) => !isTotal(expression) || factsOf(expression).usesInput)) return undefined;
+  const source = way.source.kind === "identity" ? start : ledFrom(way.source, start);
+  return source && { ...way, source };
 }
 
 /** A decided condition leaves its branch; `if c then true else false` is c. */

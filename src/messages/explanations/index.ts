@@ -3,6 +3,7 @@ import { configuration } from "./configuration.ts";
 import type { Explanations } from "./explanation.ts";
 import { expressions } from "./expressions.ts";
 import { flow } from "./flow.ts";
+import { jq } from "./jq.ts";
 import { languages } from "./languages.ts";
 import { names } from "./names.ts";
 import { reading } from "./reading.ts";
@@ -20,6 +21,7 @@ export const explanations: Explanations = {
   ...serverlessWorkflow,
   ...flow,
   ...expressions,
+  ...jq,
   ...asl,
   ...scenario,
 };

@@ -12,8 +12,6 @@ scenarios:
     status: succeeded
     elapsed: PT2S
 `;
-const computing = good.replace("{ returns: { greeting: Hello }, takes: PT2S }", '{ computes: "{ greeting: .name }", takes: PT2S }');
-
 /** What can be wrong with a scenario file. */
 export const scenario: Explanations = {
   WB6001: {
@@ -40,11 +38,6 @@ export const scenario: Explanations = {
     means: "Durations are written as in ISO 8601, such as `PT5M` for five minutes, and instants such as `2026-01-01T00:00:00Z`.",
     why: "Time in scenarios is virtual but exact, so that it has to be clear how long something takes.",
     example: { file, bad: good.replace("elapsed: PT2S", "elapsed: 2s"), good },
-  },
-  WB6006: {
-    means: "What a function `computes` is an expression in the language of jq 1.8, over the argument that the function is called with.",
-    why: "All of them are read before anything runs, so that a mistake in one is not taken for an answer of the function.",
-    example: { file, bad: computing.replace(".name }", ".name"), good: computing },
   },
   WB6007: {
     means:

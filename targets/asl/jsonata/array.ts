@@ -1,5 +1,6 @@
 import type { ArrayConstruction, Expression } from "../../../src/expressions/ast.ts";
-import { factsOf, outputs } from "../../../src/expressions/facts.ts";
+import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
+import { caughtBoxes } from "./caught.ts";
 import { bracketed, type Code, whole } from "./code.ts";
 import { each, operands } from "./each.ts";
 import { collect, search } from "./modes.ts";
@@ -10,6 +11,7 @@ export function arrayText({ items }: ArrayConstruction, printer: Printer): Code 
   if (!items) return bracketed("[]");
   const list = items.kind === "comma" ? items.items : [items];
   const isPlain = list.every((item) => outputs(item) === "one" && factsOf(item).type !== undefined);
+  if (printer.caught && canFail(items)) return help(printer, "unboxed", caughtBoxes(items, printer));
   if (!isPlain) return help(printer, "unbox", each(items, printer, collect, collect.pass));
   return operands(list, printer, search, (values) => bracketed(`[${values.map((item, i) => elementText(list[i]!, item)).join(", ")}]`));
 }

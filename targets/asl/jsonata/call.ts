@@ -1,23 +1,35 @@
 import type { Call, Expression } from "../../../src/expressions/ast.ts";
-import { factsOf, outputs } from "../../../src/expressions/facts.ts";
+import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
 import { errorOf } from "../../../src/expressions/failure.ts";
-import { apply, type Code, code } from "./code.ts";
+import { caughtBoxes, failed, sound } from "./caught.ts";
+import { apply, type Code, choice, code, discarding, nothing } from "./code.ts";
 import { conditionText, isCondition } from "./conditions.ts";
 import { each, operands, value } from "./each.ts";
 import { fixedError } from "./errors.ts";
-import { test } from "./logic.ts";
+import { libraryText } from "./library.ts";
+import { test, truth } from "./logic.ts";
 import { absorbText, mergeText, placeText } from "./merge.ts";
-import { type Mode, type Use, whenPresent } from "./modes.ts";
-import { help, type Printer, refuse } from "./printer.ts";
+import { collect, existsText, type Mode, search, type Use, whenPresent } from "./modes.ts";
+import { eachPathFunction, isPathFunction } from "./path-functions.ts";
+import { help, named, type Printer, refuse } from "./printer.ts";
 import { eachSatisfied } from "./satisfies.ts";
+import { eachCounted, eachInRange } from "./streams.ts";
 
 /** The outputs of a call. */
 export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [first, second] = call.args as readonly [Expression, Expression];
-  if (isCondition(call)) return use(conditionText(call, printer));
+  if (isCondition(call)) return printer.caught && canFail(call) ? eachAsked(call, printer, mode, use) : use(conditionText(call, printer));
+  if (isPathFunction(call)) return eachPathFunction(call, printer, mode, use);
   switch (call.name) {
     case "first":
-      return outputs(call) === "one" ? use(value(first, printer)) : whenPresent(value(first, printer), mode, printer, use);
+      return eachFirst(call, printer, mode, use);
+    case "last":
+      return eachLast(call, printer, mode, use);
+    case "range":
+      return eachInRange(call, printer, mode, use);
+    case "limit":
+    case "skip":
+      return eachCounted(call, printer, mode, use);
     case "attribute":
       return each(first, printer, mode, (event) =>
         each(second, printer, mode, (name) => whenPresent(help(printer, "attributeOf", event, name), mode, printer, use)),
@@ -25,8 +37,39 @@ export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Co
     case "satisfies":
       return eachSatisfied(call, printer, mode, use);
     default:
-      return operands(call.args, printer, mode, (values) => use(functionText(call, values, printer)));
+      return operands(call.args, printer, mode, (values) => {
+        const result = functionText(call, values, printer);
+        return canFail(call) ? sound(result, printer, mode, use) : use(result);
+      });
   }
+}
+
+/** The first output of an expression, unless that fails before it. */
+function eachFirst(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+  const found = value(call.args[0]!, printer);
+  const used = (item: Code) => (outputs(call) === "one" ? use(item) : whenPresent(item, mode, printer, use));
+  return canFail(call) ? sound(found, printer, mode, used) : used(found);
+}
+
+/** The last output of an expression, or nothing. */
+function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: Use): Code {
+  if (outputs(stream!) !== "many") return each(stream!, printer, mode, use);
+  const caught = printer.caught && canFail(stream!);
+  const boxes = caught ? help(printer, "untilFailure", caughtBoxes(stream!, printer)) : each(stream!, printer, collect, collect.pass);
+  return named(boxes, printer, "boxes", ({ text }) => {
+    const used = whenPresent(code(`${text}[-1].value`), mode, printer, use);
+    return caught ? choice(existsText(code(`${text}[-1].failure`)), failed(code(`${text}[-1].failure`), mode), used) : used;
+  });
+}
+
+/** Whether an expression yields something, where its failing is a value. */
+function eachAsked(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+  const [asked] = call.args as readonly [Expression];
+  if (call.name !== "exists" && call.name !== "truthy") refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
+  const found = each(asked, printer, search, (output) =>
+    call.name === "exists" ? discarding(output, code("true")) : choice(truth(asked, output), code("true"), nothing),
+  );
+  return sound(found, printer, mode, (item) => use(apply("exists", item)));
 }
 
 /** A function of values. */
@@ -41,18 +84,28 @@ function functionText(call: Call, values: readonly Code[], printer: Printer): Co
     case "text":
       return textOf(first, a, printer);
     case "merge":
-      return mergeText(call.args, values, printer);
     case "absorb":
-      return absorbText(call, [a, values[1]!, textOf(call.args[2]!, values[2]!, printer)], printer);
     case "place":
-      return placeText(call, values, printer);
     case "changes":
-      return help(printer, "changesOf", ...values);
+      return mergerText(call, values, printer);
     case "error":
       return failure(first, a, printer);
+    case "infinite":
+    case "nan":
+      return refuse(`\`${call.name}\``, call);
     default:
-      return refuse(`the function \`${call.name}\``, call);
+      return libraryText(call, values, printer);
   }
+}
+
+/** A function that merges, which is none of jq's: its failing is not caught. */
+function mergerText(call: Call, values: readonly Code[], printer: Printer): Code {
+  if (call.name === "changes") return help(printer, "changesOf", ...values);
+  if (printer.caught && canFail(call)) return refuse("a merge where its failing would be caught", call);
+  if (call.name === "merge") return mergeText(call.args, values, printer);
+  if (call.name === "place") return placeText(call, values, printer);
+  const [target, item, key] = values as readonly [Code, Code, Code];
+  return absorbText(call, [target, item, textOf(call.args[2]!, key, printer)], printer);
 }
 
 function notText(expression: Expression, item: Code): Code {
@@ -67,7 +120,7 @@ function textOf(expression: Expression, item: Code, printer: Printer): Code {
 }
 
 function failure(expression: Expression, item: Code, printer: Printer): Code {
-  if (expression.kind !== "literal") return help(printer, "raise", item);
+  if (expression.kind !== "literal" || printer.caught) return help(printer, "raise", item);
   const { name, message } = errorOf(expression.value);
   return code(fixedError(name, message));
 }

@@ -7,10 +7,12 @@ import { test, truth } from "./logic.ts";
 import { collect, existsText, search, tested } from "./modes.ts";
 import { isIndefinite, nodesOf } from "./nodes.ts";
 import { constantOf, hasSign, ordered, orderedNode, turned } from "./order.ts";
+import { isMatching, matchingText } from "./path-functions.ts";
 import { help, named, type Printer, refuse } from "./printer.ts";
 
 /** Whether a call is a test of what expressions yield. */
-export const isCondition = ({ name }: Call): boolean => ["exists", "truthy", "isEmpty", "relates", "comparesNodes"].includes(name);
+export const isCondition = (call: Call): boolean =>
+  isMatching(call) || ["exists", "truthy", "isEmpty", "relates", "comparesNodes"].includes(call.name);
 
 /** A test of what expressions yield, as true or false. */
 export function conditionText(call: Call, printer: Printer): Code {
@@ -25,7 +27,7 @@ export function conditionText(call: Call, printer: Printer): Code {
     case "relates":
       return relates(call, printer);
     default:
-      return comparesNodes(call, printer);
+      return isMatching(call) ? matchingText(call, printer) : comparesNodes(call, printer);
   }
 }
 

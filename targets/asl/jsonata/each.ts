@@ -2,17 +2,27 @@ import type { Conditional, Expression, Let, Logic, Pipe } from "../../../src/exp
 import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
 import { childrenOf } from "../../../src/expressions/walk.ts";
 import { assertNever } from "../../../src/json.ts";
+import { eachAccess, eachIterate, eachRecurse, eachSlice } from "./access.ts";
 import { arrayText } from "./array.ts";
+import { eachAlternative, eachTry } from "./attempt.ts";
 import { binaryText } from "./binary.ts";
 import { eachCall } from "./call.ts";
+import { sound } from "./caught.ts";
 import { type Code, code } from "./code.ts";
+import { eachApplied, eachDefined } from "./functions.ts";
+import { withHead } from "./heads.ts";
+import { eachInterpolation } from "./interpolation.ts";
+import { brokenOff, eachLabelled } from "./labels.ts";
 import { chosen, conditionalText, logicText, test, truth } from "./logic.ts";
 import { joined, type Mode, search, shared, type Use } from "./modes.ts";
 import { eachNode } from "./nodes.ts";
 import { eachObject } from "./object.ts";
+import { eachPath } from "./places.ts";
 import { named, type Printer, withBound, withDot } from "./printer.ts";
 import { reduceText } from "./reduce.ts";
+import { eachState } from "./streams.ts";
 import { valueText } from "./text.ts";
+import { eachUpdate } from "./update.ts";
 
 /** The first output of an expression; nothing where it has none. What comes after that output is not computed. */
 export const value = (expression: Expression, printer: Printer): Code => each(expression, printer, search, search.pass);
@@ -30,7 +40,7 @@ export function each(expression: Expression, printer: Printer, mode: Mode, use: 
     case "variable":
       return use(code(printer.bound.get(expression.name) ?? printer.environment(expression.name)));
     case "array":
-      return use(arrayText(expression, printer));
+      return sound(arrayText(expression, printer), printer, mode, use);
     case "query":
       return eachNode(expression, printer, mode, use);
     case "object":
@@ -39,7 +49,10 @@ export function each(expression: Expression, printer: Printer, mode: Mode, use: 
       return eachCall(expression, printer, mode, use);
     case "binary": {
       const { left, right } = expression;
-      return operands([right, left], printer, mode, ([b, a]) => use(binaryText(expression, a!, b!, printer)));
+      return operands([right, left], printer, mode, ([b, a]) => {
+        const result = binaryText(expression, a!, b!, printer);
+        return canFail(expression) ? sound(result, printer, mode, use) : use(result);
+      });
     }
     default:
       return eachBranch(expression, printer, mode, use);
@@ -64,15 +77,66 @@ function eachBranch(expression: Branching, printer: Printer, mode: Mode, use: Us
     case "let":
       return eachBound(expression, printer, mode, use);
     case "if":
-      return outputs(expression) === "one" ? use(conditionalText(expression, printer)) : eachChosen(expression, printer, mode, use);
+      return isValue(expression, printer) ? use(conditionalText(expression, printer)) : eachChosen(expression, printer, mode, use);
     case "logic":
-      return outputs(expression) === "one" ? use(logicText(expression, printer)) : eachDecided(expression, printer, mode, use);
+      return isValue(expression, printer) ? use(logicText(expression, printer)) : eachDecided(expression, printer, mode, use);
     case "reduce":
-      return each(expression.initial, printer, mode, (initial) => use(reduceText(expression, initial, printer)));
+      return each(expression.initial, printer, mode, (initial) => sound(reduceText(expression, initial, printer), printer, mode, use));
+    default:
+      return eachFurther(expression, printer, mode, use);
+  }
+}
+
+type Further = Exclude<Branching, { kind: "comma" | "pipe" | "let" | "if" | "logic" | "reduce" }>;
+
+/** Expressions of jq alone. */
+function eachFurther(expression: Further, printer: Printer, mode: Mode, use: Use): Code {
+  switch (expression.kind) {
+    case "access":
+      return eachAccess(expression, printer, mode, use);
+    case "slice":
+      return eachSlice(expression, printer, mode, use);
+    case "iterate":
+      return eachIterate(expression, printer, mode, use);
+    case "recurse":
+      return eachRecurse(expression, printer, mode, use);
+    case "path":
+      return eachPath(expression.body, printer, mode, use);
+    case "update":
+      return eachUpdate(expression, printer, mode, use);
+    case "alternative":
+      return eachAlternative(expression, printer, mode, use);
+    case "try":
+      return eachTry(expression, printer, mode, use);
+    default:
+      return eachControlled(expression, printer, mode, use);
+  }
+}
+
+type Controlled = Extract<Further, { kind: "foreach" | "label" | "break" | "define" | "apply" | "interpolation" }>;
+
+function eachControlled(expression: Controlled, printer: Printer, mode: Mode, use: Use): Code {
+  switch (expression.kind) {
+    case "foreach":
+      return eachState(expression, printer, mode, use);
+    case "define":
+      return eachDefined(expression, printer, mode, use);
+    case "apply":
+      return eachApplied(expression, printer, mode, use);
+    case "interpolation":
+      return eachInterpolation(expression, printer, mode, use);
+    case "label":
+      return eachLabelled(expression, printer, mode, use);
+    case "break":
+      return brokenOff(expression, mode);
     default:
       return assertNever(expression);
   }
 }
+
+/** Whether an expression gives exactly one value, and no failure in its place. */
+const isValue = (expression: Expression, printer: Printer): boolean =>
+  outputs(expression) === "one" && !(printer.caught && canFail(expression));
 
 /** What is only there under a condition, where that is the only reason for which it can be missing. */
 function asSure(expression: Expression, piece: Code): Code {
@@ -112,6 +176,8 @@ export function operands(
 
 function eachPiped({ left, right }: Pipe, printer: Printer, mode: Mode, use: Use): Code {
   if (isTotal(left) && !factsOf(right).usesInput) return each(right, printer, mode, use);
+  const whole = withHead(right, left);
+  if (whole) return each(whole, printer, mode, use);
   return each(left, printer, mode, (output) => named(output, printer, "item", (item) => each(right, withDot(printer, item), mode, use)));
 }
 
@@ -122,7 +188,8 @@ function eachBound({ name, value: bound, body }: Let, printer: Printer, mode: Mo
 }
 
 function eachChosen({ condition, then, otherwise }: Conditional, printer: Printer, mode: Mode, use: Use): Code {
-  return shared(2, mode, printer, use, (next) =>
+  const uses = [then, otherwise].filter((branch) => outputs(branch) !== "none").length;
+  return shared(uses, mode, printer, use, (next) =>
     each(condition, printer, mode, (output) => {
       const { holds, negated } = test(condition, output);
       const branches = [then, otherwise].map((branch) => each(branch, printer, mode, next)) as [Code, Code];

@@ -14,9 +14,8 @@ export const errorCall = (text: string): string => `$error("waybill:" & ${text})
 export const fixedError = (name: string, message: string): string =>
   errorCall(stringText(`${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`));
 
-/** JSONata that fails as an expression whose operands have the wrong types: `$a` and `$b`, which cannot be what `done` says. */
-export const typeError = (done: string): string =>
-  errorCall(`"ExpressionError: " & $type($a) & " and " & $type($b) & ${stringText(` cannot be ${done}`)}`);
+/** JSONata that fails because it cannot compute what the expression asks for: no handler of the expression catches that. */
+export const limit = (message: string): string => fixedError("LimitError", message);
 
 /** The name and message in the Cause of a failed expression, where it failed on purpose. */
 export function parseErrorMarker(cause: string): { readonly name: string; readonly message: string } | undefined {

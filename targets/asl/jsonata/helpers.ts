@@ -1,8 +1,16 @@
+import { access } from "./helpers/access.ts";
 import { arithmetic } from "./helpers/arithmetic.ts";
+import { collections } from "./helpers/collections.ts";
 import { conditions } from "./helpers/conditions.ts";
+import { failing } from "./helpers/failing.ts";
+import { json } from "./helpers/json.ts";
+import { numbers } from "./helpers/numbers.ts";
 import { objects } from "./helpers/objects.ts";
 import { order } from "./helpers/order.ts";
 import { paths } from "./helpers/paths.ts";
+import { places } from "./helpers/places.ts";
+import { sorting } from "./helpers/sorting.ts";
+import { strings } from "./helpers/strings.ts";
 import { texts } from "./helpers/texts.ts";
 
 /**
@@ -13,8 +21,43 @@ import { texts } from "./helpers/texts.ts";
  * list may be missing, and of one box it may be that box. An output that may be missing is JSONata's own nothing.
  */
 const helpers: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...paths, ...objects, ...texts, ...order, ...conditions, ...arithmetic }),
+  [paths, objects, texts, order, conditions, arithmetic, failing, json, access, collections, numbers, places, sorting, strings].flatMap(
+    (topic) => Object.entries(topic),
+  ),
 );
+
+/** The helpers that a helper's text names. */
+const callsIn = (body: string): readonly string[] => [...body.matchAll(/\$([A-Za-z]\w*)/g)].map(([, name]) => name!);
+
+/** Those that fail for some values, and what they fail with can be caught: where they fail, that is the last that they do. */
+const failingHelpers: ReadonlySet<string> = reaching(new Set(["failWith", "raise"]));
+
+function reaching(some: ReadonlySet<string>): ReadonlySet<string> {
+  const more = [...helpers].filter(([name, body]) => !some.has(name) && callsIn(body).some((other) => some.has(other)));
+  return more.length === 0 ? some : reaching(new Set([...some, ...more.map(([name]) => name)]));
+}
+
+/** Whether a helper fails for some values. */
+export const canHelperFail = (name: string): boolean => failingHelpers.has(name);
+
+/** The name of the form of a helper that does not fail: it gives a function that gives what the helper fails with. */
+export const caughtName = (name: string): string => `try${name[0]!.toUpperCase()}${name.slice(1)}`;
+
+/** How the two are written by which all others fail. */
+const caughtFailures: ReadonlyMap<string, string> = new Map([
+  ["failWith", "function($message) { function() { $message } }"],
+  ["raise", "function($v) { function() { $v } }"],
+]);
+
+const caughtHelpers: ReadonlyMap<string, string> = new Map(
+  [...failingHelpers].map((name) => [caughtName(name), caughtFailures.get(name) ?? withCaught(helpers.get(name)!)]),
+);
+
+function withCaught(body: string): string {
+  return body.replace(/\$([A-Za-z]\w*)/g, (text, name: string) => (failingHelpers.has(name) ? `$${caughtName(name)}` : text));
+}
+
+const bodyOf = (name: string): string | undefined => helpers.get(name) ?? caughtHelpers.get(name);
 
 const builtIn = [
   "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match contains replace",
@@ -25,22 +68,24 @@ const builtIn = [
 ].flatMap((line) => line.split(" "));
 
 /** Names that variables of a machine must not have: expressions use them for functions. */
-export const functionNames: ReadonlySet<string> = new Set([...builtIn, ...helpers.keys()]);
+export const functionNames: ReadonlySet<string> = new Set([...builtIn, ...helpers.keys(), ...caughtHelpers.keys()]);
 
 /** A helper and those that it uses, each after those that it uses itself. */
 function neededBy(name: string, found = new Set<string>(), open = new Set<string>()): ReadonlySet<string> {
-  const body = helpers.get(name);
+  const body = bodyOf(name);
   if (body === undefined || open.has(name)) return found;
   open.add(name);
-  for (const [, other] of body.matchAll(/\$([A-Za-z]\w*)/g)) neededBy(other!, found, open);
+  for (const other of callsIn(body)) neededBy(other, found, open);
   return found.add(name);
 }
 
-const needed: ReadonlyMap<string, ReadonlySet<string>> = new Map([...helpers.keys()].map((name) => [name, neededBy(name)]));
+const needed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [...helpers.keys(), ...caughtHelpers.keys()].map((name) => [name, neededBy(name)]),
+);
 
 /** The definitions of the helpers that are used and of those that these use, each after those that it uses itself. */
 export function definitions(used: ReadonlySet<string>): readonly string[] {
   const names = new Set<string>();
   for (const name of used) for (const helper of needed.get(name) ?? []) names.add(helper);
-  return [...names].map((name) => `$${name} := ${helpers.get(name)}`);
+  return [...names].map((name) => `$${name} := ${bodyOf(name)}`);
 }

@@ -1,11 +1,12 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { canFail, factsOf, freeVariables, outputs } from "../../../src/expressions/facts.ts";
+import { childrenOf } from "../../../src/expressions/walk.ts";
 import type { Span } from "../../../src/source.ts";
 import { after, apply, type Code, code, lambda, whole } from "./code.ts";
 import { each, value } from "./each.ts";
 import { definitions } from "./helpers.ts";
 import { collect } from "./modes.ts";
-import { type Environment, fresh, help, type Printer, Refused, withBound } from "./printer.ts";
+import { type Environment, fresh, help, type Printer, Refused, refuse, withBound } from "./printer.ts";
 import { bindCalls } from "./provided.ts";
 import { shareParts } from "./share.ts";
 
@@ -65,8 +66,36 @@ export function refusals(
     return [];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return [{ span: error.expression.span, construct: error.construct, expression: error.expression }];
+    return [{ span: spanOf(expression, error.expression), construct: error.construct, expression: error.expression }];
   }
+}
+
+/** Where a part of an expression was written, or else the innermost expression around it of which that is known. */
+function spanOf(expression: Expression, part: Expression): Span | undefined {
+  if (part.span !== undefined) return part.span;
+  const parents: Expression[] = [];
+  const find = (other: Expression): boolean => {
+    if (other === part) return true;
+    parents.push(other);
+    if (childrenOf(other).some((child) => find(child.expression))) return true;
+    parents.pop();
+    return false;
+  };
+  return find(expression) ? parents.findLast(({ span }) => span !== undefined)?.span : expression.span;
+}
+
+/** Step Functions evaluates no deeper nested expressions. */
+const deepest = 100;
+
+/** How deep brackets of any kind are nested in a text; those in strings do not count. */
+function nestingOf(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{}]/g)) {
+    if (part.length > 1) continue;
+    depth += "([{".includes(part) ? 1 : -1;
+    most = Math.max(most, depth);
+  }
+  return most;
 }
 
 /** What is printed, after the functions and with the names that it needs. */
@@ -90,6 +119,10 @@ function complete(
     taken,
     bound: new Map(),
     dot: "null",
+    caught: false,
+    copies: { count: 0 },
+    functions: new Map(),
   });
-  return whole(after(definitions(used), text));
+  const written = whole(after(definitions(used), text));
+  return nestingOf(written) > deepest ? refuse("an expression that is nested so deeply", expressions[0]!) : written;
 }

@@ -36,6 +36,9 @@ function stepOf({ descend, selectors: [selector, ...others] }: Segment): string 
 /** Names that every object of JavaScript seems to have: whether a value has such a member of its own has to be asked. */
 const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
+/** Whether every object of JavaScript seems to have a member of that name. */
+export const isInherited = (name: string): boolean => inherited.has(name);
+
 /** A step of a path as JSONata writes it; undefined for one that it would misunderstand. */
 export const written = (step: string | number): string | number | undefined =>
   typeof step === "number" ? step : inherited.has(step) ? undefined : nameText(step);

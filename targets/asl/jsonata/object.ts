@@ -1,5 +1,6 @@
 import type { ObjectConstruction } from "../../../src/expressions/ast.ts";
 import { isTotal } from "../../../src/expressions/facts.ts";
+import { sound } from "./caught.ts";
 import { type Code, code, discarding, whole } from "./code.ts";
 import { operands } from "./each.ts";
 import type { Mode, Use } from "./modes.ts";
@@ -41,6 +42,6 @@ function eachComputed(
   const next = (member: Code) => eachComputed(rest, printer, mode, use, [...before, member]);
   return operands([entry.key, entry.value], printer, mode, ([key, item]) => {
     const member = help(printer, "entryOf", key!, item!);
-    return rest.length === 0 ? next(member) : named(member, printer, "member", next);
+    return sound(member, printer, mode, (entry) => (rest.length === 0 ? next(entry) : named(entry, printer, "member", next)));
   });
 }

@@ -1,6 +1,7 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
+import type { Apply, Expression } from "../../../src/expressions/ast.ts";
 import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
-import { functionNames } from "./helpers.ts";
+import { canHelperFail, caughtName, functionNames } from "./helpers.ts";
+import type { Mode, Use } from "./modes.ts";
 
 /**
  * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value. Names are none of
@@ -25,12 +26,24 @@ export interface Printer {
   readonly bound: ReadonlyMap<string, string>;
   /** How `.` is written. */
   readonly dot: string;
+  /** Whether failures are values here, as `caught.ts` has it. */
+  readonly caught: boolean;
+  /** How often parts have been written once more than they stand in the expression; grows. */
+  readonly copies: { count: number };
+  /** The functions of the expression that are in scope, and how they are written. */
+  readonly functions: ReadonlyMap<string, WrittenFunction>;
 }
 
-/** A call of a helper, which is noted as used. */
+/** A function or a parameter of one: how it is called in a mode, for an input, with arguments. */
+export interface WrittenFunction {
+  readonly apply: (call: Apply, printer: Printer, mode: Mode, use: Use) => Code;
+}
+
+/** A call of a helper, which is noted as used. Where failures are values, it is the form of it that gives them. */
 export function help(printer: Printer, name: string, ...args: readonly Code[]): Code {
-  printer.used.add(name);
-  return apply(name, ...args);
+  const written = printer.caught && canHelperFail(name) ? caughtName(name) : name;
+  printer.used.add(written);
+  return apply(written, ...args);
 }
 
 /** A new name for a value, after `$`. */
@@ -60,6 +73,14 @@ export const withBound = (printer: Printer, variable: string, { text }: Code): P
   ...printer,
   bound: new Map([...printer.bound, [variable, text]]),
 });
+
+/** More copies of parts are not written. */
+const mostCopies = 100;
+
+/** Notes that a part is written once more; gives up on an expression that grows too much by it. */
+export function countCopy({ copies }: Printer, expression: Expression): void {
+  if (++copies.count > mostCopies) refuse("an expression that grows too large when its parts are written where they are used", expression);
+}
 
 /** A construct without an exact form; `refusals` finds it before anything is printed. */
 export class Refused extends Error {

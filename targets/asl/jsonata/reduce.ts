@@ -1,13 +1,15 @@
 import type { Expression, Reduce } from "../../../src/expressions/ast.ts";
 import { canFail, outputs } from "../../../src/expressions/facts.ts";
-import { after, type Code, code, level, operand } from "./code.ts";
+import { caughtBoxes, isFailure } from "./caught.ts";
+import { after, type Code, choice, code, level, operand } from "./code.ts";
 import { each, value } from "./each.ts";
-import { collect, fold, folded, otherwise } from "./modes.ts";
-import { fresh, named, type Printer, withBound, withDot } from "./printer.ts";
+import { collect, existsText, fold, folded, otherwise } from "./modes.ts";
+import { fresh, help, named, type Printer, withBound, withDot } from "./printer.ts";
 
 /** A fold that begins with one value. */
 export function reduceText(expression: Reduce, first: Code, printer: Printer): Code {
   const { source } = expression;
+  if (printer.caught && canFail(expression)) return caughtText(expression, first, printer);
   const reduced = (initial: Code) => foldText(expression, initial, printer);
   return canFail(expression.initial) && canFail(source) ? named(first, printer, "start", reduced) : reduced(first);
 }
@@ -24,10 +26,20 @@ function foldText({ source, name, update }: Reduce, initial: Code, printer: Prin
   return after([...initial.before, `${total} := ${initial.text}`], each(source, printer, fold(total), updated));
 }
 
+/** A fold that stops at the first failure. */
+function caughtText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
+  const [total, box] = [fresh(printer, "total"), fresh(printer, "box")];
+  const inner = withBound(withDot(printer, code(total)), name, code(`${box}.value`));
+  const failure = code(`${box}.failure`);
+  const next = choice(existsText(failure), failure, last(update, inner));
+  return folded(caughtBoxes(source, printer), [total, box], choice(isFailure(code(total)), code(total), next), initial);
+}
+
 /** The last output; null where there is none. */
 function last(expression: Expression, printer: Printer): Code {
   if (outputs(expression) === "one") return value(expression, printer);
   if (outputs(expression) !== "many") return otherwise(value(expression, printer), code("null"), printer);
+  if (printer.caught && canFail(expression)) return help(printer, "lastOf", caughtBoxes(expression, printer));
   const boxes = each(expression, printer, collect, collect.pass);
   return otherwise(code(`(${operand(boxes, level.choice)})[-1].value`), code("null"), printer);
 }

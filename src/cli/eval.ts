@@ -1,0 +1,66 @@
+import type { Diagnostic } from "../diagnostics.ts";
+import type { Expression } from "../expressions/ast.ts";
+import { evaluate } from "../expressions/evaluate.ts";
+import { EvaluationError, errorOf } from "../expressions/failure.ts";
+import { toJson } from "../expressions/library/json-text.ts";
+import type { Json } from "../json.ts";
+import type { Source } from "../source.ts";
+import { oneOf } from "./choices.ts";
+import { printDiagnostics } from "./diagnostics.ts";
+import { readExpression } from "./eval/languages.ts";
+import { languagesOfExpressions, targetsOfExpressions } from "./eval/names.ts";
+import { printExpressionAs } from "./eval/targets.ts";
+import { readSource } from "./read.ts";
+import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
+
+/** The options of `waybill eval`. */
+export interface EvalChoices {
+  readonly in: string;
+  readonly as?: string;
+  /** The variables with their values. */
+  readonly arg: readonly (readonly [name: string, value: string])[];
+  readonly nullInput?: boolean;
+  readonly strict?: boolean;
+  readonly color: boolean;
+}
+
+/** `waybill eval`: what an expression gives for the JSON document on standard input, a line for each output; or with `--as` what it becomes. */
+export async function evaluateExpression(text: string, choices: EvalChoices, terminal: Terminal): Promise<ExitStatus> {
+  const language = oneOf("--in", choices.in, languagesOfExpressions);
+  const target = choices.as === undefined ? undefined : oneOf("--as", choices.as, targetsOfExpressions);
+  const source: Source = { path: "<expression>", text };
+  const diagnostics: Diagnostic[] = [];
+  const options = { language, strict: choices.strict === true, variables: choices.arg.map(([name]) => name) };
+  const expression = readExpression(source, options, (found) => diagnostics.push(found));
+  const status = await printDiagnostics(diagnostics, { format: "text", color: choices.color }, terminal);
+  if (!expression || status !== exit.fine) return status;
+  if (target === undefined) return printOutputs(expression, choices, terminal);
+  const printed = printExpressionAs(expression, target, source);
+  if (typeof printed !== "string") return printDiagnostics([printed], { format: "text", color: choices.color }, terminal);
+  terminal.out(`${printed}\n`);
+  return exit.fine;
+}
+
+async function printOutputs(expression: Expression, { arg, nullInput }: EvalChoices, terminal: Terminal): Promise<ExitStatus> {
+  const input = nullInput ? null : documentOf((await readSource("-", terminal)).text);
+  const now = Date.now() / 1000;
+  const variables = new Map<string, Json>([["now'", now], ...arg]);
+  try {
+    for (const value of evaluate(expression, { input, variables })) terminal.out(`${toJson(value)}\n`);
+    return exit.fine;
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const { name, message } = errorOf(error.value);
+    terminal.err(`The expression fails: ${name === "ExpressionError" ? message : `${name}: ${message}`}\n`);
+    return exit.problems;
+  }
+}
+
+function documentOf(text: string): Json {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as Json;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw usage(`Standard input is not a JSON document: ${why}. Without a document, say \`-n\`.`);
+  }
+}

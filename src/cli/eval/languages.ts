@@ -1,0 +1,58 @@
+import type { Report } from "../../diagnostics.ts";
+import type { Expression } from "../../expressions/ast.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../expressions/boolean.ts";
+import { bind, identity, member, variable } from "../../expressions/build.ts";
+import { isFault } from "../../expressions/fault.ts";
+import { readJq } from "../../expressions/jq/lower.ts";
+import { parseJsonPath } from "../../expressions/jsonpath.ts";
+import { expressionFault } from "../../messages/expressions.ts";
+import { jqFault, jqLoss } from "../../messages/jq.ts";
+import type { Source, Span } from "../../source.ts";
+import type { languagesOfExpressions } from "./names.ts";
+
+/** How an expression is read. */
+export interface Reading {
+  readonly language: (typeof languagesOfExpressions)[number];
+  /** Whether a JSONPath is exactly as RFC 9535 has it. */
+  readonly strict: boolean;
+  /** The names that have values. */
+  readonly variables: readonly string[];
+}
+
+/** Reads an expression whose `.` is the document; undefined where something is wrong with it. */
+export function readExpression(source: Source, { language, strict, variables }: Reading, report: Report): Expression | undefined {
+  const placeOf = (start: number, end: number): Span => ({ source, start, end });
+  switch (language) {
+    case "jq":
+      return readProgram(source, variables, placeOf, report);
+    case "jsonpath": {
+      const path = parseJsonPath(source.text, identity, { strict });
+      if (!isFault(path)) return path.query;
+      report(expressionFault(placeOf(path.from, path.to), path, "path"));
+      return undefined;
+    }
+    case "boolean": {
+      const condition = parseBoolean(source.text, namesIn(variables));
+      if (!isFault(condition)) return bind("document'", identity, condition);
+      report(expressionFault(placeOf(condition.from, condition.to), condition, "condition"));
+      return undefined;
+    }
+  }
+}
+
+function readProgram(source: Source, variables: readonly string[], placeOf: (start: number, end: number) => Span, report: Report) {
+  const read = readJq(source.text, { variables, now: variable("now'"), placeOf });
+  if ("expression" in read) {
+    for (const { from, to, message } of read.warnings) report(jqLoss(placeOf(from, to), { message }));
+    return read.expression;
+  }
+  for (const fault of read) report(jqFault(placeOf(fault.from, fault.to), fault));
+  return undefined;
+}
+
+/** Bare names are given values, or members of the document, which `$` is too. */
+const namesIn = (variables: readonly string[]): BooleanEnvironment => ({
+  root: variable("document'"),
+  data: variable("document'"),
+  identifier: (name) => (variables.includes(name) ? variable(name) : member(variable("document'"), name)),
+});

@@ -1,0 +1,69 @@
+import type { Json } from "../../json.ts";
+import type { Expression } from "../ast.ts";
+
+/** What an expression is evaluated in: the current value `.`, the variables, and the functions and labels around it. */
+export interface Scope {
+  readonly input: Json;
+  readonly variables: Variables;
+  readonly functions?: Functions | undefined;
+  readonly labels?: Labels | undefined;
+}
+
+/** Values by variable: a `Map`, or a chain of scopes. */
+export interface Variables {
+  get(name: string): Json | undefined;
+}
+
+/** The innermost function or parameter, and those around it. */
+export interface Functions {
+  readonly name: string;
+  readonly parameters: readonly string[];
+  readonly body: Expression;
+  /** What the body sees, but for its parameters and its input; undefined: what is here, the function itself included. */
+  readonly scope: Scope | undefined;
+  readonly variables: Variables;
+  readonly labels: Labels | undefined;
+  readonly outer: Functions | undefined;
+}
+
+/** The innermost label, and those around it. */
+export interface Labels {
+  readonly name: string;
+  /** What ends its expression: thrown by a break, and caught by nothing else. */
+  readonly signal: BreakSignal;
+  readonly outer: Labels | undefined;
+}
+
+/** Thrown by a break to its label. */
+export class BreakSignal extends Error {}
+
+/** Variables with one more in front. */
+export const withVariable = (variables: Variables, name: string, value: Json): Variables => ({
+  get: (wanted) => (wanted === name ? value : variables.get(wanted)),
+});
+
+/** The scope with a function in front, which sees itself. */
+export function withFunction(scope: Scope, name: string, parameters: readonly string[], body: Expression): Scope {
+  const { variables, labels, functions: outer } = scope;
+  return { ...scope, functions: { name, parameters, body, scope: undefined, variables, labels, outer } };
+}
+
+/** A function found by its name, and the scope that its body is evaluated in for an input and arguments written in `caller`. */
+export function called(name: string, args: readonly Expression[], caller: Scope): { readonly body: Expression; readonly scope: Scope } {
+  let found = caller.functions;
+  while (found && found.name !== name) found = found.outer;
+  if (!found) throw new Error(`Unknown function: ${name}`);
+  const seen = found.scope ?? { variables: found.variables, labels: found.labels, functions: found };
+  let functions = seen.functions;
+  for (const [i, parameter] of found.parameters.entries()) {
+    const { variables, labels } = caller;
+    functions = { name: parameter, parameters: [], body: args[i]!, scope: caller, variables, labels, outer: functions };
+  }
+  return { body: found.body, scope: { input: caller.input, variables: seen.variables, labels: seen.labels, functions } };
+}
+
+/** The label of that name around a place. */
+export function labelled(name: string, scope: Scope): BreakSignal {
+  for (let label = scope.labels; label; label = label.outer) if (label.name === name) return label.signal;
+  throw new Error(`Unknown label: ${name}`);
+}

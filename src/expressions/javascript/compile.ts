@@ -1,0 +1,94 @@
+import type { Expression } from "../ast.ts";
+import { factsOf, outputs } from "../facts.ts";
+import { emit, variableName } from "./emit.ts";
+import { smallSink } from "./place.ts";
+import { type Refusal, RefusalSignal } from "./refusal.ts";
+import { runtimeText } from "./runtime.ts";
+import type { Scope } from "./scope.ts";
+import { traitsOf } from "./traits.ts";
+import type { Frame, Writer } from "./writer.ts";
+
+export type { Refusal } from "./refusal.ts";
+
+/** How an expression is to be written. */
+export interface JavaScriptOptions {
+  /** The name of the function: a word that no function of the runtime has, and no other expression of the same text. */
+  readonly name?: string | undefined;
+  /** The variables that the function takes after the input, in this order; without this, those that are free in the expression, sorted. */
+  readonly variables?: readonly string[] | undefined;
+}
+
+/** An expression as a function of JavaScript (ES2019): of the input, and of the values of variables. */
+export interface JavaScriptProgram {
+  readonly name: string;
+  /** What the function returns: the only output, or all of them as an array. It throws an `EvaluationError` of the runtime where the expression fails. */
+  readonly form: "one" | "list";
+  /** The function alone. Values that it gives may share parts with its arguments, and with each other: they are not to be changed. */
+  readonly text: string;
+  /** The functions of the runtime that it calls: `runtimeText` gives their text, for several expressions at once too. */
+  readonly helpers: readonly string[];
+  readonly variables: readonly string[];
+  /** The whole program: the functions of the runtime, then the function. */
+  readonly code: string;
+}
+
+/** Programs longer than this many UTF-16 units are refused. */
+export const longestProgram = 4_000_000;
+
+/** Writes an expression as JavaScript, or says why that is not possible. */
+export function compileJavaScript(expression: Expression, options: JavaScriptOptions = {}): JavaScriptProgram | Refusal {
+  try {
+    const program = programOf(expression, options);
+    if (program.text.length <= longestProgram) return program;
+    return { refused: "This expression becomes too long a program.", span: expression.span };
+  } catch (error) {
+    if (error instanceof RefusalSignal) return error.refusal;
+    if (error instanceof RangeError) return { refused: "This expression is nested too deeply.", span: expression.span };
+    throw error;
+  }
+}
+
+/** Whether an expression was refused. */
+export const isRefusal = (result: JavaScriptProgram | Refusal): result is Refusal => "refused" in result;
+
+function programOf(expression: Expression, options: JavaScriptOptions): JavaScriptProgram {
+  const name = options.name ?? "program";
+  const variables = options.variables ?? [...factsOf(expression).free.keys()].sort();
+  const writer: Writer = { name, helpers: new Set(), constants: [], count: 0, accessors: new Map(), ...traitsOf(expression) };
+  const form = outputs(expression) === "one" ? "one" : "list";
+  const names = variables.map((variable) => variableName(variable, writer));
+  let scope: Scope = { writer, dot: { value: "input" }, variables: undefined, functions: undefined, labels: undefined, tries: 0 };
+  for (const [i, variable] of variables.entries())
+    scope = { ...scope, variables: { name: variable, meaning: names[i]!, outer: scope.variables } };
+  const body = form === "one" ? bodyOfOne(expression, scope) : bodyOfList(expression, scope);
+  const text = `${writer.constants.join("")}function ${name}(${["input", ...names].join(", ")}) {\n${body}}\n`;
+  const helpers = [...writer.helpers].sort();
+  return {
+    name,
+    form,
+    text,
+    helpers,
+    variables,
+    get code() {
+      return `"use strict";\n${runtimeText(helpers)}${text}`;
+    },
+  };
+}
+
+function bodyOfOne(expression: Expression, scope: Scope): string {
+  const frame: Frame = { outer: undefined, exits: new Set() };
+  let isDirect = true;
+  const give = smallSink((value, site) => {
+    if (site.frame === frame) return `return ${value};\n`;
+    isDirect = false;
+    return `output = ${value};\n`;
+  });
+  const body = emit(expression, scope, { frame, tail: true }, give);
+  return isDirect ? body : `let output;\n${body}return output;\n`;
+}
+
+function bodyOfList(expression: Expression, scope: Scope): string {
+  const add = smallSink((value) => `outputs.push(${value});\n`);
+  const body = emit(expression, scope, { frame: { outer: undefined, exits: new Set() }, tail: false }, add);
+  return `const outputs = [];\n${body}return outputs;\n`;
+}

@@ -1,0 +1,154 @@
+import type { Apply, Define, Expression } from "../ast.ts";
+import { breaksOut } from "./breaks.ts";
+import { emit } from "./emit.ts";
+import { argumentsOf, functionOf } from "./joins.ts";
+import { type Place, routeNamed, type Sink } from "./place.ts";
+import { refuse } from "./refusal.ts";
+import { type Callee, type FunctionCallee, find, isTracked, type ParameterCallee, type Scope, type Version, withDot } from "./scope.ts";
+import { callStatement, type Exit, type Frame, frameIn, fresh, type Site, type Writer } from "./writer.ts";
+
+/** The functions of the program that an expression's function becomes stand where its definition stood. */
+export function emitDefine(definition: Define, scope: Scope, site: Site, sink: Sink): string {
+  const callee: FunctionCallee = {
+    kind: "function",
+    definition,
+    scope,
+    frame: site.frame,
+    plain: undefined,
+    tracking: undefined,
+    texts: [],
+  };
+  const inside: Scope = { ...scope, functions: { name: definition.name, meaning: callee, outer: scope.functions } };
+  callee.scope = inside;
+  const rest = emit(definition.rest, inside, site, sink);
+  return `${callee.texts.join("")}${rest}`;
+}
+
+/** A call, with what is to be done with the outputs as the last argument. */
+export function emitApply(expression: Apply, scope: Scope, site: Site, sink: Sink): string {
+  const callee = find(scope.functions, expression.name);
+  if (!callee) throw new Error(`Unknown function: ${expression.name}`);
+  return callee.kind === "parameter"
+    ? callParameter(expression, callee, scope, site, sink)
+    : callFunction(callee, expression, scope, site, sink);
+}
+
+function callParameter(expression: Apply, { name, passes, tries }: ParameterCallee, scope: Scope, site: Site, sink: Sink): string {
+  const { writer, dot } = scope;
+  if (writer.argumentsBreak && scope.tries > tries) refuse(expression, brokenTry);
+  const next = callbackOf(sink, scope, site);
+  return callStatement(writer, `${name}(${argumentsOf(dot, writer.tracking, writer)}, ${next.code})`, [passes, ...next.exits], site);
+}
+
+const brokenTry = "A `break` that a function does inside of a `try`, to a label around it, is not supported.";
+
+function callFunction(callee: FunctionCallee, expression: Apply, scope: Scope, site: Site, sink: Sink): string {
+  const { writer, dot } = scope;
+  const { args } = expression;
+  const version = versionOf(callee, isTracked(scope), writer);
+  if (!version.done && repeats(version, args, scope, site, sink)) return repeated(version, scope);
+  const functions = args.map((argument) => argumentOf(argument, scope, site));
+  const next = callbackOf(sink, scope, site);
+  const codes = [argumentsOf(dot, isTracked(scope), writer), ...functions.map(({ code }) => code), next.code];
+  const own = version.done ? [...version.frame.exits].filter((exit) => exit !== version.passes) : [version.passes];
+  if (scope.tries > callee.scope.tries && (version.done ? own.length > 0 : breaksOut(callee.definition.body)))
+    refuse(expression, brokenTry);
+  const exits = new Set([...own, ...functions.flatMap((argument) => argument.exits), ...next.exits]);
+  return callStatement(writer, `${version.name}(${codes.join(", ")})`, exits, site);
+}
+
+interface Passed {
+  readonly code: string;
+  readonly exits: readonly Exit[];
+}
+
+function callbackOf(sink: Sink, scope: Scope, site: Site): Passed {
+  if (sink.callback) return { code: sink.callback.name, exits: [sink.callback.passes] };
+  const { text, exits, parameters } = functionOf(scope, site, sink, isTracked(scope));
+  return { code: `(${parameters.join(", ")}) => {\n${text}}`, exits: [...exits] };
+}
+
+/** An argument as a function of an input. */
+function argumentOf(argument: Expression, scope: Scope, site: Site): Passed {
+  const known = parameterIn(argument, scope);
+  if (known) return { code: known.name, exits: [known.passes] };
+  const { writer } = scope;
+  const frame = frameIn(site.frame);
+  const [callback, passes] = [fresh(writer, "k"), passesOf(site.frame)];
+  const input = inputOf(writer.tracking, writer);
+  const text = emit(argument, withDot(scope, input.place), { frame, tail: true }, passing(callback, passes, writer.tracking, writer));
+  frame.exits.delete(passes);
+  return { code: `(${[...input.names, callback].join(", ")}) => {\n${text}}`, exits: [...frame.exits] };
+}
+
+function parameterIn(argument: Expression, scope: Scope): ParameterCallee | undefined {
+  if (argument.kind !== "apply" || argument.args.length > 0) return undefined;
+  const callee: Callee | undefined = find(scope.functions, argument.name);
+  return callee?.kind === "parameter" ? callee : undefined;
+}
+
+const passesOf = (frame: Frame): Exit => ({ frame, name: "", used: false, crossed: false });
+
+function inputOf(tracks: boolean, writer: Writer): { readonly names: readonly string[]; readonly place: Place } {
+  const value = fresh(writer, "x");
+  if (!tracks) return { names: [value], place: { value } };
+  const [path, at] = [fresh(writer, "p"), fresh(writer, "w")];
+  return { names: [value, path, at], place: { value, path: routeNamed(path, { root: path, keys: [], dynamic: true }), at, copied: true } };
+}
+
+/** Outputs that are given to a function which was given from outside. */
+const passing = (name: string, passes: Exit, tracks: boolean, writer: Writer): Sink => ({
+  small: true,
+  callback: { name, passes },
+  write: (place, at) => callStatement(writer, `${name}(${argumentsOf(place, tracks, writer)})`, [passes], at),
+});
+
+/** The function of the program, which is written when it is first called. */
+function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Version {
+  const known = tracks ? callee.tracking : callee.plain;
+  if (known) return known;
+  const { definition, scope } = callee;
+  const input = inputOf(tracks, writer);
+  const version: Version = {
+    name: fresh(writer, "f"),
+    frame: frameIn(callee.frame),
+    passes: passesOf(callee.frame),
+    input: input.names,
+    parameters: definition.parameters.map(() => fresh(writer, "g")),
+    callback: fresh(writer, "k"),
+    done: false,
+    repeats: false,
+  };
+  if (tracks) callee.tracking = version;
+  else callee.plain = version;
+  let { functions } = scope;
+  for (const [i, name] of definition.parameters.entries())
+    functions = {
+      name,
+      meaning: { kind: "parameter", name: version.parameters[i]!, passes: version.passes, tries: scope.tries },
+      outer: functions,
+    };
+  const sink = passing(version.callback, version.passes, tracks, writer);
+  const text = emit(definition.body, { ...scope, functions, dot: input.place }, { frame: version.frame, tail: true }, sink);
+  callee.texts.push(functionText(version, text));
+  version.done = true;
+  return version;
+}
+
+function functionText({ name, input, parameters, callback, repeats }: Version, body: string): string {
+  const text = repeats ? `${name}: for (;;) {\n${body}return;\n}\n` : body;
+  return `const ${name} = (${[...input, ...parameters, callback].join(", ")}) => {\n${text}};\n`;
+}
+
+/** Whether a call is the last thing that a function does, for the same outputs and functions: it can begin again then. */
+function repeats(version: Version, args: readonly Expression[], scope: Scope, site: Site, sink: Sink): boolean {
+  const isOwn = site.tail && site.frame === version.frame && sink.callback?.name === version.callback;
+  return isOwn && args.every((argument, i) => parameterIn(argument, scope)?.name === version.parameters[i]);
+}
+
+function repeated(version: Version, { dot, writer }: Scope): string {
+  version.repeats = true;
+  const next = argumentsOf(dot, version.input.length > 1, writer);
+  if (version.input.length === 1) return `${version.input[0]} = ${next};\ncontinue ${version.name};\n`;
+  return `[${version.input.join(", ")}] = [${next}];\ncontinue ${version.name};\n`;
+}

@@ -1,0 +1,157 @@
+import type { Access, Alternative, Binary, Call, Expression, Interpolation, ObjectConstruction, Pipe, Slice } from "../ast.ts";
+import { builtinOf } from "../builtins.ts";
+import { canFail, factsOf, isTotal } from "../facts.ts";
+import { Mark } from "../mark.ts";
+
+/**
+ * Whether an expression becomes one expression of JavaScript: it has exactly one output or fails, nothing in it is needed twice, and JavaScript evaluates
+ * what can fail in the same order.
+ */
+export function isPlain(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "literal":
+    case "identity":
+    case "variable":
+      return true;
+    case "array":
+    case "object":
+    case "pipe":
+    case "if":
+    case "logic":
+    case "binary":
+    case "call":
+    case "access":
+    case "slice":
+    case "let":
+    case "alternative":
+    case "interpolation":
+      return Plainness.of(expression);
+    default:
+      return false;
+  }
+}
+
+/** Whether an expression becomes an atom of JavaScript. */
+export const isAtomic = (expression: Expression): boolean =>
+  expression.kind === "variable" ||
+  expression.kind === "identity" ||
+  (expression.kind === "literal" && (typeof expression.value !== "object" || expression.value === null));
+
+/** What is known of an expression is found out once. */
+class Plainness extends Mark {
+  readonly #isPlain: boolean;
+
+  private constructor(expression: Expression) {
+    super(expression);
+    this.#isPlain = findPlain(expression);
+  }
+
+  static of(expression: Expression): boolean {
+    const known: object = expression;
+    return #isPlain in known ? known.#isPlain : new Plainness(expression).#isPlain;
+  }
+}
+
+function findPlain(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "array":
+      return expression.items === undefined || plainItems(expression.items);
+    case "object":
+      return plainObject(expression);
+    case "pipe":
+      return isPlain(expression.left) && isPlain(expression.right) && passesOn(expression);
+    case "let":
+      return isAtomic(expression.value) && isPlain(expression.body);
+    case "if":
+      return isPlain(expression.condition) && isPlain(expression.then) && isPlain(expression.otherwise);
+    case "logic":
+      return isPlain(expression.left) && isPlain(expression.right);
+    case "binary":
+      return plainBinary(expression);
+    case "call":
+      return plainCall(expression);
+    case "access":
+      return plainAccess(expression);
+    case "slice":
+      return plainSlice(expression);
+    case "alternative":
+      return plainAlternative(expression);
+    case "interpolation":
+      return plainInterpolation(expression);
+    default:
+      return false;
+  }
+}
+
+const plainItems = (items: Expression): boolean => (items.kind === "comma" ? items.items.every(isPlain) : isPlain(items));
+
+/** A key is checked after its value has been computed. */
+const plainObject = ({ entries }: ObjectConstruction): boolean =>
+  entries.every(({ key, value }) => isPlain(key) && isPlain(value) && (factsOf(key).type === "string" || (isTotal(value) && isTotal(key))));
+
+const passesOn = ({ left, right }: Pipe): boolean => isAtomic(left) || takesDotFirst(right);
+
+/** The right operand is evaluated first. */
+const plainBinary = ({ left, right }: Binary): boolean => isPlain(left) && isPlain(right) && !(canFail(left) && canFail(right));
+
+const plainCall = ({ name, args }: Call): boolean => builtinOf(name, args.length)?.kind === "value" && args.every(isPlain);
+
+/** The key is evaluated first. */
+const plainAccess = ({ source, key, optional }: Access): boolean =>
+  !optional && isPlain(source) && isPlain(key) && !(canFail(source) && canFail(key));
+
+const plainSlice = ({ source, from, upTo, optional }: Slice): boolean =>
+  !optional &&
+  [source, from, upTo].every((part) => part === undefined || isPlain(part)) &&
+  (!canFail(source) || [from, upTo].every(isSafe));
+
+const isSafe = (part: Expression | undefined): boolean => part === undefined || !canFail(part);
+
+/** The right side is evaluated in any case: it must be nothing to compute. */
+const plainAlternative = ({ left, right }: Alternative): boolean => isAtomic(right) && isPlain(left);
+
+/** The last part is evaluated first. */
+function plainInterpolation({ parts }: Interpolation): boolean {
+  const expressions = parts.filter((part) => typeof part !== "string");
+  return expressions.every(isPlain) && expressions.filter(canFail).length <= 1;
+}
+
+/** Whether `.` is used exactly once in an expression, before anything else is evaluated that can fail. */
+export function takesDotFirst(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "identity":
+      return true;
+    case "access":
+      return isFixed(expression.key) && takesDotFirst(expression.source);
+    case "slice":
+      return hasFixedBounds(expression) && takesDotFirst(expression.source);
+    case "iterate":
+    case "query":
+      return takesDotFirst(expression.source);
+    case "call":
+      return (
+        expression.args.length > 0 &&
+        builtinOf(expression.name, expression.args.length)?.kind === "value" &&
+        expression.args.every((argument, i) => (i === 0 ? takesDotFirst(argument) : isFixed(argument)))
+      );
+    case "binary":
+      return takesDotOnce(expression.left, expression.right) || takesDotOnce(expression.right, expression.left);
+    case "alternative":
+      return isPlain(expression) && isFixed(expression.right) && takesDotFirst(expression.left);
+    case "pipe":
+      return takesDotFirst(expression.left) && (expression.left.kind !== "identity" || takesDotFirst(expression.right));
+    case "array":
+      return expression.items !== undefined && takesDotFirst(expression.items);
+    case "if":
+      return takesDotFirst(expression.condition) && !factsOf(expression.then).usesInput && !factsOf(expression.otherwise).usesInput;
+    default:
+      return false;
+  }
+}
+
+const takesDotOnce = (fixed: Expression, other: Expression): boolean => isFixed(fixed) && takesDotFirst(other);
+
+const hasFixedBounds = ({ from, upTo }: Slice): boolean => [from, upTo].every((part) => part === undefined || isFixed(part));
+
+/** A literal or variable: not `.`. */
+const isFixed = (expression: Expression): boolean => isAtomic(expression) && expression.kind !== "identity";

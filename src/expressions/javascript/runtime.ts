@@ -1,0 +1,33 @@
+import { runtime } from "../../generated/runtime.js";
+
+/** The text of functions of the runtime and of all that they need: each once, behind what it needs, in an order that depends on nothing else. */
+export function runtimeText(names: Iterable<string>): string {
+  const called = [...names].sort();
+  const all = closureOf(called, false);
+  const failsWithTexts = !called.includes("raise") && !["raiseLimit", "fail", "caught"].some((name) => all.has(name));
+  const text = (name: string) => (failsWithTexts && name === "EvaluationError" ? failureOfTexts : runtime[name]!.text);
+  return [...closureOf(called, failsWithTexts)].map((name) => `${text(name)}\n`).join("");
+}
+
+/** `EvaluationError`, where all that is ever raised is a text: then it is the message as it is. */
+const failureOfTexts = `class EvaluationError extends Error {
+  constructor(value) {
+    super(value);
+    this.name = "EvaluationError";
+    this.value = value;
+  }
+}`;
+
+function closureOf(names: readonly string[], failsWithTexts: boolean): ReadonlySet<string> {
+  const [found, open] = [new Set<string>(), new Set<string>()];
+  const add = (name: string): void => {
+    if (open.has(name)) return;
+    const entry = runtime[name];
+    if (!entry) throw new Error(`The runtime has no function ${name}.`);
+    open.add(name);
+    if (!failsWithTexts || name !== "EvaluationError") for (const other of entry.needs) add(other);
+    found.add(name);
+  };
+  for (const name of names) add(name);
+  return found;
+}

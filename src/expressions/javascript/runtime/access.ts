@@ -1,0 +1,73 @@
+import type { Json, JsonObject } from "../../../json.ts";
+import { valueAt } from "../../library/access.ts";
+import { EvaluationError, raise } from "../../library/failure.ts";
+import { hasKey, isList, isRecord, typeOf } from "../../library/types.ts";
+
+/** `input.key` for a key that messages show in full: the member, or null where there is none. */
+export function member(input: Json, key: string): Json {
+  if (input === null) return null;
+  if (typeof input === "object" && !Array.isArray(input)) return Object.hasOwn(input, key) ? (input as JsonObject)[key]! : null;
+  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+}
+
+/** `.[]` as an array, where nobody depends on the last letter of a message: of a text that is not plain ASCII, it may show more than jq does. */
+export function elements(input: Json): readonly Json[] {
+  if (typeof input === "object" && input !== null) return Array.isArray(input) ? input : Object.values(input);
+  const text = JSON.stringify(input);
+  return raise(`Cannot iterate over ${typeOf(input)} (${text.length < 30 ? text : `${text.slice(0, 25)}..."`})`);
+}
+
+/** `input.key`; undefined where that fails. */
+export function memberIf(input: Json, key: string): Json | undefined {
+  if (isRecord(input)) return hasKey(input, key) ? input[key] : null;
+  return input === null ? null : undefined;
+}
+
+/** `input[key]`; undefined where that fails. */
+export function valueIf(input: Json, key: Json): Json | undefined {
+  try {
+    return valueAt(input, key);
+  } catch (error) {
+    caught(error);
+    return undefined;
+  }
+}
+
+/** The elements or values of members of an input; none of what has none. */
+export function iteratedIf(input: Json): readonly Json[] {
+  if (isList(input)) return input;
+  return isRecord(input) ? Object.keys(input).map((key) => input[key]!) : [];
+}
+
+/** `value // otherwise`. */
+export function either(value: Json, otherwise: Json): Json {
+  return value === null || value === false ? otherwise : value;
+}
+
+/** The value that an expression failed with; anything else that was thrown is thrown again. */
+export function caught(error: unknown): Json {
+  if (error instanceof EvaluationError) return error.value;
+  throw error;
+}
+
+/** A value and all that is in it, as `..` gives it. */
+export function everything(input: Json): readonly Json[] {
+  const found: Json[] = [];
+  const open = [input];
+  while (open.length > 0) {
+    const value = open.pop()!;
+    found.push(value);
+    const inner = iteratedIf(value);
+    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!);
+  }
+  return found;
+}
+
+/** A failure that comes after values that were found before it. */
+export class Delayed {
+  declare readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}

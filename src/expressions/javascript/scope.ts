@@ -1,0 +1,88 @@
+import type { Define } from "../ast.ts";
+import type { Place } from "./place.ts";
+import type { Exit, Frame, Writer } from "./writer.ts";
+
+/** What an expression is written in: the current value, and what the names around it are in the program. */
+export interface Scope {
+  readonly writer: Writer;
+  readonly dot: Place;
+  readonly variables: Names<string>;
+  readonly functions: Names<Callee>;
+  readonly labels: Names<Exit>;
+  /** The set of what the current value's owner made, where that is a state which is being changed; for the change itself only. */
+  readonly owned?: string | undefined;
+  /** How many `try` are around, whose ends are what a break inside leaves to. */
+  readonly tries: number;
+}
+
+/** The innermost name, and those around it. */
+export type Names<T> = { readonly name: string; readonly meaning: T; readonly outer: Names<T> } | undefined;
+
+/** What is called: a function of the expression, or a parameter of one. */
+export type Callee = FunctionCallee | ParameterCallee;
+
+/** A function of the expression, which becomes one of the program where it is called. */
+export interface FunctionCallee {
+  readonly kind: "function";
+  readonly definition: Define;
+  /** What is around the definition, itself included. */
+  scope: Scope;
+  /** The function that the definition is in. */
+  readonly frame: Frame;
+  /** The program's function that gives values, and the one that tells paths too. */
+  plain: Version | undefined;
+  tracking: Version | undefined;
+  /** The texts of both. */
+  readonly texts: string[];
+}
+
+/** A function of the program that an expression's function became. */
+export interface Version {
+  readonly name: string;
+  readonly frame: Frame;
+  /** What stands for leaving to anything that its callers know. */
+  readonly passes: Exit;
+  /** The names of its parameters: the input, its path and the value there, the functions, and what is called with the outputs. */
+  readonly input: readonly string[];
+  readonly parameters: readonly string[];
+  readonly callback: string;
+  done: boolean;
+  /** Whether it begins again, in place of calling itself at its end. */
+  repeats: boolean;
+}
+
+/** A parameter: a function of the program, for an input and what is called with the outputs. */
+export interface ParameterCallee {
+  readonly kind: "parameter";
+  readonly name: string;
+  readonly passes: Exit;
+  /** How many `try` are around the function. */
+  readonly tries: number;
+}
+
+/** What a name means. */
+export function find<T>(names: Names<T>, name: string): T | undefined {
+  for (let known = names; known; known = known.outer) if (known.name === name) return known.meaning;
+  return undefined;
+}
+
+/** A scope with another current value. */
+export const withDot = (scope: Scope, dot: Place): Scope => ({ ...scope, dot });
+
+/** A scope in which a value is all that matters. */
+export const withoutPath = (scope: Scope): Scope => (scope.dot.path ? { ...scope, dot: { value: scope.dot.value } } : scope);
+
+/** A scope with one more variable: its name in the program. */
+export const withVariable = (scope: Scope, name: string, code: string): Scope => ({
+  ...scope,
+  variables: { name, meaning: code, outer: scope.variables },
+});
+
+/** A scope inside of a `try`: a break to what is around it is caught like an error. */
+export function inTry(scope: Scope, exit: Exit): Scope {
+  const caughtBy = (labels: Names<Exit>): Names<Exit> => labels && { name: labels.name, meaning: exit, outer: caughtBy(labels.outer) };
+  return { ...scope, labels: caughtBy(scope.labels), tries: scope.tries + 1 };
+}
+
+/** Whether paths are told. */
+export const isTracked = (scope: Scope): boolean => scope.dot.path !== undefined;

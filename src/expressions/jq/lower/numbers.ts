@@ -1,0 +1,20 @@
+import type { Expression } from "../../ast.ts";
+import { call, literal } from "../../build.ts";
+import type { NumberLiteral } from "../syntax.ts";
+import type { Lowering } from "./environment.ts";
+
+/** A number as a double has it. One that is too large for all of them is infinite, as jq takes it when it calculates. */
+export function lowerNumber({ text, start, end }: NumberLiteral, lowering: Lowering): Expression {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return call("infinite");
+  const kept = lostDigits(text, value);
+  if (kept !== undefined) lowering.warn(start, end, `Numbers are kept with 53 bits: this becomes ${kept}.`);
+  return literal(value);
+}
+
+/** What an integer becomes that has more digits than a double keeps; undefined where none are lost. */
+function lostDigits(text: string, value: number): string | undefined {
+  if (!/^\d{16,}$/.test(text) || text.length > 400) return undefined;
+  const kept = BigInt(value);
+  return kept === BigInt(text) ? undefined : String(kept);
+}

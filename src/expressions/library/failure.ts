@@ -1,0 +1,43 @@
+import type { Json } from "../../json.ts";
+import { excerpt } from "./json-text.ts";
+import { hasKey, isRecord, typeOf } from "./types.ts";
+
+/** What a failing expression throws. Anything else that evaluation throws is a bug of ours, or a limit of the machine. */
+export class EvaluationError extends Error {
+  /** What the expression failed with. */
+  declare readonly value: Json;
+
+  constructor(value: Json) {
+    super(messageOf(value));
+    this.name = "EvaluationError";
+    this.value = value;
+  }
+}
+
+/** The message of what an expression failed with: its own where it is an object with a text as `message`, a string as it is, else JSON. */
+export function messageOf(value: Json): string {
+  if (typeof value === "string") return value;
+  const message = isRecord(value) && hasKey(value, "message") ? value.message : undefined;
+  if (typeof message === "string") return message;
+  return JSON.stringify(message === undefined ? value : message);
+}
+
+/** `error`: fails with a value, which `try … catch .` gives. */
+export function raise(value: Json): never {
+  throw new EvaluationError(value);
+}
+
+/** Fails because of one value: `number (1) has no keys`. */
+export function raiseOne(value: Json, what: string): never {
+  return raise(`${typeOf(value)} (${excerpt(value)}) ${what}`);
+}
+
+/** Fails because of two values: `number (1) and string ("a") cannot be added`. */
+export function raiseTwo(left: Json, right: Json, what: string): never {
+  return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
+}
+
+/** Fails because something would need too much memory; jq itself has no such limit. */
+export function raiseLimit(message: string): never {
+  return raise({ name: "LimitError", message });
+}

@@ -1,0 +1,100 @@
+import type { Json } from "../../json.ts";
+import { raise, raiseOne } from "./failure.ts";
+
+/** The number that an argument of a mathematical function is; anything else fails. */
+export function numeric(value: Json): number {
+  return typeof value === "number" ? value : raiseOne(value, "number required");
+}
+
+/** `floor`. */
+export function floor(input: Json): number {
+  return Math.floor(numeric(input));
+}
+
+/** `ceil`. */
+export function ceil(input: Json): number {
+  return Math.ceil(numeric(input));
+}
+
+/** `trunc`: the whole part. */
+export function trunc(input: Json): number {
+  return Math.trunc(numeric(input));
+}
+
+/** `round`: to the nearest whole number, halves away from zero. */
+export function round(input: Json): number {
+  const value = numeric(input);
+  const whole = Math.trunc(value);
+  return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
+}
+
+/** `rint`, `nearbyint`: to the nearest whole number, halves to the even one. */
+export function rint(input: Json): number {
+  const value = numeric(input);
+  const whole = Math.trunc(value);
+  const rest = Math.abs(value - whole);
+  return rest > 0.5 || (rest === 0.5 && whole % 2 !== 0) ? whole + Math.sign(value) : whole;
+}
+
+/** `fabs`. */
+export function fabs(input: Json): number {
+  return Math.abs(numeric(input));
+}
+
+/** `sqrt`. */
+export function sqrt(input: Json): number {
+  return Math.sqrt(numeric(input));
+}
+
+/** `fmin(a; b)`: the smaller of two numbers, the other of a nan. */
+export function fmin(left: Json, right: Json): number {
+  const [a, b] = [numeric(left), numeric(right)];
+  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
+}
+
+/** `fmax(a; b)`: the larger of two numbers, the other of a nan. */
+export function fmax(left: Json, right: Json): number {
+  const [a, b] = [numeric(left), numeric(right)];
+  return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
+}
+
+/** `fdim(a; b)`: how much the first number is larger, or 0. */
+export function fdim(left: Json, right: Json): number {
+  const [a, b] = [numeric(left), numeric(right)];
+  return Number.isNaN(a) || Number.isNaN(b) ? NaN : a > b ? a - b : 0;
+}
+
+/** `fmod(a; b)`: the remainder, with the sign of the first number. */
+export function fmod(left: Json, right: Json): number {
+  const [a, b] = [numeric(left), numeric(right)];
+  return a % b;
+}
+
+/** `drem(a; b)`, `remainder(a; b)`: what is left of the first number after the nearest multiple of the second, the even one of two. */
+export function remainder(left: Json, right: Json): number {
+  const [a, b] = [numeric(left), numeric(right)];
+  const size = Math.abs(b);
+  if (Number.isNaN(a) || Number.isNaN(b) || Math.abs(a) === Infinity || size === 0) return NaN;
+  let rest = Math.abs(a) % (2 * size);
+  if (rest > size - rest) {
+    rest -= size;
+    if (rest >= size - rest) rest -= size;
+  }
+  return isNegative(a) ? -rest : rest;
+}
+
+/** Whether a number has the sign of negative ones, as -0 has too. */
+export function isNegative(value: number): boolean {
+  return value < 0 || 1 / value < 0;
+}
+
+/** `copysign(a; b)`: the first number with the sign of the second. */
+export function copysign(left: Json, right: Json): number {
+  const [a, b] = [numeric(left), numeric(right)];
+  return isNegative(b) ? -Math.abs(a) : Math.abs(a);
+}
+
+/** `gamma`: what jq 1.8 has under this name always fails. */
+export function gamma(): never {
+  return raise("Error: gamma/0 not found at build time");
+}

@@ -1,0 +1,102 @@
+import type { Json } from "../../json.ts";
+import { placeFor, replacedAt, sliceBounds, valueAt } from "./access.ts";
+import { raise } from "./failure.ts";
+import { compareValues, equalValues } from "./order.ts";
+import { hasKey, isList, isRecord, typeOf } from "./types.ts";
+
+/** `getpath(path)`: what an array of keys leads to; null where there is nothing. */
+export function getPath(input: Json, path: Json): Json {
+  if (!isList(path)) return raise("Path must be specified as an array");
+  checkDepth(path);
+  return path.reduce<Json>((value, key) => valueAt(value, key), input);
+}
+
+/** `setpath(path; value)`: a copy with the value at that path; what is missing on the way is made. */
+export function setPath(input: Json, path: Json, value: Json): Json {
+  if (!isList(path)) return raise("Path must be specified as an array");
+  checkDepth(path);
+  return setFrom(input, path, 0, value);
+}
+
+function checkDepth(path: readonly Json[]): void {
+  if (path.length > 10000) raise("Path too deep");
+}
+
+function setFrom(input: Json, path: readonly Json[], depth: number, value: Json): Json {
+  if (depth === path.length) return value;
+  const key = path[depth]!;
+  const inner = valueAt(input, key);
+  if (typeof key === "number") placeFor(isList(input) ? input.length : 0, key);
+  else if (isList(key)) replacedAt(input, key, null);
+  return replacedAt(input, key, setFrom(inner, path, depth + 1, value));
+}
+
+/** `delpaths(paths)`: a copy without what the paths lead to; all paths mean the value before any deletion. */
+export function deletePaths(input: Json, paths: Json): Json {
+  if (!isList(paths)) return raise("Paths must be specified as an array");
+  const sorted = paths.slice().sort(compareValues);
+  for (const path of sorted) {
+    if (!isList(path)) return raise(`Path must be specified as array, not ${typeOf(path)}`);
+    checkDepth(path);
+  }
+  if (sorted.length === 0) return input;
+  return (sorted[0] as readonly Json[]).length === 0 ? null : deleteFrom(input, sorted as readonly (readonly Json[])[], 0);
+}
+
+/** Deletes sorted paths that are the same before `depth`: first what is deeper, then the members and elements here. */
+function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
+  const keys: Json[] = [];
+  let result = input;
+  for (let first = 0, next = 1; first < paths.length; first = next++) {
+    const key = paths[first]![depth]!;
+    while (next < paths.length && equalValues(key, paths[next]![depth]!)) next++;
+    if (paths[first]!.length === depth + 1) {
+      keys.push(key);
+      continue;
+    }
+    const inner = valueAt(result, key);
+    if (inner !== null) result = replacedAt(result, key, deleteFrom(inner, paths.slice(first, next), depth + 1));
+  }
+  return withoutKeys(result, keys);
+}
+
+function withoutKeys(input: Json, keys: readonly Json[]): Json {
+  if (input === null || keys.length === 0) return input;
+  if (isList(input)) return withoutElements(input, keys);
+  if (!isRecord(input)) return raise(`Cannot delete fields from ${typeOf(input)}`);
+  const result: { [key: string]: Json } = { ...input };
+  for (const key of keys) {
+    if (typeof key !== "string") return raise(`Cannot delete ${typeOf(key)} field of object`);
+    if (hasKey(result, key)) delete result[key];
+  }
+  return result;
+}
+
+function withoutElements(list: readonly Json[], keys: readonly Json[]): Json {
+  const gone = list.map(() => false);
+  for (const key of keys) {
+    if (typeof key === "number") {
+      const place = Math.trunc(key) + (key < 0 ? list.length : 0);
+      if (place >= 0 && place < list.length) gone[place] = true;
+    } else if (isRecord(key)) {
+      const [start, end] = sliceBounds(list.length, key);
+      gone.fill(true, start, end);
+    } else {
+      return raise(`Cannot delete ${typeOf(key)} element of array`);
+    }
+  }
+  return list.filter((_, index) => !gone[index]);
+}
+
+/** `tostream` as an array: `[path, leaf]` of each leaf, and `[path of the last]` at the end of each array and object that is not empty. */
+export function streamEvents(input: Json): Json[] {
+  const events: Json[] = [];
+  addEvents(events, [], input);
+  return events;
+}
+
+function addEvents(events: Json[], path: readonly Json[], value: Json): void {
+  const keys = isList(value) ? value.map((_, index) => index) : isRecord(value) ? Object.keys(value) : [];
+  for (const key of keys) addEvents(events, path.concat([key]), valueAt(value, key));
+  events.push(keys.length > 0 ? [path.concat([keys[keys.length - 1]!])] : [path, value]);
+}

@@ -1,0 +1,147 @@
+import type { Json, JsonObject } from "../../json.ts";
+import { plus } from "./arithmetic.ts";
+import { utf8Bytes } from "./encodings.ts";
+import { raiseLimit, raiseOne } from "./failure.ts";
+import { codePointCount, isPairAt, unitOffset } from "./text.ts";
+import { putMember } from "./types.ts";
+
+/** A regular expression of jq, as the compiler has translated it; a JSON value, so that it can be an argument. */
+export type RegexPattern = {
+  /** The source of a JavaScript regular expression. */
+  readonly source: string;
+  /** Its flags: `u`, and `d` where it has groups. */
+  readonly flags: string;
+  /** Of each group that jq knows, its name or null, and its number in `source`. */
+  readonly groups: readonly (readonly [string | null, number])[];
+  /** Whether it has letters that jq finds in ligatures and in `ß` too, because it disregards case. */
+  readonly ligatures: boolean;
+  /** Whether it has a negated class or a look-behind, which do not tell bytes inside of characters. */
+  readonly negated: boolean;
+  /** Whether it tells words apart, by `\w` or `\b`. */
+  readonly words: boolean;
+};
+
+/** `_match_impl(regex; flags; true)`: whether a text has a match. */
+export function testRegex(input: Json, pattern: RegexPattern): boolean {
+  return nextMatch(new RegExp(pattern.source, `${pattern.flags}g`), matchableText(input, pattern)) !== null;
+}
+
+/** `_match_impl(regex; flags; false)`: the matches of a text as jq's objects; only the first unless `global`. */
+export function matchRegex(input: Json, pattern: RegexPattern, global: boolean): JsonObject[] {
+  const text = matchableText(input, pattern);
+  const regex = new RegExp(pattern.source, `${pattern.flags}g`);
+  const matches: JsonObject[] = [];
+  let [units, points] = [0, 0];
+  for (let found = nextMatch(regex, text); found; found = nextMatch(regex, text)) {
+    points += codePointCount(text.slice(units, found.index));
+    units = found.index;
+    const empty = found[0] === "";
+    matches.push(empty ? emptyMatch(points, pattern, found) : fullMatch(text, points, pattern, found));
+    if (!global) return matches;
+    if (empty && units < text.length) addMatchesInside(matches, text, units, points, pattern);
+    if (empty) regex.lastIndex += isPairAt(text, units) ? 2 : 1;
+  }
+  return matches;
+}
+
+/** The next match that does not begin between two surrogates, where some engines find one. */
+function nextMatch(regex: RegExp, text: string): RegExpExecArray | null {
+  let found = regex.exec(text);
+  while (found && found.index > 0 && isPairAt(text, found.index - 1)) {
+    regex.lastIndex = found.index + 1;
+    found = regex.exec(text);
+  }
+  return found;
+}
+
+function matchableText(input: Json, pattern: RegexPattern): string {
+  if (typeof input !== "string") return raiseOne(input, "cannot be matched, as it is not a string");
+  if (pattern.ligatures && /[\xdf\u1e9e\ufb00-\ufb06]/.test(input)) {
+    return raiseLimit("Ligatures and ß cannot be matched without regard to case.");
+  }
+  return input;
+}
+
+/** A match of nothing: jq says of all its groups that they have taken nothing there. */
+function emptyMatch(offset: number, pattern: RegexPattern, found: RegExpExecArray): JsonObject {
+  const captures = pattern.groups.map(([name, number]) => {
+    const taken = found[number] !== undefined;
+    return { offset: taken ? offset : -1, string: taken ? "" : null, length: 0, name };
+  });
+  return { offset, length: 0, string: "", captures };
+}
+
+function fullMatch(text: string, offset: number, pattern: RegexPattern, found: RegExpExecArray): JsonObject {
+  const captures = pattern.groups.map(([name, number]): JsonObject => {
+    const string = found[number];
+    if (string === undefined) return { offset: -1, string: null, length: 0, name };
+    const start = found.indices![number]![0];
+    const place = start < found.index ? codePointCount(text.slice(0, start)) : offset + codePointCount(text.slice(found.index, start));
+    return string === "" ? { offset: place, string, length: 0, name } : { offset: place, length: codePointCount(string), string, name };
+  });
+  return { offset, length: codePointCount(found[0]), string: found[0], captures };
+}
+
+/**
+ * After an empty match, jq goes on one byte later, be it inside of a character. The empty matches that it finds there count as being behind the
+ * character. Here, U+FFFF takes the place of a byte: as such a byte, it is in no class.
+ */
+function addMatchesInside(matches: JsonObject[], text: string, units: number, points: number, pattern: RegexPattern): void {
+  const next = units + (isPairAt(text, units) ? 2 : 1);
+  const bytes = utf8Bytes(text.slice(units, next)).slice(1);
+  if (bytes.length > 0 && (pattern.negated || (pattern.words && bytes.some((byte) => byte === 0xaa || byte === 0xb5 || byte === 0xba)))) {
+    raiseLimit("An empty match before this character is not supported.");
+  }
+  const regex = new RegExp(pattern.source, `${pattern.flags}y`);
+  for (let i = bytes.length; i > 0; i--) {
+    regex.lastIndex = next;
+    const found = regex.exec(text.slice(0, next) + "\uffff".repeat(i) + text.slice(next));
+    if (found && found[0] !== "") raiseLimit("A match of bytes inside of a character is not supported.");
+    if (found) matches.push(emptyMatch(points + 1, pattern, found));
+  }
+}
+
+/** What `capture` gives for a match: an object of the groups with names. */
+export function capturedGroups(match: JsonObject): JsonObject {
+  const result: { [key: string]: Json } = {};
+  for (const capture of match.captures as readonly JsonObject[]) {
+    if (capture.name !== null) putMember(result, capture.name as string, capture.string!);
+  }
+  return result;
+}
+
+/** What `scan` gives for a match: its text, or the texts of its groups if it has some. */
+export function scannedText(match: JsonObject): Json {
+  const captures = match.captures as readonly JsonObject[];
+  return captures.length > 0 ? captures.map((capture) => capture.string!) : match.string!;
+}
+
+/** `splits(regex; flags)` as an array: what is between the matches of a text. */
+export function splitByMatches(input: string, matches: readonly JsonObject[]): string[] {
+  return gapsBetween(input, matches);
+}
+
+/** The results of `sub(regex; replacement; flags)`, given all results of the replacement for each match: the first ones together, the second ones… */
+export function replaceMatches(input: string, matches: readonly JsonObject[], replacements: readonly (readonly Json[])[]): Json[] {
+  const gaps = gapsBetween(input, matches);
+  const results: Json[] = [];
+  matches.forEach((_, index) => {
+    replacements[index]!.forEach((replacement, i) => {
+      results[i] = plus(i < results.length ? results[i]! : null, plus(gaps[index]!, replacement));
+    });
+  });
+  return results.length > 0 ? results.map((result) => plus(result, gaps[matches.length]!)) : [input];
+}
+
+/** The text before each match, from the end of the one before on, and the text behind the last. */
+function gapsBetween(text: string, matches: readonly JsonObject[]): string[] {
+  let [units, points] = [0, 0];
+  const gaps = matches.map((match) => {
+    const start = unitOffset(text, units, (match.offset as number) - points);
+    const gap = text.slice(units, start);
+    units = unitOffset(text, start, match.length as number);
+    points = (match.offset as number) + (match.length as number);
+    return gap;
+  });
+  return gaps.concat([text.slice(units)]);
+}

@@ -1,0 +1,93 @@
+import type { Json } from "../../json.ts";
+import { raiseOne, raiseTwo } from "./failure.ts";
+import { compareValues, equalValues } from "./order.ts";
+import { isList } from "./types.ts";
+
+/** `sort`: jq's order of all values. What order nan have among each other is not fixed. */
+export function sort(input: Json): readonly Json[] {
+  return isList(input) ? input.slice().sort(compareValues) : raiseOne(input, "cannot be sorted, as it is not an array");
+}
+
+/** `sort_by` with the key of each element; equal ones stay in their order. */
+export function sortBy(input: Json, keys: Json): readonly Json[] {
+  return sortedEntries(input, keys).map((entry) => entry.item);
+}
+
+interface SortEntry {
+  readonly item: Json;
+  readonly key: Json;
+}
+
+function sortedEntries(input: Json, keys: Json): readonly SortEntry[] {
+  if (!isList(input) || !isList(keys) || input.length !== keys.length) {
+    return raiseTwo(input, keys, "cannot be sorted, as they are not both arrays");
+  }
+  return input.map((item, index) => ({ item, key: keys[index]! })).sort((left, right) => compareValues(left.key, right.key));
+}
+
+/** `group_by` with the key of each element: arrays of those with equal keys, in the order of the keys. */
+export function groupBy(input: Json, keys: Json): readonly Json[] {
+  const groups: Json[][] = [];
+  let last: SortEntry | undefined;
+  for (const entry of sortedEntries(input, keys)) {
+    if (last && equalValues(last.key, entry.key)) groups[groups.length - 1]!.push(entry.item);
+    else groups.push([entry.item]);
+    last = entry;
+  }
+  return groups;
+}
+
+/** `unique_by` with the key of each element: the first of those with equal keys, in the order of the keys. */
+export function uniqueBy(input: Json, keys: Json): readonly Json[] {
+  const entries = sortedEntries(input, keys);
+  return entries.filter((entry, i) => i === 0 || !equalValues(entries[i - 1]!.key, entry.key)).map((entry) => entry.item);
+}
+
+/** `unique`. */
+export function unique(input: Json): readonly Json[] {
+  return isList(input) ? uniqueBy(input, input) : raiseOne(input, "cannot be sorted, as it is not an array");
+}
+
+/** `min`: the first of the smallest elements; null of none. */
+export function min(input: Json): Json {
+  return minBy(input, input);
+}
+
+/** `max`: the last of the largest elements; null of none. */
+export function max(input: Json): Json {
+  return maxBy(input, input);
+}
+
+/** `min_by` with the key of each element. */
+export function minBy(input: Json, keys: Json): Json {
+  return extreme(input, keys, true);
+}
+
+/** `max_by` with the key of each element. */
+export function maxBy(input: Json, keys: Json): Json {
+  return extreme(input, keys, false);
+}
+
+function extreme(input: Json, keys: Json, smallest: boolean): Json {
+  if (!isList(input) || !isList(keys)) return raiseTwo(input, keys, "cannot be iterated over");
+  if (input.length !== keys.length) return raiseTwo(input, keys, "have wrong length");
+  if (input.length === 0) return null;
+  let best = 0;
+  for (let i = 1; i < input.length; i++) if (compareValues(keys[i]!, keys[best]!) < 0 === smallest) best = i;
+  return input[best]!;
+}
+
+/** `bsearch(target)`: where a sorted array has the target, else -1 minus where it belongs. */
+export function binarySearch(input: Json, target: Json): number {
+  if (!isList(input)) return raiseOne(input, "cannot be searched from");
+  let start = 0;
+  let end = input.length;
+  while (start < end) {
+    const middle = Math.floor((start + end) / 2);
+    const order = compareValues(target, input[middle]!);
+    if (order === 0) return middle;
+    if (order < 0) end = middle;
+    else start = middle + 1;
+  }
+  return -1 - start;
+}

@@ -1,0 +1,30 @@
+import { type Diagnostic, defineError, defineWarning } from "../diagnostics.ts";
+import type { Fault } from "../expressions/fault.ts";
+import type { NameFault } from "../expressions/jq/names.ts";
+import type { Span } from "../source.ts";
+import { type Detail, expressionLimit, unsupportedExpression } from "./expressions.ts";
+
+// WB401x: jq programs, wherever they stand
+
+/** A jq program does not follow jq's grammar. */
+export const jqSyntax = defineError("WB4010", "A jq program is not written as one.", (a: Detail) => a);
+
+/** A jq program uses a name that nothing has. */
+export const jqName = defineError("WB4011", "A jq program uses a function, variable or label that does not exist.", (a: Detail) => a);
+
+/** A jq program means something else than it says. */
+export const jqLoss = defineWarning("WB4012", "A number in a jq program has more digits than are kept.", (a: Detail) => a);
+
+/** The diagnostic for what is wrong in a jq program; `span` is the place of the fault's offsets in the file. */
+export function jqFault(span: Span, { fault, message, hint }: Fault | NameFault): Diagnostic {
+  switch (fault) {
+    case "syntax":
+      return jqSyntax(span, { message, hint });
+    case "unknown":
+      return jqName(span, { message, hint });
+    case "unsupported":
+      return unsupportedExpression(span, { message, hint });
+    case "limit":
+      return expressionLimit(span, { message, hint });
+  }
+}

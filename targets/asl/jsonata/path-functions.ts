@@ -1,0 +1,73 @@
+import type { Call, Expression } from "../../../src/expressions/ast.ts";
+import { isLargeRegexp, type RegexpMember, type RegexpPart, readRegexp, regexpSource } from "../../../src/expressions/builtins/iregexp.ts";
+import { canFail } from "../../../src/expressions/facts.ts";
+import { apply, type Code, code, discarding, linked } from "./code.ts";
+import { each, value } from "./each.ts";
+import { equal } from "./equal.ts";
+import { collect, type Mode, tested, type Use, whenPresent } from "./modes.ts";
+import { constantOf } from "./order.ts";
+import { help, type Printer, refuse } from "./printer.ts";
+import { patternText } from "./text.ts";
+
+/** Whether a call is one of JSONPath's functions that give a value. */
+export const isPathFunction = ({ name }: Call): boolean => ["nodeLength", "nodeCount", "nodeValue"].includes(name);
+
+/** The functions `length`, `count` and `value` of JSONPath. */
+export function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+  if (printer.caught && canFail(call)) return refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
+  const [argument] = call.args as readonly [Expression];
+  if (call.name === "nodeLength") return whenPresent(help(printer, "lengthOfNode", value(argument, printer)), mode, printer, use);
+  const boxes = each(argument, printer, collect, collect.pass);
+  return call.name === "nodeCount" ? use(apply("count", boxes)) : whenPresent(help(printer, "valueOfNodes", boxes), mode, printer, use);
+}
+
+/** Whether a call is `match` or `search` of JSONPath. */
+export const isMatching = ({ name }: Call): boolean => name === "nodeMatches" || name === "nodeSearches";
+
+/** The functions `match` and `search` of JSONPath, whose pattern has to be written out. */
+export function matchingText(call: Call, printer: Printer): Code {
+  const [node, pattern] = call.args as readonly [Expression, Expression];
+  const text = constantOf(pattern);
+  if (text === undefined) return refuse("a pattern that is computed", call);
+  if (typeof text === "string" && isLargeRegexp(text)) return refuse("a pattern that is so large", call);
+  const parts = typeof text === "string" ? readRegexp(text) : undefined;
+  const item = value(node, printer);
+  if (!parts) return discarding(item, code("false"));
+  const found = patternText(
+    regexpSource(
+      parts.map((part) => unitsOf(part) ?? refuse(`the pattern \`${text}\``, call)),
+      call.name === "nodeMatches",
+    ),
+  );
+  return tested(item, printer, (known) =>
+    linked("and", [equal(apply("type", known), code('"string"')), apply("contains", known, code(found))]),
+  );
+}
+
+/** Characters beyond the basic plane as pairs, and halves of pairs that stand alone. */
+const beyond = "[\\ud800-\\udbff][\\udc00-\\udfff]|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]";
+
+/** A part of a pattern by UTF-16 units, as JSONata has no flag `u`; undefined where there is none. */
+function unitsOf(part: RegexpPart): RegexpPart | undefined {
+  switch (part.kind) {
+    case "any":
+      return { kind: "syntax", text: `(?:[^\\n\\r\\ud800-\\udfff]|${beyond})` };
+    case "character":
+      return part.character.length > 1 ? { kind: "syntax", text: `(?:${part.character})` } : part;
+    case "class": {
+      if (!part.members.every(isBasic)) return undefined;
+      if (!part.negated) return part;
+      const surrogates: RegexpMember = { kind: "range", from: "\ud800", to: "\udfff" };
+      const basic = regexpSource([{ ...part, members: [...part.members, surrogates] }], false);
+      return { kind: "syntax", text: `(?:${basic}|${beyond})` };
+    }
+    case "category":
+      return undefined;
+    default:
+      return part;
+  }
+}
+
+/** Whether all characters of a range stand for themselves as UTF-16 units. */
+const isBasic = (member: RegexpMember): boolean =>
+  member.kind === "range" && [member.from, member.to].every((end) => end.length === 1) && (member.to < "\ud800" || member.from > "\udfff");

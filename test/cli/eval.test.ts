@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { waybill } from "./command.ts";
+
+const document = '{"items":[{"id":1,"veg":true},{"id":2}]}';
+
+describe("eval", () => {
+  test("a line for each output of a jq program", async () => {
+    expect(await waybill(".", ["eval", ".items[] | {id, veg}"], document)).toEqual({
+      status: 0,
+      out: '{"id":1,"veg":true}\n{"id":2,"veg":null}\n',
+      err: "",
+    });
+  });
+
+  test("JSONPath in the dialect of the languages, or exactly RFC 9535", async () => {
+    const path = "$.items.[?(@.veg)].id";
+    expect((await waybill(".", ["eval", "--in", "jsonpath", path], document)).out).toBe("1\n");
+    expect(await waybill(".", ["eval", "--in", "jsonpath", "--strict", path], document)).toMatchObject({ status: 1, out: "" });
+  });
+
+  test("conditions, with names from the document and from the command line", async () => {
+    const given = ["--arg", "wanted", "2"];
+    expect((await waybill(".", ["eval", "--in", "boolean", "$.items[1].id eq wanted", ...given], document)).out).toBe("false\n");
+    expect((await waybill(".", ["eval", "--in", "boolean", "not empty(items)"], document)).out).toBe("true\n");
+  });
+
+  test("variables and no document", async () => {
+    expect(await waybill(".", ["eval", "-n", "--arg", "a", "--arg", "--arg", "b", "2", "$a + $b"])).toMatchObject({ out: '"--arg2"\n' });
+  });
+
+  test("mistakes at their places", async () => {
+    const { status, out, err } = await waybill(".", ["eval", "-n", ".a | keyz | $b"]);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toMatch(/^<expression>:1:6: error WB4011: .*\n.*\n.*\n {2}hint: Did you mean `keys`\?\n/);
+    expect(err).toContain("<expression>:1:13: error WB4011");
+  });
+
+  test("a failing expression, after what it gave before", async () => {
+    expect(await waybill(".", ["eval", "-n", '1, error("no")'])).toEqual({ status: 1, out: "1\n", err: "The expression fails: no\n" });
+  });
+
+  test("wrong usage", async () => {
+    expect(await waybill(".", ["eval", ".", "--in", "jsonpaht", "-n"])).toMatchObject({
+      status: 2,
+      err: "--in cannot be `jsonpaht`; it is one of jq, jsonpath, boolean. Did you mean `jsonpath`?\n",
+    });
+    expect(await waybill(".", ["eval", "."], "{a")).toMatchObject({ status: 2 });
+    expect(await waybill(".", ["eval", "."], "")).toMatchObject({ status: 2 });
+    expect(await waybill(".", ["eval", ".", "--arg", "a"])).toMatchObject({ status: 2 });
+    expect(await waybill(".", ["eval"])).toMatchObject({ status: 2, err: expect.stringContaining("needs an expression") });
+  });
+});

@@ -1,0 +1,58 @@
+import { type Fault, isFault } from "../../../src/expressions/fault.ts";
+import { checkNames, type NameFault } from "../../../src/expressions/jq/names.ts";
+import { parseJq } from "../../../src/expressions/jq/parse.ts";
+
+/**
+ * The tree of a text, drawn under it: a line for everything that has a place, with `~` where it was written, its role in what it is part of, what
+ * it is, and its names and values. `!` stands for true.
+ */
+export function drawn(text: string): readonly string[] {
+  const parsed = parseJq(text);
+  return isFault(parsed) ? [text, JSON.stringify(parsed)] : [text, ...lines(parsed, [], text.length)];
+}
+
+/** The faults of a text, drawn under it: `~` where each is, `^` where that is between two characters; then its hint, if it has one. */
+export function drawnFaults(text: string): readonly string[] {
+  const parsed = parseJq(text);
+  const faults = isFault(parsed) ? [parsed] : checkNames(parsed, ["given"]);
+  return [text, ...faults.flatMap((fault) => faultLines(fault))];
+}
+
+function faultLines({ fault, from, to, message, hint }: Fault | NameFault): readonly string[] {
+  const before = " ".repeat(from);
+  const line = `${before}${"~".repeat(to - from) || "^"} ${fault}: ${message}`;
+  return hint === undefined ? [line] : [line, `${before}${" ".repeat(Math.max(1, to - from))} ${hint}`];
+}
+
+interface Placed {
+  readonly start: number;
+  readonly end: number;
+}
+
+const isPlaced = (value: unknown): value is Placed => typeof value === "object" && value !== null && "start" in value;
+
+function lines(node: Placed, roles: readonly string[], width: number): readonly string[] {
+  const members = Object.entries(node).filter(([name]) => name !== "start" && name !== "end");
+  const parts = members.flatMap(([name, value]) => partsOf(name, value));
+  const words = members.flatMap(([name, value]) => wordsOf(name, value));
+  const place = `${" ".repeat(node.start)}${"~".repeat(node.end - node.start)}`.padEnd(width);
+  return [[place, ...roles, ...words].join(" "), ...parts.flatMap(([role, part]) => lines(part, [...roles.map(() => "·"), role], width))];
+}
+
+/** What has a place in a member of a node, with the member's name as role, which the items of a list share. */
+function partsOf(name: string, value: unknown): readonly (readonly [string, Placed])[] {
+  if (isPlaced(value)) return [[name, value]];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) => (isPlaced(item) ? [[name, item] as const] : partsOfBranch(item)));
+}
+
+const partsOfBranch = (item: unknown): readonly (readonly [string, Placed])[] =>
+  typeof item === "object" && item !== null ? Object.entries(item).flatMap(([name, value]) => partsOf(name, value)) : [];
+
+function wordsOf(name: string, value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === "string").map((item) => JSON.stringify(item));
+  if (value === undefined || isPlaced(value)) return [];
+  if (name === "value") return [JSON.stringify(value)];
+  if (typeof value === "boolean") return value ? [`${name}!`] : [];
+  return [String(value)];
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { checkNames } from "../../../src/expressions/jq/names.ts";
+import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { drawnFaults } from "./drawing.ts";
+import { readSections } from "./sections.ts";
+
+// `faults/` holds texts with what is wrong drawn under them, in sections that begin with `==`.
+
+test.each(readSections("faults"))("%s", (_, { drawings }) => {
+  for (const { text, whole } of drawings) expect(drawnFaults(text).join("\n")).toBe(whole);
+});
+
+describe("an empty expression", () => {
+  test.each(["", " \n\t", "# a comment"])("%j", (text) => {
+    expect(parseJq(text)).toEqual({
+      fault: "syntax",
+      from: text.length,
+      to: text.length,
+      message: "This expression is empty.",
+      hint: "Write `.` for the input as it is.",
+    });
+  });
+});
+
+describe("characters that could not be seen are called by their numbers", () => {
+  test.each([
+    ["\u0000", "U+0000", undefined],
+    ["\u001b", "U+001B", undefined],
+    ["\f", "U+000C", undefined],
+    ["\u00a0", "U+00A0", "Write a plain space."],
+    ["\u2028", "U+2028", "Write a plain space."],
+    ["\u3000", "U+3000", "Write a plain space."],
+    ["\u200b", "U+200B", undefined],
+    ["\u202e", "U+202E", undefined],
+    ["\ufeff", "U+FEFF", undefined],
+    ["\u0301", "U+0301", undefined],
+    ["\ud800", "U+D800", undefined],
+    ["\u{e0001}", "U+E0001", undefined],
+  ])("%j", (character, shown, hint) => {
+    const message = `The character ${shown} means nothing in jq.`;
+    expect(parseJq(`.a${character}`)).toEqual({ fault: "syntax", from: 2, to: 2 + character.length, message, hint });
+  });
+});
+
+test("a back-tick is called so, since code stands between back-ticks", () => {
+  expect(parseJq("`a`")).toEqual({
+    fault: "syntax",
+    from: 0,
+    to: 1,
+    message: "A back-tick means nothing in jq.",
+    hint: 'Strings are written in double quotes: `"…"`.',
+  });
+});
+
+test("a fault behind lines and astral characters has offsets in UTF-16", () => {
+  const text = '"😀\n" # 😀\n| ]';
+  expect(parseJq(text)).toMatchObject({ from: text.indexOf("]"), to: text.length });
+});
+
+test("an escape of an astral character is shown whole", () => {
+  expect(parseJq('"\\😀"')).toMatchObject({ from: 1, to: 4, message: "There is no such escape in jq's strings." });
+});
+
+test("long words are cut off in messages", () => {
+  const word = "a".repeat(100_000);
+  for (const text of [
+    `. ${word}`,
+    `. ${word} `,
+    `.a ${word}`,
+    `.. ${word}`,
+    `${word}()`,
+    `{.${word}}`,
+    `. as ${word}`,
+    `. as {${word}}`,
+    `.a.$${word}`,
+  ]) {
+    const fault = parseJq(text);
+    expect(isFault(fault) && fault.message.length + (fault.hint?.length ?? 0)).toBeLessThan(300);
+    expect(fault).toMatchObject({ fault: "syntax" });
+  }
+  const query = parseJq(`${word} | ${word}(1) | $${word} | break $${word}`);
+  const faults = isFault(query) ? [] : checkNames(query);
+  expect(faults.map(({ message, hint = "" }) => message.length + hint.length < 300)).toEqual([true, true, true, true]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import type { Jq } from "../../../src/expressions/jq/syntax.ts";
+import { childrenOf } from "../../../src/expressions/jq/walk.ts";
+import { drawn } from "./drawing.ts";
+import { programs } from "./programs.ts";
+import { readSections } from "./sections.ts";
+
+test.each(readSections("grammar"))("%s", (_, { drawings }) => {
+  for (const { text, whole } of drawings) expect(drawn(text).join("\n")).toBe(whole);
+});
+
+test("`$__loc__` counts lines from the beginning of the text", () => {
+  const text = '\n"a\n\\($__loc__)" # $__loc__\n| [$__loc__,\r\n{$__loc__}]';
+  expect(locationsIn(parsed(text))).toEqual([
+    { kind: "location", line: 3, start: 6, end: 14 },
+    { kind: "location", line: 4, start: 31, end: 39 },
+    { kind: "location", line: 5, start: 43, end: 51 },
+  ]);
+});
+
+function locationsIn(query: Jq): readonly Jq[] {
+  return query.kind === "location" ? [query] : childrenOf(query).flatMap(locationsIn);
+}
+
+test.each([
+  ["#", false],
+  ["# 1\n", false],
+  ["# \\\n1\n", false],
+  ["# \\\r\n1\n", false],
+  ["# \\\\\n1\n", true],
+  ["# \\\\\\\n1\n", false],
+  ["# \r1", false],
+  ["#\n\t\r\n 1 ", true],
+])("where the comment ends: %j", (text, hasMore) => {
+  const query = parseJq(text);
+  if (hasMore) expect(query).toEqual({ kind: "number", text: "1", start: text.indexOf("1"), end: text.indexOf("1") + 1 });
+  else expect(query).toMatchObject({ message: "This expression is empty." });
+});
+
+test("surrogates are paired, across text and escapes too, and replaced where they are alone", () => {
+  expect(parseJq('"\ud83d\ude00 \ud83d \ude00"')).toMatchObject({ value: "😀 \ufffd \ufffd" });
+  expect(parseJq('"\\ud83d\\ude00 \\ude00"')).toMatchObject({ value: "😀 \ufffd" });
+});
+
+test.each(programs)("places nest, and are in the order of the text: %s", (program) => {
+  expectNesting(parsed(program));
+});
+
+function expectNesting(query: Jq): void {
+  let from = query.start;
+  for (const child of childrenOf(query)) {
+    expect(child.start).toBeGreaterThanOrEqual(from);
+    expect(child.end).toBeLessThanOrEqual(query.end);
+    from = child.start;
+    expectNesting(child);
+  }
+}
+
+function parsed(text: string): Jq {
+  const query = parseJq(text);
+  if (isFault(query)) throw new Error(`${text}: ${query.message}`);
+  return query;
+}

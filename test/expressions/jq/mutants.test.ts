@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { checkNames } from "../../../src/expressions/jq/names.ts";
+import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { printJq } from "../../../src/expressions/jq/print.ts";
+import { bare } from "./bare.ts";
+import { mutants } from "./mutants.ts";
+import { loadOracle } from "./oracle.ts";
+import { programs } from "./programs.ts";
+import { readSuites } from "./suites.ts";
+
+// Programs with mistakes: what jq's compiler takes, we take. `WAYBILL_RUNS` and `WAYBILL_SEED` make more of them and others.
+
+const runs = Number(process.env["WAYBILL_RUNS"] ?? 400);
+const seed = Number(process.env["WAYBILL_SEED"] ?? 1);
+
+/** Whether nothing is wrong, other than that a workflow does not have something of jq. */
+function isTaken(program: string): boolean {
+  const query = parseJq(program);
+  return !isFault(query) && checkNames(query, ["given"]).every(({ fault }) => fault === "unsupported");
+}
+
+test(`${5 * runs} changed programs are taken where jq's compiler takes them`, { timeout: 600_000 }, async () => {
+  const oracle = await loadOracle();
+  const texts = mutants([...programs, ...readSuites().map(({ program }) => program)]);
+  const counts = { taken: 0, refused: 0 };
+  fc.assert(
+    fc.property(texts, (text) => {
+      const taken = isTaken(text);
+      counts[taken ? "taken" : "refused"] += 1;
+      expect(taken).toBe(oracle.compiles(text));
+    }),
+    { seed, numRuns: 5 * runs },
+  );
+  expect(counts.taken).toBeGreaterThan(runs / 2);
+  expect(counts.refused).toBeGreaterThan(runs);
+});
+
+test(`${20 * runs} changed programs are refused at a place in them, or printed as the same tree`, { timeout: 600_000 }, () => {
+  fc.assert(
+    fc.property(mutants(programs), (text) => {
+      const query = parseJq(text);
+      if (!isFault(query)) {
+        const again = parseJq(printJq(query));
+        expect(isFault(again) ? again : bare(again)).toEqual(bare(query));
+        return;
+      }
+      expect(query.from).toBeGreaterThanOrEqual(0);
+      expect(query.to).toBeGreaterThanOrEqual(query.from);
+      expect(query.to).toBeLessThanOrEqual(text.length);
+      expect(query.message).toMatch(/^[A-Z`].*\.$/s);
+    }),
+    { seed, numRuns: 20 * runs },
+  );
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { checkNames } from "../../../src/expressions/jq/names.ts";
+import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { printJq } from "../../../src/expressions/jq/print.ts";
+import { bare } from "./bare.ts";
+import { explicit } from "./explicit.ts";
+import { loadOracle } from "./oracle.ts";
+import { programs } from "./programs.ts";
+import { haveSuites, readSuites } from "./suites.ts";
+
+const faultsOf = (program: string) => {
+  const query = parseJq(program);
+  return isFault(query) ? [query] : checkNames(query);
+};
+
+describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq is missing)", () => {
+  const suites = readSuites();
+  const valid = suites.filter(({ input }) => input !== undefined);
+
+  test("are all there", () => {
+    expect([suites.length, valid.length]).toEqual([781, 762]);
+  });
+
+  test("every program that compiles is taken, but for what a workflow does not have", () => {
+    const faults = valid.flatMap(({ program, line }) =>
+      faultsOf(program)
+        .slice(0, 1)
+        .map((fault) => ({ program, line, ...fault })),
+    );
+    expect(faults.filter(({ fault }) => fault !== "unsupported")).toEqual([]);
+    const words = faults.map(({ program, from, to }) => program.slice(from, to));
+    expect(words.sort()).toEqual([
+      ...["$ENV", "_strindices", "_strindices", "debug", "env"],
+      ...["import", "import", "import", "import", "import", "import", "include", "include", "include", "input"],
+      ...["modulemeta", "modulemeta", "modulemeta"],
+    ]);
+  });
+
+  test("every program that does not compile is refused", () => {
+    const failing = suites.filter(({ input }) => input === undefined);
+    expect(failing.filter(({ program }) => faultsOf(program).length === 0)).toEqual([]);
+  });
+});
+
+describe("what is printed", async () => {
+  const oracle = await loadOracle();
+  const cases = [...programs.map((program) => ({ program, input: '{"a":[1,{"b":2}],"c":"d"}' })), ...readSuites()].flatMap(
+    ({ program, input }) => {
+      const query = parseJq(program);
+      return isFault(query) || input === undefined ? [] : [{ program, input, query, printed: printJq(query) }];
+    },
+  );
+
+  test("is the same tree", () => {
+    const others = cases.filter(({ query, printed }) => {
+      const again = parseJq(printed);
+      return isFault(again) || bare(again) !== bare(query);
+    });
+    expect(others).toEqual([]);
+  });
+
+  test("is the same program to jq's compiler, also with all parentheses: the tree is jq's", { timeout: 60_000 }, () => {
+    const others = cases.filter(({ program, query, printed }) => {
+      const code = oracle.bytecode(program);
+      return code !== oracle.bytecode(printed) || code !== oracle.bytecode(explicit(query));
+    });
+    expect(others.map(({ program }) => program)).toEqual(otherwiseCompiled);
+  });
+
+  test("gives the same outputs", { timeout: 60_000 }, () => {
+    const fit = cases.filter(({ program }) => !changes.test(program) && !breaks.test(program));
+    const others = fit.filter(({ program, input, printed }) => oracle.run(printed, input) !== oracle.run(program, input));
+    expect(others.map(({ program }) => program)).toEqual([]);
+  });
+});
+
+/** jq has other code for `{"a"}` than for `{a}`, and it gives the same. */
+const otherwiseCompiled: readonly string[] = readSuites().flatMap(({ program }) => (program.startsWith('{"a",b,') ? [program] : []));
+
+/** What gives something else each time, or with other lines. */
+const changes = /now|\$__loc__/;
+
+/** What nests values so deep that jq-wasm traps or hangs, or takes it a second. */
+const breaks = /\b(?:9999|1000[01]|365)\b/;

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { parseBoolean } from "../../../src/expressions/boolean.ts";
+import { evaluateOne } from "../../../src/expressions/evaluate.ts";
+import { factsOf } from "../../../src/expressions/facts.ts";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { parseJsonPath } from "../../../src/expressions/jsonpath.ts";
+import { printExpression } from "../../../src/expressions/print.ts";
+import type { Json } from "../../../src/json.ts";
+import { evaluate, fault, parse, root } from "./read.ts";
+
+const selected = (text: string, data: Json, strict = true) => evaluate(parse(text, strict), data);
+
+describe("functions of RFC 9535", () => {
+  test.each<[string, Json, readonly Json[]]>([
+    [
+      "$[?length(@) == 2]",
+      ["ab", "😀é", "a", [1, 2], { a: 1, b: 2 }, 2, null, "\ud800x"],
+      ["ab", "😀é", [1, 2], { a: 1, b: 2 }, "\ud800x"],
+    ],
+    ["$[?length(@.a) == length(@.b)]", [{ a: 1 }, { a: "x", b: [1] }, { b: [] }], [{ a: 1 }, { a: "x", b: [1] }]],
+    ["$[?length('') == 0]", [1], [1]],
+    ["$[?count(@..*) == 2]", [[[1]], [1, 2], [], 2], [[[1]], [1, 2]]],
+    ["$[?count(@['a', 'a']) == 2]", [{ a: 1 }, { b: 1 }], [{ a: 1 }]],
+    ["$[?value(@.*) == null]", [[null], [null, null], [], null], [[null]]],
+    ["$[?value(@.a) == @.a]", [{ a: 1 }, {}], [{ a: 1 }, {}]],
+    ["$[?length(value($[0]..a)) == length(@)]", [{ a: "xy" }, "ab", [1]], ["ab"]],
+    ["$[?match(@, 'a.c')]", ["abc", "abcd", "a\nc", "a😀c"], ["abc", "a😀c"]],
+    ["$[?search(@, 'b|^c')]", ["abc", "c", "ac"], ["abc", "c"]],
+    ["$[?match(@.a, @.b)]", [{ a: "x", b: "[w-z]" }, { a: "x", b: "[z-w]" }, { a: "x" }, { a: 1, b: "1" }], [{ a: "x", b: "[w-z]" }]],
+    ["$[? ! match( @ ,\t'a' ) && length( @ )==1]", ["a", "b", "cc"], ["b"]],
+    ["$[?search(@, '\\\\d')]", ["d", "1", "\\d"], []],
+  ])("%s of %j", (text, data, expected) => {
+    expect(selected(text, data)).toEqual(expected);
+  });
+
+  test.each([
+    ["$[?length(@.a)]", "length(@.a)", "The result of this function is a value, and a value alone is not a condition."],
+    ["$[?!count(@.*)]", "count(@.*)", "The result of this function is a value, and a value alone is not a condition."],
+    ["$[?match(@, 'a') == true]", "match(@, 'a')", "The result of this function is a condition, so it cannot be compared."],
+    ["$[?1 == search(@, 'a')]", "search(@, 'a')", "The result of this function is a condition, so it cannot be compared."],
+    ["$[?length(@.*) == 1]", "@.*", "`length` takes one value, and this path can select several."],
+    ["$[?length(match(@, 'a')) == 1]", "match(@, 'a')", "`length` takes a value, and the result of this function is a condition."],
+    ["$[?count('a') == 1]", "'a'", "`count` takes a path."],
+    ["$[?value(length(@)) == 1]", "length(@)", "`value` takes a path."],
+    ["$[?match(@) == 1]", "match(@)", "`match` takes 2 arguments, and one is given."],
+    ["$[?length() == 1]", "length()", "`length` takes one argument, and none is given."],
+    ["$[?length(@,) == 1]", ")", "A path beginning with `@` or `$`, or a value, is missing before `)`."],
+    ["$[?length(@ == 1) == 1]", "==", "Arguments are paths or values, not conditions with `==`."],
+    ["$[?length(@]", "]", "`)` is missing before `]`."],
+    ["$[?lenght(@) == 1]", "lenght", "The function `lenght` is not supported in paths."],
+    ["$[?Length(@) == 1]", "Length", "The function `Length` is not supported in paths."],
+    ["$[?length (@) == 1]", " ", "No space can stand between `length` and `(`."],
+    ["$.length(@)", "length(", "Functions stand in filters only."],
+    ["$[?@.length() == 1]", "(", "A function takes its path as an argument: `length(@.name)`."],
+    [`$[?match(@, '${"a".repeat(10_001)}')]`, `'${"a".repeat(10_001)}'`, "This pattern is too large."],
+  ])("%s", (text, words, message) => {
+    expect(fault(text)).toEqual([words, message]);
+  });
+
+  test.each([
+    ["length(@.a) == 1", "nodeLength(.a)", { outputs: "optional", type: "number", canFail: false }],
+    ["count(@.*) == 1", "nodeCount(.[*])", { outputs: "one", type: "number", canFail: false }],
+    ["value(@.*) == 1", "nodeValue(.[*])", { outputs: "optional", type: undefined, canFail: false }],
+    ["match(@, 'a')", 'nodeMatches(., "a")', { outputs: "one", type: "boolean", canFail: false }],
+    ["search(@, $.b)", "nodeSearches(., $data.b)", { outputs: "one", type: "boolean", canFail: false }],
+  ])("what is known of %s", (text, printed, facts) => {
+    const [selector] = parse(`$[?${text}]`, true).segments[0]!.selectors;
+    const condition = selector?.kind === "filter" ? selector.condition : root;
+    const found = condition.kind === "call" && condition.name === "comparesNodes" ? condition.args[0]! : condition;
+    expect(printExpression(found)).toBe(printed);
+    expect(factsOf(found)).toMatchObject(facts);
+  });
+
+  test("a pattern that comes from the data and is too large is a limit", () => {
+    expect(() => selected("$[?match(@, $[0])]", ["(".repeat(1_001)])).toThrow("A pattern is too large.");
+  });
+
+  test("arguments nested deeply", () => {
+    const nested = (depth: number) => `$[?${"length(".repeat(depth)}@${")".repeat(depth)} == 1]`;
+    expect(selected(nested(99), ["a"])).toEqual([]);
+    expect(parseJsonPath(nested(10_000), root)).toMatchObject({ fault: "limit" });
+  });
+});
+
+const shop: Json = {
+  items: [
+    { name: "ab", tags: ["x", "y"], price: 10 },
+    { name: "c", tags: [], price: "10" },
+    { name: null, tags: ["x"], price: 8 },
+  ],
+  total: 3,
+};
+
+describe("what other dialects have", () => {
+  test.each<[string, readonly Json[]]>([
+    ["$.items[?@.name.size() == 2 && @.tags .length() == 2].price", [10]],
+    ["$.items[?@.missing.length() == @.price.size( )].price", [10, 8]],
+    ["$.items.first().name", ["ab"]],
+    ["$.items.last( ).price", [8]],
+    ["$.items.index(1).name", ["c"]],
+    ["$.items.index( -1 ).price", [8]],
+    ["$.items[(@.length-1)].price", [8]],
+    ["$.items[( @.length - 3 )].name", ["ab"]],
+    ["$.items[(@.length-4)]", []],
+    ["$.items[?(@.tags.length() > 1)].name", ["ab"]],
+    ["$.items[?(@.tags[(@.length-1)] == 'x')].price", [8]],
+    ["$.items[?(length(@.name) == 1)].price", ["10"]],
+    ["$.items[?($.items.length() == $.total && @.price === 10)].name", ["ab"]],
+    ["$.items[?(@.price !== 10)].price", ["10", 8]],
+    ["$.items[?(@.price in [10, 'a', null])].name", ["ab"]],
+    ["$.items[?(@.name in[null,true])].price", [8]],
+    ["$.items[?(@.price NIN ['10', 8] && @.name)].name", ["ab"]],
+    ["$.items[?(@.length)]", []],
+  ])("%s", (text, expected) => {
+    expect(selected(text, shop, false)).toEqual(expected);
+  });
+
+  test("functions that are elements are steps of a path", () => {
+    expect(parse("$.a.last()")).toMatchObject({ definite: true, chain: undefined, lastName: "a" });
+  });
+
+  test.each<[string, boolean]>([
+    ["$.items.length() > 2", true],
+    ["$.items[0].name.size() == 2 and $.total == $.items.length()", true],
+    ["$.total.length() == null", false],
+    ["$.length() >= 3", false],
+    ["$.items.last().price == 8", true],
+  ])("the condition %s", (text, expected) => {
+    const condition = parseBoolean(text, { root });
+    if (isFault(condition)) throw new Error(condition.message);
+    expect(evaluateOne(condition, { input: null, variables: new Map([["data", shop]]) })).toBe(expected);
+  });
+
+  test.each([
+    ["$.a.min()", "min", "The function `min` in paths is not supported."],
+    ["$.a.keys()", "keys", "The function `keys` in paths is not supported."],
+    ["$..a.length()", "length()", "`length()` is not supported after a path that can select several values."],
+    ["$.a.length(1)", "length", "`length` is not called like this."],
+    ["$.a.index()", "index", "`index` is not called like this."],
+    ["$.a.length().b", ".b", "The path ends before `.`."],
+    ["$.a.length()", "length(", "Functions in paths are not supported."],
+    ["$ .a .size( ) ", "size(", "Functions in paths are not supported."],
+    ["$[(@.length)]", "(", "Script expressions in paths are not supported."],
+    ["$[(@.length-0)]", "(", "Script expressions in paths are not supported."],
+    ["$[(@.length-1+1)]", "(", "Script expressions in paths are not supported."],
+    ["$[?@.a =~ /x/i]", "=~", "The operator `=~` is not supported in filters."],
+    ["$[?@.a contains 'x']", "contains", "The operator `contains` is not supported in filters."],
+    ["$[?@.a <> 1]", "<>", "The operator `<>` is not supported in filters."],
+    ["$[?@.a = 1]", "=", "The operator `=` is not supported in filters."],
+    ["$[?@.a && @.b or @.c]", "or", "The operator `or` is not supported in filters."],
+    ["$[?@.a in 1]", "1", "`[` is missing before `1`."],
+    ["$[?@.a in []]", "]", "A text, a number, `true`, `false` or `null` is missing before `]`."],
+    ["$[?@.a in [@.b]]", "@", "A text, a number, `true`, `false` or `null` is missing before `@`."],
+    ["$[?@.* in [1]]", "@.*", "This path can select several values, so it cannot be compared."],
+    ["$[?!@.a in [1]]", "!", "`!` stands before a comparison without parentheses."],
+    ["$[?match(@.a, '\\\\d+')]", "'\\\\d+'", "This is not a pattern of RFC 9485."],
+  ])("%s", (text, words, message) => {
+    expect(fault(text, false)).toEqual([words, message]);
+  });
+
+  test.each(["$[(@.length-1)]", "$[?@.a === 1]", "$[?@.a in [1]]", "$.a.first()", "$.", "$.a-b", " $", "$.a.[0]"])(
+    "%s is not RFC 9535",
+    (text) => {
+      expect(fault(text, false)).toBeUndefined();
+      expect(fault(text, true)).toBeDefined();
+    },
+  );
+});

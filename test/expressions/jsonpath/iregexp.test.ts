@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isLargeRegexp, readRegexp, regexpSource } from "../../../src/expressions/builtins/iregexp.ts";
+
+const whole = (pattern: string, text: string): boolean | undefined => {
+  const parts = readRegexp(pattern);
+  return parts && new RegExp(regexpSource(parts, true), "u").test(text);
+};
+
+describe("patterns of RFC 9485", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["", [""], ["a"]],
+    ["a|", ["a", ""], ["b"]],
+    ["()", [""], ["a"]],
+    ["a.c", ["abc", "a😀c", "a\u2028c"], ["a\nc", "a\rc", "ac"]],
+    ["(ab){2}", ["abab"], ["ab", "ababab"]],
+    ["a{2,}b{1,2}c{0}", ["aab", "aaabb"], ["ab", "aabc"]],
+    ["[a-c-]", ["b", "-"], ["d"]],
+    ["[-a]", ["-", "a"], ["b"]],
+    ["[^-a]", ["b", "😀"], ["-", "a"]],
+    ["[a^]", ["a", "^"], ["b"]],
+    ["[.*+?(){|}/$]", [".", "*", "(", "}", "$", "/"], ["a"]],
+    ["[\\[\\]\\\\\\-\\n]", ["[", "]", "\\", "-", "\n"], ["n"]],
+    ["[\\p{Lu}0-9]+", ["ÄA1"], ["a"]],
+    ["[^\\p{L}]", ["1"], ["a"]],
+    ["\\P{Zs}\\p{Nd}", ["a1", "١٢"], [" 1"]],
+    ["\\(\\)\\*\\+\\.\\?\\[\\]\\{\\|\\}\\^\\-", ["()*+.?[]{|}^-"], []],
+    ["\\n\\r\\t", ["\n\r\t"], []],
+    ["a/b,c-d", ["a/b,c-d"], []],
+    ["[😀-😂]x*", ["😁xx"], ["\ud83d"]],
+    ["^a$", ["a"], ["^a$"]],
+  ])("%s", (pattern, matching, others) => {
+    expect(matching.map((text) => whole(pattern, text))).toEqual(matching.map(() => true));
+    expect(others.map((text) => whole(pattern, text))).toEqual(others.map(() => false));
+  });
+
+  test.each([
+    "(",
+    ")",
+    "a)",
+    "*",
+    "a**",
+    "a+?",
+    "(+a)",
+    "|*",
+    "a{",
+    "a{,2}",
+    "a{2,1}",
+    "{1}",
+    "}",
+    "]",
+    "[",
+    "[]",
+    "[^]",
+    "[a",
+    "[b-a]",
+    "[a-b-c]",
+    "[[a]]",
+    "\\",
+    "\\d",
+    "\\w",
+    "\\1",
+    "\\$",
+    "\\u0041",
+    "\\p{Latin}",
+    "\\p{Cs}",
+    "\\pL",
+    "(?:a)",
+    "(?=a)",
+    "(?i)a",
+    "^*",
+    "\ud800",
+    "[\udc00]",
+  ])("%j is none", (pattern) => {
+    expect(readRegexp(pattern)).toBeUndefined();
+  });
+
+  test("any text is read or not, and what is read is a regular expression", () => {
+    const piece = fc.constantFrom(..."ab^$.*+?()[]{}|\\-,12n", "\\p{L}", "{1,2}", "[^", "😀", "\ud800");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), fc.constantFrom("", "a", "ab1", "-\n"), (pieces, text) => {
+        const pattern = pieces.join("");
+        if (whole(pattern, text)) expect(new RegExp(regexpSource(readRegexp(pattern)!, false), "u").test(text)).toBe(true);
+      }),
+      { seed: 5, numRuns: 20_000 },
+    );
+  });
+
+  test("the largest patterns are read fast", () => {
+    const start = performance.now();
+    for (const pattern of [
+      `[${"a".repeat(9_998)}]`,
+      `[${"a".repeat(9_999)}`,
+      `${"(".repeat(1_000)}${")".repeat(1_000)}`,
+      "[".repeat(10_000),
+    ]) {
+      expect(isLargeRegexp(pattern)).toBe(false);
+      readRegexp(pattern);
+    }
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect([isLargeRegexp("a".repeat(10_001)), isLargeRegexp("(".repeat(1_001))]).toEqual([true, true]);
+  });
+});

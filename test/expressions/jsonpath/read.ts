@@ -1,0 +1,25 @@
+import { variable } from "../../../src/expressions/build.ts";
+import { evaluateAll } from "../../../src/expressions/evaluate.ts";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { type JsonPath, parseJsonPath } from "../../../src/expressions/jsonpath.ts";
+import type { Json } from "../../../src/json.ts";
+
+/** What `$` stands for in these tests. */
+export const root = variable("data");
+
+/** A path over the data; throws what is wrong with it. */
+export function parse(text: string, strict = false): JsonPath {
+  const path = parseJsonPath(text, root, { strict });
+  if (isFault(path)) throw new Error(`${text}: ${path.message}`);
+  return path;
+}
+
+/** What a path gives for the data. */
+export const evaluate = (path: JsonPath, data: Json): readonly Json[] =>
+  evaluateAll(path.query, { input: null, variables: new Map([["data", data]]) });
+
+/** What is wrong with a path: the words at fault, and the message. */
+export function fault(text: string, strict = true): readonly [string, string] | undefined {
+  const path = parseJsonPath(text, root, { strict });
+  return isFault(path) ? [text.slice(path.from, path.to), path.message] : undefined;
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { printJsonPath } from "../../../src/expressions/jsonpath/print.ts";
+import { parseJsonPath } from "../../../src/expressions/jsonpath.ts";
+import { equalJson, type Json } from "../../../src/json.ts";
+import { evaluate, parse, root } from "./read.ts";
+
+interface Case {
+  readonly name: string;
+  readonly selector: string;
+  readonly document?: Json;
+  readonly result?: Json;
+  readonly results?: readonly Json[];
+  readonly invalid_selector?: boolean;
+}
+
+const suite = fileURLToPath(new URL("../../../../shared/cases/jsonpath/cts.json", import.meta.url));
+const cases: readonly Case[] = existsSync(suite) ? JSON.parse(readFileSync(suite, "utf8")).tests : [];
+const [invalid, valid] = [cases.filter((one) => one.invalid_selector), cases.filter((one) => !one.invalid_selector)];
+
+describe.skipIf(cases.length === 0)("RFC 9535's compliance suite (skipped where ../shared is not there)", () => {
+  test("there are cases", () => {
+    expect([valid.length, invalid.length]).toEqual([456, 247]);
+  });
+
+  test("all that is valid selects the right nodes, and so does what is printed of it", () => {
+    for (const { name, selector, document, result, results = [result!] } of valid) {
+      const path = parse(selector, true);
+      const found = evaluate(path, document!);
+      expect([name, results.some((expected) => equalJson(expected, found))]).toEqual([name, true]);
+      const printed = printJsonPath(path.segments, root)!;
+      const again = parse(printed, true);
+      expect([name, again.segments]).toEqual([name, path.segments]);
+      expect([name, evaluate(again, document!)]).toEqual([name, found]);
+    }
+  });
+
+  test("all that is valid means the same without `strict`, but for paths alone in filters", () => {
+    for (const { name, selector, document } of valid) {
+      const tolerant = parseJsonPath(selector, root);
+      if (isFault(tolerant)) expect([name, tolerant.message]).toEqual([name, "This is not a pattern of RFC 9485."]);
+      else if (!/exist|not|true|null|and|or/.test(name)) {
+        expect([name, evaluate(tolerant, document!)]).toEqual([name, evaluate(parse(selector, true), document!)]);
+      }
+    }
+  });
+
+  test("all that is not valid is refused, at a place in it and in words", () => {
+    for (const { name, selector } of invalid) {
+      const path = parseJsonPath(selector, root, { strict: true });
+      expect([name, path]).toEqual([name, expect.objectContaining({ fault: "syntax", message: expect.stringMatching(/^\S.* .*\.$/) })]);
+      if (isFault(path)) expect([name, path.from < path.to || path.to === selector.length]).toEqual([name, true]);
+    }
+  });
+});

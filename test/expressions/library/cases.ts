@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import type { Json } from "../../../src/json.ts";
+import { decode, type Values } from "./exchange.ts";
+
+/** One call of a function and what jq 1.8.2 gave for it, in the form of `outcome`. */
+export interface Case {
+  readonly signature: string;
+  readonly values: Values;
+  readonly expected: string;
+}
+
+/** The calls that are recorded in `cases.txt`: under each signature, values and outcome, with a tabulator between them. */
+export function readCases(): readonly Case[] {
+  let signature = "";
+  const cases: Case[] = [];
+  for (const line of readFileSync(new URL("cases.txt", import.meta.url), "utf8").split("\n")) {
+    if (line.startsWith("# ")) signature = line.slice(2);
+    else if (line !== "") cases.push(caseOf(signature, line));
+  }
+  return cases;
+}
+
+function caseOf(signature: string, line: string): Case {
+  const [values, expected] = line.split("\t") as [string, string];
+  return { signature, values: decode(JSON.parse(values) as Json) as Values, expected };
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { builtins as jqFunctions } from "../../../src/expressions/jq/builtins.ts";
+import { EvaluationError } from "../../../src/expressions/library/failure.ts";
+import { formats, inexact, internals, library, listFunctions } from "../../../src/expressions/library/registry.ts";
+import type { Json } from "../../../src/json.ts";
+import { readCases } from "./cases.ts";
+import { outcome } from "./exchange.ts";
+
+const cases = readCases();
+const known = new Map([...library, ...listFunctions]);
+
+const exportsOf = async (file: string): Promise<{ readonly [name: string]: unknown }> =>
+  import(`../../../src/expressions/library/${file.replace(".ts", "")}.ts`);
+
+/** What a call fails with. */
+function failure(signature: string, ...values: readonly Json[]): unknown {
+  try {
+    return { gives: known.get(signature)!.apply(...values) };
+  } catch (error) {
+    return error instanceof EvaluationError ? error.value : error;
+  }
+}
+
+describe("what jq 1.8.2 gave", () => {
+  test.each([...new Set(cases.map(({ signature }) => signature))])("%s", (signature) => {
+    for (const { values, expected } of cases.filter((recorded) => recorded.signature === signature)) {
+      expect({ values, outcome: outcome(known.get(signature)!, values) }).toEqual({ values, outcome: expected });
+    }
+  });
+
+  test("every function has recorded calls", () => {
+    const recorded = new Set(cases.map(({ signature }) => signature));
+    const missing = [...known].filter(
+      ([signature, { file }]) => !recorded.has(signature) && !inexact.has(signature) && file !== "regex.ts",
+    );
+    expect(missing.map(([signature]) => signature)).toEqual(["frexp/1"]);
+  });
+});
+
+describe("the registry", () => {
+  test("has functions of jq only", () => {
+    const internal = /^_/;
+    const names = [...known.keys()].map((signature) => signature.replace(/\d+$/, (count) => String(Number(count) - 1)));
+    expect(names.filter((name) => !internal.test(name) && !jqFunctions.has(name as never))).toEqual([]);
+  });
+
+  test("names the file and the export of each function", async () => {
+    for (const { apply, name, file } of [...known.values(), ...formats.values()]) {
+      const exported = await exportsOf(file);
+      expect(exported[name]).toBe(apply);
+    }
+    for (const [name, file] of internals) expect(await exportsOf(file)).toHaveProperty(name);
+  });
+
+  test("tells the type of results, and whether a function fails", () => {
+    for (const { signature, values } of cases) {
+      const { returns, fails } = known.get(signature)!;
+      const [failed, result] = JSON.parse(outcome(known.get(signature)!, values)) as [number, Json];
+      if (failed === 1) expect({ signature, fails }).toEqual({ signature, fails: true });
+      else if (returns) expect({ signature, type: typeOfEncoded(result) }).toEqual({ signature, type: returns });
+    }
+  });
+});
+
+function typeOfEncoded(value: Json): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "object" && value !== null && "#" in value ? "number" : typeof value;
+}
+
+describe("limits of ours, where jq would take a lot of memory", () => {
+  const limit = (message: string) => ({ name: "LimitError", message });
+
+  test("a long text", () => {
+    expect(failure("_multiply/3", "0123456789", 2e7)).toEqual(limit("A repeated string is too long."));
+    expect(failure("_multiply/3", "é", 2e9)).toBe("Repeat string result too long");
+  });
+
+  test("a long array", () => {
+    expect(failure("setpath/3", null, [5e8], 1)).toEqual(limit("An array is too long."));
+  });
+
+  test("many combinations", () => {
+    expect(failure("combinations/1", Array(8).fill(Array(10).fill(0)))).toEqual(limit("There are too many combinations."));
+  });
+});
+
+describe("dates, where C libraries agree but jq-wasm's does not", () => {
+  const parsed = (text: string, format: string) => outcome(library.get("strptime/2")!, [text, format]);
+
+  test("noon and midnight", () => {
+    expect(parsed("2024-03-01 12 AM", "%F %I %p")).toBe("[0,[2024,2,1,0,0,0,5,60]]");
+    expect(parsed("2024-03-01 12 pm", "%F %I %p")).toBe("[0,[2024,2,1,12,0,0,5,60]]");
+  });
+
+  test("days that a month does not have stay, and mean days of the next", () => {
+    expect(parsed("2024-02-30", "%F")).toBe("[0,[2024,1,30,0,0,0,5,60]]");
+    expect(outcome(library.get("mktime/1")!, [[2024, 1, 30, 0, 0, 0, 5, 60]])).toBe("[0,1709251200]");
+    expect(outcome(library.get("todate/1")!, [[2024, 1, 30, 0, 0, 0, 5, 60]])).toBe('[0,"2024-03-01T00:00:00Z"]');
+  });
+
+  test("the first century", () => {
+    expect(outcome(library.get("fromdate/1")!, ["0050-01-01T00:00:00Z"])).toBe("[0,-60589296000]");
+    expect(outcome(library.get("gmtime/1")!, [-62135596800])).toBe("[0,[1,0,1,0,0,0,1,0]]");
+  });
+
+  test("letters are not taken for others", () => {
+    expect(parsed("2024-03-01t00", "%Y-%m-%dT%H")).toBe('[1,"date \\"2024-03-01t00\\" does not match format \\"%Y-%m-%dT%H\\""]');
+  });
+
+  test.each([
+    ["%Y", "the format does not give year, month and day"],
+    ["%H:%M", "the format does not give year, month and day"],
+    ["%Y-%j", "%j is not supported"],
+    ["%s", "%s is not supported"],
+    ["%F %F", "a field is there twice"],
+    ["%F %I", "%I and %p need each other"],
+  ])("%s is refused", (format, why) => {
+    const text = format.replace("%Y", "2024").replace("%H:%M", "10:20").replaceAll("%F", "2024-01-01").replace("%I", "10");
+    expect(parsed(text, format)).toBe(JSON.stringify([1, `strptime/1: ${why}`]));
+  });
+
+  test("seconds that JavaScript has no date for", () => {
+    expect(failure("gmtime/1", 1e18)).toBe("error converting number of seconds since epoch to datetime");
+    expect(failure("gmtime/1", Number.NaN)).toBe("error converting number of seconds since epoch to datetime");
+    expect(failure("mktime/1", [1e10, 0, 1])).toBe("invalid gmtime representation");
+  });
+});
