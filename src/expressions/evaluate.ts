@@ -56,7 +56,8 @@ function settled(value: Json): Json {
   return result;
 }
 
-function isFiniteThroughout(value: Json): boolean {
+/** Whether a value is one that JSON has as it is: no number in it is infinite, none at all, or a zero with a sign. */
+export function isFiniteThroughout(value: Json): boolean {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value !== "object" || value === null || Object.values(value).every(isFiniteThroughout);
 }

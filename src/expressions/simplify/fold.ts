@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { Expression } from "../ast.ts";
-import { evaluateAll } from "../evaluate.ts";
+import { isFiniteThroughout, outputs } from "../evaluate.ts";
 import { factsOf } from "../facts.ts";
 import { EvaluationError } from "../failure.ts";
 import { childrenOf } from "../walk.ts";
@@ -11,7 +11,9 @@ export function fold(expression: Expression): Expression {
     operations.has(expression.kind) && childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
   if (!foldable || factsOf(expression).free.size > 0 || searches(expression)) return expression;
   const values = valuesOf(expression);
-  return values.length === 1 && isShort(values[0]!) ? { kind: "literal", value: values[0]!, span: expression.span } : expression;
+  return values.length === 1 && isShort(values[0]!) && isFiniteThroughout(values[0]!)
+    ? { kind: "literal", value: values[0]!, span: expression.span }
+    : expression;
 }
 
 /** Whether regular expressions are applied in an expression: some take endless time, which is not for a compiler to wait. */
@@ -50,9 +52,9 @@ const isConstantQuery = (expression: Expression): boolean =>
 
 function valuesOf(expression: Expression): readonly Json[] {
   try {
-    return evaluateAll(expression, { input: null, variables: new Map() });
+    return [...outputs(expression, { input: null, variables: new Map() }, 0)];
   } catch (error) {
-    if (error instanceof EvaluationError) return [];
+    if (error instanceof EvaluationError || error instanceof RangeError) return [];
     throw error;
   }
 }

@@ -27,13 +27,15 @@ const helpers: ReadonlyMap<string, string> = new Map(
 );
 
 /** The helpers that a helper's text names. */
-const callsIn = (body: string): readonly string[] => [...body.matchAll(/\$([A-Za-z]\w*)/g)].map(([, name]) => name!);
+const callsIn = (body: string): readonly string[] => (body.match(/\$[A-Za-z]\w*/g) ?? []).map((name) => name.slice(1));
+
+const calls: ReadonlyMap<string, readonly string[]> = new Map([...helpers].map(([name, body]) => [name, callsIn(body)]));
 
 /** Those that fail for some values, and what they fail with can be caught: where they fail, that is the last that they do. */
 const failingHelpers: ReadonlySet<string> = reaching(new Set(["failWith", "raise"]));
 
 function reaching(some: ReadonlySet<string>): ReadonlySet<string> {
-  const more = [...helpers].filter(([name, body]) => !some.has(name) && callsIn(body).some((other) => some.has(other)));
+  const more = [...calls].filter(([name, others]) => !some.has(name) && others.some((other) => some.has(other)));
   return more.length === 0 ? some : reaching(new Set([...some, ...more.map(([name]) => name)]));
 }
 
@@ -43,21 +45,23 @@ export const canHelperFail = (name: string): boolean => failingHelpers.has(name)
 /** The name of the form of a helper that does not fail: it gives a function that gives what the helper fails with. */
 export const caughtName = (name: string): string => `try${name[0]!.toUpperCase()}${name.slice(1)}`;
 
+/** The failing helpers by the names of their forms that do not fail. */
+const caughtHelpers: ReadonlyMap<string, string> = new Map([...failingHelpers].map((name) => [caughtName(name), name]));
+
 /** How the two are written by which all others fail. */
 const caughtFailures: ReadonlyMap<string, string> = new Map([
   ["failWith", "function($message) { function() { $message } }"],
   ["raise", "function($v) { function() { $v } }"],
 ]);
 
-const caughtHelpers: ReadonlyMap<string, string> = new Map(
-  [...failingHelpers].map((name) => [caughtName(name), caughtFailures.get(name) ?? withCaught(helpers.get(name)!)]),
-);
-
 function withCaught(body: string): string {
   return body.replace(/\$([A-Za-z]\w*)/g, (text, name: string) => (failingHelpers.has(name) ? `$${caughtName(name)}` : text));
 }
 
-const bodyOf = (name: string): string | undefined => helpers.get(name) ?? caughtHelpers.get(name);
+function bodyOf(name: string): string | undefined {
+  const failing = caughtHelpers.get(name);
+  return failing === undefined ? helpers.get(name) : (caughtFailures.get(failing) ?? withCaught(helpers.get(failing)!));
+}
 
 const builtIn = [
   "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match contains replace",
@@ -70,22 +74,18 @@ const builtIn = [
 /** Names that variables of a machine must not have: expressions use them for functions. */
 export const functionNames: ReadonlySet<string> = new Set([...builtIn, ...helpers.keys(), ...caughtHelpers.keys()]);
 
-/** A helper and those that it uses, each after those that it uses itself. */
-function neededBy(name: string, found = new Set<string>(), open = new Set<string>()): ReadonlySet<string> {
-  const body = bodyOf(name);
-  if (body === undefined || open.has(name)) return found;
+/** Adds a helper and those that it uses, each after those that it uses itself. */
+function addNeeded(name: string, found: Map<string, string>, open = new Set<string>()): void {
+  const body = found.has(name) || open.has(name) ? undefined : bodyOf(name);
+  if (body === undefined) return;
   open.add(name);
-  for (const other of callsIn(body)) neededBy(other, found, open);
-  return found.add(name);
+  for (const other of calls.get(name) ?? callsIn(body)) addNeeded(other, found, open);
+  found.set(name, body);
 }
-
-const needed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  [...helpers.keys(), ...caughtHelpers.keys()].map((name) => [name, neededBy(name)]),
-);
 
 /** The definitions of the helpers that are used and of those that these use, each after those that it uses itself. */
 export function definitions(used: ReadonlySet<string>): readonly string[] {
-  const names = new Set<string>();
-  for (const name of used) for (const helper of needed.get(name) ?? []) names.add(helper);
-  return [...names].map((name) => `$${name} := ${bodyOf(name)}`);
+  const found = new Map<string, string>();
+  for (const name of used) addNeeded(name, found);
+  return [...found].map(([name, body]) => `$${name} := ${body}`);
 }

@@ -53,6 +53,7 @@ const helpers: ReadonlyMap<string, string> = new Map([
   ["trunc/1", "wholeOf"],
   ["unique/1", "uniqueOf"],
   ["_unique_by_impl/2", "uniqueBy"],
+  ["utf8bytelength/1", "bytesIn"],
 ]);
 
 /** The formats of jq that JSONata can write. */

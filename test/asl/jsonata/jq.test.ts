@@ -92,6 +92,7 @@ describe("values that JSONata would take apart or leave out", () => {
     "min?",
     "flatten?",
     "length?",
+    "[.[]? | utf8bytelength?]",
     ".[1:]?",
     "[limit(1; .[]?)]",
     "last(.[]?)",

@@ -12,6 +12,7 @@ const cased = (letters: string, name: string): string =>
 export const strings = {
   /** A text itself, anything else as compact JSON. */
   asText: 'function($v) { $type($v) = "string" ? $v : $jsonOf($v) }',
+  bytesIn: 'function($v) { $type($v) = "string" ? $bytesOf($v) : $failOne($v, "only strings have UTF-8 byte length") }',
   startsWith: `function($v, $p) { ${areTexts} ? $substring($v, 0, $length($p)) = $p : $failWith("startswith() requires string inputs") }`,
   endsWith: `function($v, $p) { ${areTexts} ? $p = "" or $substring($v, -$length($p)) = $p : $failWith("endswith() requires string inputs") }`,
   withoutStart: `function($v, $p) { ($is := $startsWith($v, $p); ${isFailed("$is")} $is ? $substring($v, $length($p)) : $v) }`,
