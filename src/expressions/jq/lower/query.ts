@@ -37,10 +37,19 @@ function lowerTerm(query: Jq, environment: Environment, lowering: Lowering): Exp
       return literal({ file: "<top-level>", line: query.line });
     case "variable":
       return find(environment.variables, query.name)!;
-    case "interpolation":
-      return lowerInterpolation(query, environment, lowering);
     case "format":
       return call("format", identity, literal(query.name));
+    default:
+      return lowerConstruction(query, environment, lowering);
+  }
+}
+
+type Leaf = "identity" | "recursion" | "number" | "string" | "constant" | "location" | "variable" | "format";
+
+function lowerConstruction(query: Exclude<Jq, { kind: Leaf }>, environment: Environment, lowering: Lowering): Expression {
+  switch (query.kind) {
+    case "interpolation":
+      return lowerInterpolation(query, environment, lowering);
     case "index":
     case "slice":
     case "iteration":
@@ -56,8 +65,7 @@ function lowerTerm(query: Jq, environment: Environment, lowering: Lowering): Exp
   }
 }
 
-type Plain = "identity" | "recursion" | "number" | "string" | "constant" | "location" | "variable" | "interpolation" | "format";
-type Operation = Exclude<Jq, { kind: Plain | "index" | "slice" | "iteration" | "array" | "object" | "call" }>;
+type Operation = Exclude<Jq, { kind: Leaf | "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "call" }>;
 
 function lowerOperation(query: Operation, environment: Environment, lowering: Lowering): Expression {
   const part = (inner: Jq) => lower(inner, followed(environment), lowering);
