@@ -1,5 +1,6 @@
 import type { OutputFile, Target } from "../targets/target.ts";
 import { analyse } from "./analysis/index.ts";
+import { checkBoundNames } from "./configuration/unknown-names.ts";
 import type { Diagnostic, Report } from "./diagnostics.ts";
 import { type Document, readDocuments } from "./document.ts";
 import type { Workflow } from "./ir/workflow.ts";
@@ -7,6 +8,7 @@ import type { Language } from "./languages/language.ts";
 import { unknownDialect, unknownLanguage } from "./messages/languages.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
+import { type SchemaReader, schemaReader } from "./schemas.ts";
 import type { Source, Span } from "./source.ts";
 
 /** What compiling gave. */
@@ -37,9 +39,11 @@ export async function compileWith(input: Input, languages: readonly Language[], 
 /** The first half: from texts to a program that is known to be well formed. */
 export function check(input: Input, languages: readonly Language[]): { program: Program | undefined; diagnostics: readonly Diagnostic[] } {
   const { diagnostics, report, failed } = collector();
-  const lowered = input.sources.flatMap((source) => lowerSource(source, input, languages, report));
+  const schemas = schemaReader(input, report);
+  const lowered = input.sources.flatMap((source) => lowerSource(source, input, languages, schemas, report));
   const program = programOf(linked(lowered, languages, report));
   if (!failed()) analyse(program, report);
+  if (!failed() && input.configuration) checkBoundNames(input.configuration, program, report);
   return { program: failed() ? undefined : program, diagnostics: sortDiagnostics(diagnostics, input.sources) };
 }
 
@@ -53,10 +57,17 @@ export async function generate(
   return { files: failed() ? [] : await target.emit(program), diagnostics };
 }
 
-function lowerSource(source: Source, input: Input, languages: readonly Language[], report: Report): readonly Workflow[] {
+function lowerSource(
+  source: Source,
+  input: Input,
+  languages: readonly Language[],
+  schemas: SchemaReader,
+  report: Report,
+): readonly Workflow[] {
   return readDocuments(source, report, { maximumBytes: input.maximumBytes }).flatMap((document, index) => {
     const language = languageOf(document, input, languages, report);
-    const workflow = language && lowerDocument(document, language, { report, options: input.options, stem: stemOf(source, index) });
+    const context = { report, options: input.options, stem: stemOf(source, index), schemaAt: schemas };
+    const workflow = language && lowerDocument(document, language, context);
     return workflow ? [workflow] : [];
   });
 }

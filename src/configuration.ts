@@ -1,21 +1,34 @@
+import type { EventBinding, FunctionBinding } from "./configuration/bindings.ts";
+import { readEvents, readFunctions } from "./configuration/read-bindings.ts";
 import type { Diagnostic, Report } from "./diagnostics.ts";
 import { type Document, readDocuments } from "./document.ts";
-import { isObject, type Json, type JsonObject, setOwn } from "./json.ts";
+import { schema, validate } from "./generated/configuration.js";
+import { isObject, type Json, type JsonObject, own, setOwn } from "./json.ts";
 import { unknownConfigurationKey, unknownOption, unknownOptionValue, wrongConfigurationValue } from "./messages/configuration.ts";
 import { emptyText } from "./messages/reading.ts";
 import type { OptionDefinition, Options } from "./program.ts";
+import { validatorOf } from "./schema.ts";
 import type { Source, Span } from "./source.ts";
 
 /** What a file `waybill.config.yaml` sets. */
 export interface Configuration {
+  /** Where it stands; relative paths in it start from there. Absent: there is none. */
+  readonly source?: Source | undefined;
   /** The choices that the languages leave to the user. */
   readonly options: Options;
+  /** Where functions are, by their names. */
+  readonly functions: ReadonlyMap<string, FunctionBinding>;
+  /** Where events go, by the names of their definitions. */
+  readonly events: ReadonlyMap<string, EventBinding>;
 }
+
+/** A configuration that sets nothing. */
+export const noConfiguration: Configuration = { options: {}, functions: new Map(), events: new Map() };
 
 /** The configuration file's name. It is looked for in the folder of the first definition and in those above it. */
 export const configurationName = "waybill.config.yaml";
 
-const keys = ["options"];
+const keys = ["functions", "events", "options"];
 
 /** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
 export function readConfiguration(source: Source, definitions: readonly OptionDefinition[], report: Report): Configuration {
@@ -23,21 +36,34 @@ export function readConfiguration(source: Source, definitions: readonly OptionDe
     if (found.code !== emptyText.code) report(found);
   });
   if (second) report(wrongConfigurationValue(second.start, { name: "The configuration", wanted: "one document" }));
-  if (!document) return { options: {} };
-  if (isObject(document.value)) return readObject(document.value, document, definitions, report);
+  if (!document) return { ...noConfiguration, source };
+  if (isObject(document.value)) return { ...readObject(document.value, document, definitions, report), source };
   report(wrongConfigurationValue(document.start, { name: "The configuration", wanted: "an object" }));
-  return { options: {} };
+  return { ...noConfiguration, source };
 }
 
 function readObject(value: JsonObject, document: Document, definitions: readonly OptionDefinition[], report: Report): Configuration {
   for (const name of Object.keys(value)) {
     if (!keys.includes(name)) report(unknownConfigurationKey(document.spanOf(value, name, "key"), { name, known: keys }));
   }
-  if (!Object.hasOwn(value, "options")) return { options: {} };
-  const given = value["options"]!;
-  if (isObject(given)) return { options: readOptions(given, document, definitions, report) };
-  report(wrongConfigurationValue(document.spanOf(value, "options"), { name: "`options`", wanted: "an object" }));
-  return { options: {} };
+  const parts = { options: partOf(value, "options", document, report), ...readBindings(value, document, report) };
+  return { ...parts, options: readOptions(parts.options, document, definitions, report) };
+}
+
+/** An object of the configuration; an empty one where it is missing or none. */
+function partOf(value: JsonObject, name: string, document: Document, report: Report): JsonObject {
+  const part = own(value, name);
+  if (isObject(part)) return part;
+  if (part !== undefined) report(wrongConfigurationValue(document.spanOf(value, name), { name: `\`${name}\``, wanted: "an object" }));
+  return {};
+}
+
+/** Where functions are and where events go; nothing when any of it does not fit the schema. */
+function readBindings(value: JsonObject, document: Document, report: Report): Pick<Configuration, "functions" | "events"> {
+  const bindings = { functions: partOf(value, "functions", document, report), events: partOf(value, "events", document, report) };
+  const part = document.with(bindings, new Map([[bindings, { of: value }]]));
+  if (!validatorOf(validate, schema)(part, report)) return { functions: new Map(), events: new Map() };
+  return { functions: readFunctions(bindings.functions, part, report), events: readEvents(bindings.events, part, report) };
 }
 
 function readOptions(given: JsonObject, document: Document, definitions: readonly OptionDefinition[], report: Report): Options {

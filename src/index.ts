@@ -1,7 +1,7 @@
 import { targets as allTargets } from "../targets/index.ts";
 import { type Compilation, compileWith } from "./compile.ts";
 import { languages as allLanguages } from "./languages/index.ts";
-import type { Options } from "./program.ts";
+import { type Input, type Options, readFrom } from "./program.ts";
 import type { Source } from "./source.ts";
 
 export type { OutputFile } from "../targets/target.ts";
@@ -23,6 +23,8 @@ export interface Request {
   readonly from?: string;
   /** The choices that a language leaves to the user, such as `{ timeout: "fail" }`. */
   readonly options?: Options;
+  /** The JSON Schemas that definitions refer to: `order.json` beside `flows/a.yaml` has the path `flows/order.json`; others have their URI as path. */
+  readonly resources?: readonly Source[];
 }
 
 /** The names of the source languages. */
@@ -43,4 +45,9 @@ export function check(request: Request): Promise<Compilation> {
   return compileWith(inputOf(request), allLanguages);
 }
 
-const inputOf = ({ sources, from, options }: Request) => ({ sources, from, options: options ?? {} });
+const inputOf = ({ sources, from, options, resources }: Request): Input => ({
+  sources,
+  from,
+  options: options ?? {},
+  read: resources && readFrom(resources),
+});

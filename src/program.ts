@@ -1,3 +1,4 @@
+import type { Configuration } from "./configuration.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Source } from "./source.ts";
 
@@ -14,8 +15,27 @@ export interface Input {
   /** The name of the language to insist on; found by itself when absent. */
   readonly from?: string | undefined;
   readonly options: Options;
+  /** Where functions and events are; absent: only the definitions say. */
+  readonly configuration?: Configuration | undefined;
   /** Larger texts are refused before they are parsed; 4 MiB when absent. */
   readonly maximumBytes?: number | undefined;
+  /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
+  readonly read?: Read | undefined;
+}
+
+/**
+ * Gives a text that a definition refers to by a path (in the form of the definition's own path, with `/`) or by a URI. The same one whenever it is asked
+ * again; undefined where nothing is known of it.
+ */
+export type Read = (path: string) => Resource | undefined;
+
+/** A text, or why it cannot be read, as the end of a sentence. */
+export type Resource = Source | { readonly path: string; readonly reason: string };
+
+/** Gives texts that are there already. */
+export function readFrom(resources: readonly Source[]): Read {
+  const byPath = new Map(resources.map((source) => [source.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""), source]));
+  return (path) => byPath.get(path);
 }
 
 /** The choices that a language leaves to the user (`--option timeout=fail`, or `options` in the configuration). */

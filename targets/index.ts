@@ -1,5 +1,6 @@
 import { asl } from "./asl/index.ts";
 import type { Target } from "./target.ts";
+import { typescript } from "./typescript/index.ts";
 
 /** The targets, in the order in which they are listed. */
-export const targets: readonly Target[] = [asl];
+export const targets: readonly Target[] = [asl, typescript];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { languages } from "../src/languages/index.ts";
+import { readFrom } from "../src/program.ts";
 import { reference } from "../src/reference/index.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report.ts";
@@ -36,7 +37,7 @@ describe.each(names)("%s", (name) => {
     if (!file) return expect("ir.txt" in golden.kept && !golden.scenarios, "what compiles has scenarios").toBe(false);
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
-    const results = await runScenarios(file, { sources }, runner, languages);
+    const results = await runScenarios(file, { sources, read: readFrom(golden.schemas) }, runner, languages);
     expect(results.length).toBeGreaterThan(0);
     const isWrong = ({ outcome }: Result) => outcome === "failed" || (outcome === "refused" && runner.target === undefined);
     expect(results.some(isWrong), renderResults(results)).toBe(false);

@@ -3,6 +3,7 @@ import type { Program } from "../program.ts";
 import { checkCases } from "./cases.ts";
 import { checkDefinitions } from "./definitions.ts";
 import { checkEnds } from "./ends.ts";
+import { checkPaths } from "./paths.ts";
 import { checkReachability } from "./reachability.ts";
 import { checkRecursion } from "./recursion.ts";
 import { checkReferences } from "./references.ts";
@@ -15,6 +16,7 @@ export type Pass = (program: Program, report: Report) => void;
 export const rounds: readonly (readonly Pass[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
+  [checkPaths],
 ];
 
 /** Holds a program against all laws; true when no error was found. */

@@ -27,9 +27,10 @@ function text(kind: Kind): string {
 }
 
 function paragraphs({ means, why, example }: Explanation): readonly string[] {
-  const { file, bad, good } = example;
+  const { file, bad, good, beside = {} } = example;
+  const others = Object.entries(beside).flatMap(([path, content]) => [`Beside it, in ${path}:`, indented(content)]);
   const how = circumstances(example);
-  return [means, why, `For example, in ${file}${how === "" ? "" : ` (${how})`}:`, indented(bad), "And mended:", indented(good)];
+  return [means, why, `For example, in ${file}${how === "" ? "" : ` (${how})`}:`, indented(bad), ...others, "And mended:", indented(good)];
 }
 
 /** The options that the example needs. */

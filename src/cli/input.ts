@@ -4,15 +4,16 @@ import type { Diagnostic } from "../diagnostics.ts";
 import { languages } from "../languages/index.ts";
 import type { Input } from "../program.ts";
 import { type Choices, definitionsOf, maximumBytesOf, oneOf, optionsOf } from "./choices.ts";
-import { configuredOptions, definitionsIn, readSources } from "./sources.ts";
+import { resourcesFor } from "./resources.ts";
+import { configurationFor, definitionsIn, readSources } from "./sources.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What is compiled. */
 export interface Request {
   readonly input: Input;
-  /** What was found wrong in the configuration: with any of these nothing is compiled. */
+  /** The errors in the configuration: with any of these nothing is compiled. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What there is to say about files that are left out. */
+  /** What else there is to say: of the configuration, and of files that are left out. */
   readonly remarks: readonly Diagnostic[];
 }
 
@@ -24,8 +25,15 @@ export async function readRequest(paths: readonly string[], choices: Choices, te
   const remarks: Diagnostic[] = [];
   const sources = await readSources(paths, definitionsIn(from, maximumBytes), terminal, (found) => remarks.push(found));
   const diagnostics: Diagnostic[] = [];
-  const configured = await configuredOptions(sources[0]!.path, definitionsOf(undefined), terminal, (found) => diagnostics.push(found));
-  return { input: { sources, from, options: { ...configured, ...given }, maximumBytes }, diagnostics, remarks };
+  const configuration = await configurationFor(sources[0]!.path, definitionsOf(undefined), terminal, (found) =>
+    (found.severity === "error" ? diagnostics : remarks).push(found),
+  );
+  const read = resourcesFor(sources, terminal.cwd, maximumBytes);
+  return {
+    input: { sources, from, options: { ...configuration.options, ...given }, configuration, maximumBytes, read },
+    diagnostics,
+    remarks,
+  };
 }
 
 /** The name of a language as given after `--from`. */

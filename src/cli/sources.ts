@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { configurationName, readConfiguration } from "../configuration.ts";
+import { type Configuration, configurationName, noConfiguration, readConfiguration } from "../configuration.ts";
 import type { Diagnostic, Report } from "../diagnostics.ts";
 import { type Document, readDocuments } from "../document.ts";
 import type { Json } from "../json.ts";
 import { languages } from "../languages/index.ts";
 import { passedOver } from "../messages/languages.ts";
-import type { OptionDefinition, Options } from "../program.ts";
+import type { OptionDefinition } from "../program.ts";
 import type { Source } from "../source.ts";
 import { findFiles } from "./files.ts";
 import { readSource } from "./read.ts";
@@ -77,16 +77,16 @@ function isWanted(source: Source, { recognises, doubt, maximumBytes }: Wanted, r
   return false;
 }
 
-/** The options of the configuration that is nearest to a file: in its folder or in one above it. */
-export async function configuredOptions(
+/** The configuration that is nearest to a file: in its folder or in one above it. */
+export async function configurationFor(
   path: string,
   definitions: readonly OptionDefinition[],
   terminal: Terminal,
   report: Report,
-): Promise<Options> {
+): Promise<Configuration> {
   const file = nearestConfiguration(path === "<stdin>" ? terminal.cwd : dirname(resolve(terminal.cwd, path)));
-  if (file === undefined) return {};
-  return readConfiguration(await readSource(shownPath(file, terminal.cwd), terminal), definitions, report).options;
+  if (file === undefined) return noConfiguration;
+  return readConfiguration(await readSource(shownPath(file, terminal.cwd), terminal), definitions, report);
 }
 
 function nearestConfiguration(folder: string): string | undefined {

@@ -14,7 +14,8 @@ import { type Result, type Runner, runScenarios } from "../scenario/run.ts";
 import type { Source, Span } from "../source.ts";
 import { definitionsOf, oneOf } from "./choices.ts";
 import { tryReading } from "./read.ts";
-import { configuredOptions, readSources } from "./sources.ts";
+import { resourcesFor } from "./resources.ts";
+import { configurationFor, readSources } from "./sources.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
 /** The options of `waybill test`. */
@@ -55,12 +56,12 @@ async function prepare(source: Source, terminal: Terminal, report: (found: Diagn
   const read = readScenarioFile(source, (diagnostic) => found.push(diagnostic));
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
   const options = read
-    ? await configuredOptions(source.path, definitionsOf(read.language), terminal, (diagnostic) => found.push(diagnostic))
+    ? (await configurationFor(source.path, definitionsOf(read.language), terminal, (diagnostic) => found.push(diagnostic))).options
     : {};
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;
   const scenarios = read.scenarios.map((scenario) => ({ ...scenario, options: { ...options, ...scenario.options } }));
-  return { file: { ...read, scenarios }, sources: definitions };
+  return { file: { ...read, scenarios }, sources: definitions, read: resourcesFor(definitions, terminal.cwd) };
 }
 
 /** The workflow's definition, then those of the subflows, each file once. */

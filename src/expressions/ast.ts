@@ -81,13 +81,15 @@ export interface Segment {
 }
 
 /** One selector of a segment (RFC 9535, 2.3). */
-export type Selector =
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "index"; readonly index: number }
-  | { readonly kind: "slice"; readonly start?: number | undefined; readonly end?: number | undefined; readonly step?: number | undefined }
-  | { readonly kind: "wildcard" }
-  /** Elements or members for which `condition`, with the element as `.`, gives true. */
-  | { readonly kind: "filter"; readonly condition: Expression };
+export type Selector = Placed &
+  (
+    | { readonly kind: "name"; readonly name: string }
+    | { readonly kind: "index"; readonly index: number }
+    | { readonly kind: "slice"; readonly start?: number | undefined; readonly end?: number | undefined; readonly step?: number | undefined }
+    | { readonly kind: "wildcard" }
+    /** Elements or members for which `condition`, with the element as `.`, gives true. */
+    | { readonly kind: "filter"; readonly condition: Expression }
+  );
 
 /** An object with the given members, in this order; of equal keys the last wins. */
 export interface ObjectConstruction extends Placed {

@@ -1,7 +1,11 @@
 import type { Expression } from "./ast.ts";
-import { readCondition } from "./boolean/grammar.ts";
-import { cursorOf, peek, shown, signal, skipSpace } from "./cursor.ts";
+import { conditionsIn } from "./boolean/conditions.ts";
+import type { ConditionLanguage } from "./boolean/languages.ts";
+import { parserOf } from "./boolean/parser.ts";
+import { readAll } from "./boolean/pratt.ts";
+import type { Warn } from "./boolean/read-operand.ts";
 import { type Parsed, parsing } from "./fault.ts";
+import type { PlaceOf } from "./jsonpath.ts";
 
 /** What the names in a condition stand for. A name that is given no meaning is a fault. */
 export interface BooleanEnvironment {
@@ -11,25 +15,31 @@ export interface BooleanEnvironment {
   readonly member?: ((name: string) => Expression | undefined) | undefined;
   /** The value that a bare name stands for; `a.b` is the member `b` of what `a` stands for. Alone it is true if it is neither false nor null. */
   readonly identifier?: ((name: string) => Expression | undefined) | undefined;
-  /** The condition that a bare name stands for, such as that an event has come; asked before `identifier`. Must give one boolean. */
-  readonly condition?: ((name: string) => Expression | undefined) | undefined;
+  /** The bare names to suggest for one that has no meaning. */
+  readonly identifiers?: readonly string[] | undefined;
   /** What `stateData` and `stateOutputData` stand for in `#jsonPath(…)`; absent: there is no such function. */
   readonly data?: Expression | undefined;
+  /** The place in the sources of a stretch of the condition's text; absent: paths do not know theirs. */
+  readonly placeOf?: PlaceOf | undefined;
+}
+
+/** How to read a condition. */
+export interface BooleanOptions {
+  /** The language that it says it is in. */
+  readonly language?: ConditionLanguage | undefined;
+  /** Takes what is read, but not quite as it is written: the digits that a number loses. */
+  readonly warn?: Warn | undefined;
 }
 
 /**
- * Parses a condition in the grammar that Waybill reads under the names `spel`, `jexl` and `cel` and without one: paths, names, texts, numbers,
- * `true false null`; `eq ne lt le gt ge == != < <= > >=`; `and or not && || !`; parentheses; `empty(x)`; `#jsonPath(stateData, 'path')`.
- * Words in any case. Gives exactly one boolean when evaluated, and never fails.
+ * Parses a condition in the grammar that Waybill reads under the names `spel`, `jexl` and `cel` and without one: paths, names and their members, texts,
+ * numbers, `true false null`; `eq ne lt le gt ge == != < <= > >=`; `and or not && || !`; `a ? b : c`; parentheses; `empty(x)`;
+ * `#jsonPath(stateData, 'path')`. Words in any case. Gives exactly one boolean when evaluated, and never fails.
  *
- * `not` binds tighter than comparisons in some of these languages and looser in others, so `not a eq b` is refused without parentheses.
+ * What only one language has is read where that one is named: `x in [a, b]`, `has(x.y)` and `size(x)` in CEL, `x =~ [a, b]`, `x !~ [a, b]` and
+ * `empty x` in JEXL, and a backslash in a text. `not a eq b` is refused without parentheses where no language is named: in these three `not` binds tighter, in
+ * others looser.
  */
-export function parseBoolean(text: string, environment: BooleanEnvironment): Parsed<Expression> {
-  return parsing(() => {
-    const cursor = cursorOf(text);
-    const condition = readCondition(cursor, environment);
-    skipSpace(cursor);
-    if (peek(cursor) !== "") signal(cursor, "syntax", `The condition ends before ${shown(cursor)}.`, cursor.offset, text.length);
-    return condition;
-  });
+export function parseBoolean(text: string, environment: BooleanEnvironment, { language, warn }: BooleanOptions = {}): Parsed<Expression> {
+  return parsing(() => readAll(parserOf(text, language), conditionsIn(environment, warn ?? (() => {}))).expression);
 }

@@ -3,9 +3,9 @@ import { absorbJson, changesJson, mergeJson, placeJson } from "./builtins/merge.
 import { lengthOfNode, matchesNode, valueOfNodes } from "./builtins/nodes.ts";
 import { comparesNodes, relates } from "./builtins/relate.ts";
 import { satisfies } from "./builtins/satisfies.ts";
-import { isTruthy, type TypeName, typeName } from "./compare.ts";
 import { EvaluationError } from "./failure.ts";
 import { library, listFunctions } from "./library/registry.ts";
+import { isTrue, type TypeName, typeOf } from "./library/types.ts";
 import { lastOf, limited, numbersBetween, skipped } from "./streams.ts";
 
 /** A function of the core: how a call of it is evaluated, and what is known of its outputs without evaluating it. */
@@ -57,7 +57,7 @@ export function* range(starts: Closure, ends: Closure, steps: Closure): Generato
 }
 
 /** `not(x)`: whether x is false or null. */
-export const not = (value: Json): boolean => !isTruthy(value);
+export const not = (value: Json): boolean => !isTrue(value);
 
 /** `text(x)`: a string as it is; anything else as compact JSON. */
 export const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
@@ -78,7 +78,7 @@ export const exists = (outputs: Closure): boolean => first(outputs).length > 0;
 
 /** `truthy(E)`: whether some output of E is neither false nor null. */
 export function truthy(outputs: Closure): boolean {
-  for (const value of outputs()) if (isTruthy(value)) return true;
+  for (const value of outputs()) if (isTrue(value)) return true;
   return false;
 }
 
@@ -110,7 +110,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["tostream/1", list("tostream/1")],
   ["combinations/1", list("combinations/1")],
   ["not/1", value(1, not, "boolean")],
-  ["type/1", value(1, typeName, "string")],
+  ["type/1", value(1, typeOf, "string")],
   ["text/1", value(1, text, "string")],
   ["merge/2", failing(2, mergeJson)],
   ["absorb/3", failing(3, absorbJson)],

@@ -1,5 +1,5 @@
-import { equalJson } from "../json.ts";
 import type { Expression, Segment, Selector } from "./ast.ts";
+import { equalValues } from "./library/order.ts";
 import { childrenOf } from "./walk.ts";
 
 /** Whether two expressions are written alike; where they stand in the text does not matter, names of bound variables do. */
@@ -11,7 +11,7 @@ export function equalExpressions(a: Expression, b: Expression): boolean {
 }
 
 function equalHeads(a: Expression, b: Expression): boolean {
-  if (a.kind === "literal") return b.kind === "literal" && equalJson(a.value, b.value);
+  if (a.kind === "literal") return b.kind === "literal" && equalValues(a.value, b.value);
   if (a.kind === "query")
     return (
       b.kind === "query" &&

@@ -2,12 +2,14 @@ import { assertNever, type Json, setOwn } from "../json.ts";
 import { calculate } from "./arithmetic.ts";
 import type { Binary, Call, Conditional, Expression, Let, Logic, ObjectConstruction, Query } from "./ast.ts";
 import { builtinOf, type Closure } from "./builtins.ts";
-import { isTruthy, typeName } from "./compare.ts";
+
 import { access, iterate, path, recurse, slice, update } from "./evaluate/access.ts";
 import { alternative, apply, attempt, breakTo, define, foreach, interpolation, label, reduce } from "./evaluate/control.ts";
 import { type Scope, withVariable } from "./evaluate/scope.ts";
 import { combine, each, type Stream } from "./evaluate/streams.ts";
 import { EvaluationError, fail } from "./failure.ts";
+import { objectKey } from "./library/access.ts";
+import { isTrue } from "./library/types.ts";
 import { select } from "./select.ts";
 import type { ControlKind } from "./walk/control.ts";
 import type { PathKind } from "./walk/paths.ts";
@@ -48,19 +50,39 @@ export function evaluateAll(expression: Expression, scope: Scope): readonly Json
 
 /** A value as JSON has it, as jq prints it: numbers beyond all doubles are the largest, and what is no number is null. */
 function settled(value: Json): Json {
-  if (typeof value === "number") return Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
-  if (typeof value !== "object" || value === null || isFiniteThroughout(value)) return value;
-  if (Array.isArray(value)) return value.map(settled);
-  const result: { [key: string]: Json } = {};
-  for (const [key, member] of Object.entries(value)) setOwn(result, key, settled(member as Json));
-  return result;
+  if (isFiniteThroughout(value)) return value;
+  const whole = { value };
+  const open: { [key: string]: Json }[] = [whole];
+  for (let top = open.pop(); top; top = open.pop()) {
+    for (const [key, inner] of Object.entries(top)) {
+      if (typeof inner === "number") setOwn(top, key, settledNumber(inner));
+      if (typeof inner !== "object" || inner === null) continue;
+      const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
+      setOwn(top, key, copy);
+      open.push(copy as { [key: string]: Json });
+    }
+  }
+  return whole.value;
 }
+
+const settledNumber = (value: number): number | null =>
+  Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
 
 /** Whether a value is one that JSON has as it is: no number in it is infinite, none at all, or a zero with a sign. */
 export function isFiniteThroughout(value: Json): boolean {
-  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
-  return typeof value !== "object" || value === null || Object.values(value).every(isFiniteThroughout);
+  if (typeof value === "number") return isOrdinary(value);
+  const open = [value];
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    if (typeof top !== "object" || top === null) continue;
+    for (const inner of Object.values(top)) {
+      if (typeof inner === "number" && !isOrdinary(inner)) return false;
+      if (typeof inner === "object") open.push(inner);
+    }
+  }
+  return true;
 }
+
+const isOrdinary = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);
 
 /** An overflow of the machine's stack or of a string is a limit like any other. */
 const named = (error: unknown): unknown =>
@@ -166,18 +188,13 @@ function object(expression: ObjectConstruction, scope: Scope, depth: number): St
   const entries = expression.entries.map(
     ({ key, value }) =>
       () =>
-        combine(closures([key, value], scope, depth), checkedEntry),
+        combine(closures([key, value], scope, depth), ([name, member]) => [objectKey(name!), member!]),
   );
   return combine(entries, (pairs) => {
     const result: { [key: string]: Json } = {};
     for (const pair of pairs as readonly (readonly [string, Json])[]) setOwn(result, pair[0], pair[1]);
     return result;
   });
-}
-
-function checkedEntry(entry: readonly Json[]): Json {
-  const key = entry[0]!;
-  return typeof key === "string" ? entry : fail("ExpressionError", `A value of type ${typeName(key)} cannot be the key of an object.`);
 }
 
 function* comma(items: readonly Expression[], scope: Scope, depth: number): Generator<Json> {
@@ -192,14 +209,14 @@ function bind(expression: Let, scope: Scope, depth: number): Stream<Json> {
 
 function conditional(expression: Conditional, scope: Scope, depth: number): Stream<Json> {
   return each(outputs(expression.condition, scope, depth + 1), (value) =>
-    outputs(isTruthy(value) ? expression.then : expression.otherwise, scope, depth + 1),
+    outputs(isTrue(value) ? expression.then : expression.otherwise, scope, depth + 1),
   );
 }
 
 function logic(expression: Logic, scope: Scope, depth: number): Stream<Json> {
   const decisive = expression.operator === "or";
   return each(outputs(expression.left, scope, depth + 1), (left) =>
-    isTruthy(left) === decisive ? [decisive] : each(outputs(expression.right, scope, depth + 1), (right) => [isTruthy(right)]),
+    isTrue(left) === decisive ? [decisive] : each(outputs(expression.right, scope, depth + 1), (right) => [isTrue(right)]),
   );
 }
 

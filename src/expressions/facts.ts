@@ -1,9 +1,8 @@
 import type { Expression } from "./ast.ts";
-import type { TypeName } from "./compare.ts";
-import { typeName } from "./compare.ts";
 import { failsOf } from "./facts/failing.ts";
 import { outputsOf } from "./facts/outputs.ts";
 import { typeOf } from "./facts/types.ts";
+import { type TypeName, typeOf as typeOfValue } from "./library/types.ts";
 import { Mark } from "./mark.ts";
 import { childrenOf } from "./walk.ts";
 
@@ -46,7 +45,7 @@ export const isTotal = (expression: Expression): boolean => outputs(expression) 
 
 /** All facts about an expression: computed once for each of its parts, and each when it is first asked for. */
 export const factsOf = (expression: Expression): Facts =>
-  expression.kind === "literal" ? factsOfValues[typeName(expression.value)] : Known.of(expression);
+  expression.kind === "literal" ? factsOfValues[typeOfValue(expression.value)] : Known.of(expression);
 
 /** Facts that are computed when they are asked for. A class, as there are very many of them: its getters are made once. */
 class KnownFacts implements Facts {

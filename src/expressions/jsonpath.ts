@@ -1,3 +1,4 @@
+import type { Span } from "../source.ts";
 import type { Expression, Segment } from "./ast.ts";
 import { bind, call, query, variable } from "./build.ts";
 import { type Cursor, cursorOf, expect, peek, shown, signal, skipSpace } from "./cursor.ts";
@@ -32,7 +33,12 @@ export interface JsonPathOptions {
    * A pattern of `match` or `search` that is written out and is no I-Regexp is a fault; for RFC 9535 it only matches nothing.
    */
   readonly strict?: boolean | undefined;
+  /** The place in the sources of a stretch of the path's text; without it selectors have none. Asked only about the first 2,000 UTF-16 units. */
+  readonly placeOf?: PlaceOf | undefined;
 }
+
+/** Where a stretch of a text stands: from an offset in UTF-16 units up to another. */
+export type PlaceOf = (from: number, to: number) => Span;
 
 /** What `$` stands for: the expression of a path from the root with these segments. */
 export type Root = (segments: readonly Segment[]) => Expression;
@@ -72,10 +78,10 @@ export function nameOf(segment: Segment): string | undefined {
 
 const hasFilter = (segment: Segment): boolean => segment.selectors.some((selector) => selector.kind === "filter");
 
-function readSteps(cursor: Cursor, root: Root, { strict = false }: JsonPathOptions): Steps {
+function readSteps(cursor: Cursor, root: Root, { strict = false, placeOf }: JsonPathOptions): Steps {
   if (peek(cursor) !== "$") signal(cursor, "syntax", `A path begins with \`$\`, not with ${shown(cursor)}.`);
   expect(cursor, "$");
-  return readSegments(cursor, { strict, root });
+  return readSegments(cursor, { strict, root, placeOf });
 }
 
 function factsOf(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {

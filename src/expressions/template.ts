@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
+import type { Span } from "../source.ts";
 import type { Expression } from "./ast.ts";
 import { binary, call, collect, conditional, firstOr, foldBalanced, literal, object } from "./build.ts";
 import { type Fault, isFault } from "./fault.ts";
-import { type JsonPath, parseJsonPath } from "./jsonpath.ts";
+import { type JsonPath, type JsonPathOptions, parseJsonPath } from "./jsonpath.ts";
 
 /** How the texts of a template are read. */
 export interface TemplateEnvironment {
@@ -14,6 +15,8 @@ export interface TemplateEnvironment {
   readonly interpolate: boolean;
   /** Hears what is wrong or worth saying. */
   readonly remark: (remark: TemplateRemark) => void;
+  /** The place in the sources of a stretch of the text `owner[key]`; absent: paths do not know theirs. */
+  readonly placeOf?: ((owner: object, key: string | number, from: number, to: number) => Span) | undefined;
 }
 
 /** Something about one text of a template: `from` and `to` are offsets in the text `owner[key]`. */
@@ -61,7 +64,7 @@ function objectOf(value: JsonObject, environment: TemplateEnvironment): Expressi
 
 function textOf(text: string, owner: object, key: string | number, environment: TemplateEnvironment): Expression {
   if (isPath(text)) {
-    const path = parseJsonPath(text, environment.root);
+    const path = parseJsonPath(text, environment.root, placed(0, owner, key, environment));
     if (!isFault(path)) return pathOf({ text, path, from: 0 }, owner, key, environment);
     if (!beginsWithEmbedded(text)) {
       environment.remark({ kind: "fault", owner, key, ...path });
@@ -107,7 +110,7 @@ function piecesOf(text: string): readonly Piece[] {
 
 function joined(pieces: readonly Piece[], owner: object, key: string | number, environment: TemplateEnvironment): Expression {
   const parts = pieces.map(({ path: isPath, text, from }) => {
-    const path = isPath ? parseJsonPath(text, environment.root) : undefined;
+    const path = isPath ? parseJsonPath(text, environment.root, placed(from, owner, key, environment)) : undefined;
     return path && !isFault(path) ? call("text", pathOf({ text, path, from }, owner, key, environment)) : literal(text);
   });
   return foldBalanced(parts, (left, right) => binary("+", left, right)) ?? literal("");
@@ -121,11 +124,22 @@ interface Written {
 }
 
 /** What a path selects in the root, or else in the fallback. */
-function pathOf({ text, path, from }: Written, owner: object, key: string | number, { fallback, remark }: TemplateEnvironment): Expression {
-  const second = fallback && path.segments.length > 0 ? parseJsonPath(text, fallback) : undefined;
+function pathOf({ text, path, from }: Written, owner: object, key: string | number, environment: TemplateEnvironment): Expression {
+  const { fallback, remark } = environment;
+  const isTwice = fallback && path.segments.length > 0;
+  const second = isTwice ? parseJsonPath(text, fallback, placed(from, owner, key, environment)) : undefined;
   if (!second || isFault(second)) return selectedOr(path, path.definite ? literal(null) : undefined);
   remark({ kind: "twoRoots", owner, key, from, to: from + text.length, path: text });
   return selectedOr(path, selectedOr(second, second.definite ? literal(null) : undefined));
+}
+
+/** Paths further on in a text do not know their places: finding these takes longer the further on they are. */
+const lastPlace = 2_000;
+
+/** What tells the path at an offset of the text `owner[key]` where its parts are. */
+function placed(offset: number, owner: object, key: string | number, { placeOf }: TemplateEnvironment): JsonPathOptions {
+  if (!placeOf || offset > lastPlace) return {};
+  return { placeOf: (from, to) => placeOf(owner, key, offset + from, offset + to) };
 }
 
 /** What a path selects, or something else where it selects nothing; without that the list that it selects, also an empty one. */

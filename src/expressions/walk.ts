@@ -94,6 +94,6 @@ function conditionsOf(query: Query): readonly Expression[] {
 function withConditions(segments: readonly Segment[], conditions: readonly Expression[]): readonly Segment[] {
   let next = 0;
   const replace = (selector: Selector): Selector =>
-    selector.kind === "filter" ? { kind: "filter", condition: conditions[next++]! } : selector;
+    selector.kind === "filter" ? { ...selector, condition: conditions[next++]! } : selector;
   return conditions.length === 0 ? segments : segments.map((segment) => ({ ...segment, selectors: segment.selectors.map(replace) }));
 }

@@ -1,5 +1,6 @@
 import { printExpression, printJson } from "../expressions/print.ts";
 import type { Program } from "../program.ts";
+import { printDefinitions, printShape } from "../types/print.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
 import type { EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
@@ -26,9 +27,19 @@ function headLines(workflow: Workflow): readonly string[] {
     `input ${name(workflow.input)}`,
     ...(inputSchema === undefined ? [] : [`input schema ${printJson(inputSchema)}`]),
     ...(outputSchema === undefined ? [] : [`output schema ${printJson(outputSchema)}`]),
+    ...typeLines(workflow),
     ...(correlation ? [`correlation ${printExpression(correlation)}`] : []),
     ...workflow.functions.map(functionLine),
     ...workflow.events.map(eventLine),
+  ];
+}
+
+/** What the schemas say, where they could be read. */
+function typeLines({ inputShape, outputShape }: Workflow): readonly string[] {
+  return [
+    ...(inputShape ? [`input type ${printShape(inputShape)}`] : []),
+    ...(outputShape ? [`output type ${printShape(outputShape)}`] : []),
+    ...printDefinitions(...[inputShape, outputShape].filter((shape) => shape !== undefined)).map((line) => `type ${line}`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Expression } from "../expressions/ast.ts";
 import type { Json } from "../json.ts";
 import type { Span } from "../source.ts";
+import type { Shape } from "../types/shape.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { Handler, Retry } from "./recovery.ts";
 
@@ -37,6 +38,9 @@ export interface Workflow {
   /** JSON Schemas of input and output, as URIs: documentation and types, enforced on no target. */
   readonly inputSchema?: string | undefined;
   readonly outputSchema?: string | undefined;
+  /** What these schemas say, where they could be read. */
+  readonly inputShape?: Shape | undefined;
+  readonly outputShape?: Shape | undefined;
   /** What the definition carries for other tools: no meaning. */
   readonly metadata?: Json | undefined;
   readonly span: Span;

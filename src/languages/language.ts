@@ -4,6 +4,8 @@ import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { OptionDefinition, Options } from "../program.ts";
 import type { Validator } from "../schema.ts";
+import type { Span } from "../source.ts";
+import type { Shape } from "../types/shape.ts";
 
 /** A front end: one source language. */
 export interface Language {
@@ -34,4 +36,6 @@ export interface LowerContext {
   readonly options: Options;
   /** The name of the workflow where the definition gives none: the stem of the file's name. */
   readonly stem: string;
+  /** What the JSON Schema at a URI allows, and reports what is wrong with it; undefined where it is not known. `span` is where the URI is written. */
+  readonly schemaAt?: ((uri: string, span: Span) => Shape | undefined) | undefined;
 }

@@ -1,4 +1,4 @@
-import { defineError } from "../diagnostics.ts";
+import { defineError, defineInfo } from "../diagnostics.ts";
 
 // WB51xx: what the asl target cannot express exactly
 
@@ -54,9 +54,14 @@ export const aslPace = defineError(
 );
 
 /** A construct that turned out to have no exact form. */
-export const aslInexact = defineError("WB5108", "A construct has no exact form in Amazon States Language.", (a: { construct: string }) => ({
-  message: `Amazon States Language has no exact form for ${a.construct}.`,
-}));
+export const aslInexact = defineError(
+  "WB5108",
+  "A construct has no exact form in Amazon States Language.",
+  (a: { construct: string; reason?: string | undefined }) => ({
+    message: `Amazon States Language has no exact form for ${a.construct}.`,
+    hint: a.reason === undefined ? undefined : `Nor can a Lambda function compute it. ${a.reason}`,
+  }),
+);
 
 /** The definition is larger than Step Functions takes. */
 export const aslSize = defineError(
@@ -72,3 +77,12 @@ export const aslSize = defineError(
 export const aslBackoff = defineError("WB5110", "A retry waits as Step Functions cannot.", (a: { detail: string }) => ({
   message: `Step Functions cannot wait before a retry like this: ${a.detail}.`,
 }));
+
+/** What a generated function computes. */
+export const aslComputed = defineInfo(
+  "WB5111",
+  "An expression is computed by a generated Lambda function.",
+  (a: { why: string; file: string }) => ({
+    message: `${a.why}: the Lambda function in \`${a.file}\` computes this, which costs one state transition.`,
+  }),
+);

@@ -1,4 +1,4 @@
-import { defineError } from "../diagnostics.ts";
+import { defineError, defineWarning } from "../diagnostics.ts";
 import { didYouMean } from "../suggest.ts";
 import { clip } from "./clip.ts";
 
@@ -35,6 +35,36 @@ export const unknownOptionValue = defineError(
   (a: { name: string; value: string; known: readonly string[] }) => ({
     message: `The option \`${clip(a.name)}\` cannot be \`${clip(a.value)}\`; it is one of ${quoted(a.known)}.`,
     hint: didYouMean(a.value, a.known),
+  }),
+);
+
+/** A binding that names two places. */
+export const severalPlaces = defineError(
+  "WB0505",
+  "A function is bound to more than one place.",
+  (a: { first: string; second: string }) => ({
+    message: `The function is bound by \`${a.first}\` already, so it cannot be by \`${a.second}\` too.`,
+  }),
+);
+
+/** A secret that would stand in the emitted program. */
+export const openSecret = defineWarning("WB0506", "A secret stands in the configuration.", (a: { header: string }) => ({
+  message: `The header \`${clip(a.header)}\` usually holds a secret, and this value will stand in the emitted program.`,
+  hint: "`{ env: NAME }` takes it from the environment when it is needed.",
+}));
+
+/** A secret that others can read on the way. */
+export const unencryptedSecret = defineWarning("WB0507", "A secret would be sent unencrypted.", (a: { header: string }) => ({
+  message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
+}));
+
+/** A binding of what no definition has. */
+export const unknownBoundName = defineWarning(
+  "WB0508",
+  "The configuration binds what no definition has.",
+  (a: { noun: string; name: string; known: readonly string[] }) => ({
+    message: `No definition has ${a.noun === "event" ? "an" : "a"} ${a.noun} \`${clip(a.name)}\`, so this binds nothing.`,
+    hint: didYouMean(a.name, a.known),
   }),
 );
 

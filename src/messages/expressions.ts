@@ -2,7 +2,7 @@ import { type Diagnostic, defineError, defineWarning } from "../diagnostics.ts";
 import type { Fault } from "../expressions/fault.ts";
 import type { Span } from "../source.ts";
 
-// WB40xx: expressions, in whatever language they are written
+// WB400x and WB4012: expressions, in whatever language they are written
 
 /** A path does not follow JSONPath's grammar. */
 export const pathSyntax = defineError("WB4001", "A path is not written as a JSONPath.", (a: Detail) => a);
@@ -32,6 +32,9 @@ export const literalPath = defineWarning(
 
 /** A pattern is no regular expression that every target reads alike. */
 export const patternSyntax = defineError("WB4006", "A pattern is not a regular expression that all targets read alike.", (a: Detail) => a);
+
+/** A number in an expression becomes another one. */
+export const lostDigits = defineWarning("WB4012", "A number in an expression has more digits than are kept.", (a: Detail) => a);
 
 /** The sentence of a fault, as its parser words it. */
 export interface Detail {

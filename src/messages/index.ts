@@ -10,3 +10,4 @@ export * from "./reading.ts";
 export * from "./scenario.ts";
 export * from "./serverless-workflow.ts";
 export * from "./shape.ts";
+export * from "./types.ts";

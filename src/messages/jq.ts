@@ -1,4 +1,4 @@
-import { type Diagnostic, defineError, defineWarning } from "../diagnostics.ts";
+import { type Diagnostic, defineError } from "../diagnostics.ts";
 import type { Fault } from "../expressions/fault.ts";
 import type { NameFault } from "../expressions/jq/names.ts";
 import type { Span } from "../source.ts";
@@ -11,9 +11,6 @@ export const jqSyntax = defineError("WB4010", "A jq program is not written as on
 
 /** A jq program uses a name that nothing has. */
 export const jqName = defineError("WB4011", "A jq program uses a function, variable or label that does not exist.", (a: Detail) => a);
-
-/** A jq program means something else than it says. */
-export const jqLoss = defineWarning("WB4012", "A number in a jq program has more digits than are kept.", (a: Detail) => a);
 
 /** The diagnostic for what is wrong in a jq program; `span` is the place of the fault's offsets in the file. */
 export function jqFault(span: Span, { fault, message, hint }: Fault | NameFault): Diagnostic {

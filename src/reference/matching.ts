@@ -1,5 +1,6 @@
+import { equalValues } from "../expressions/library/order.ts";
 import type { Alternative, EventDefinition, Pattern, Workflow } from "../ir/workflow.ts";
-import { equalJson, type Json, type JsonObject, own } from "../json.ts";
+import { type Json, type JsonObject, own } from "../json.ts";
 import { firstOf } from "./context.ts";
 
 /** How a wait looks at events: the definitions, the correlation value so far, and what else a pattern asks. */
@@ -42,7 +43,7 @@ export function matches(pattern: Pattern, event: JsonObject, matcher: Matcher): 
   if (!isOf(definition, event)) return false;
   if (definition.correlation) {
     const token = tokenOf(definition, event);
-    if (token === undefined || (matcher.token !== undefined && !equalJson(token, matcher.token))) return false;
+    if (token === undefined || (matcher.token !== undefined && !equalValues(token, matcher.token))) return false;
   }
   return matcher.holds(pattern, event);
 }

@@ -1,5 +1,6 @@
+import { equalValues } from "../expressions/library/order.ts";
 import type { Start, Workflow } from "../ir/workflow.ts";
-import { equalJson, type Json, type JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { World } from "../scenario/world.ts";
 import { definitionOf, fulfilled, inOrder, type Matcher, matches, tokenOf, type Used } from "./matching.ts";
 import { isActive } from "./scope.ts";
@@ -54,7 +55,7 @@ function collect(workflow: Workflow, collected: Arrival[], event: JsonObject, at
   return undefined;
 }
 
-const together = (a: Arrival, b: Arrival): boolean => a.token === undefined || b.token === undefined || equalJson(a.token, b.token);
+const together = (a: Arrival, b: Arrival): boolean => a.token === undefined || b.token === undefined || equalValues(a.token, b.token);
 
 function isLate({ gap }: Start, partners: readonly Arrival[], at: number): boolean {
   const last = partners.at(-1);

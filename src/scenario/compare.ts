@@ -1,4 +1,5 @@
-import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
+import { equalValues } from "../expressions/library/order.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Expectation } from "./model.ts";
 import type { Performance, RecordedCall } from "./stage.ts";
 
@@ -42,7 +43,7 @@ export function differences(expect: Expectation, seen: Performance, timed: boole
 const dataOf = (data: Json | undefined): JsonObject => (isObject(data) ? data : {});
 
 /** Whether two values are equal as JSON, but for the stack traces of errors. */
-const isSame = (a: Json, b: Json): boolean => equalJson(untraced(a), untraced(b));
+const isSame = (a: Json, b: Json): boolean => equalValues(untraced(a), untraced(b));
 
 /** Seconds are sums of fractions: equal to the microsecond. */
 const isSameTime = (wanted: number, seen: number | undefined): boolean => seen !== undefined && Math.abs(wanted - seen) < 1e-6;

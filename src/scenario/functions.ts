@@ -3,7 +3,8 @@ import type { Document } from "../document.ts";
 import type { Expression } from "../expressions/ast.ts";
 import { readJq } from "../expressions/jq/lower.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { jqFault, jqLoss } from "../messages/jq.ts";
+import { lostDigits } from "../messages/expressions.ts";
+import { jqFault } from "../messages/jq.ts";
 import { wrongScenarioValue } from "../messages/scenario.ts";
 import { nearest } from "../suggest.ts";
 import { fieldsOf, isMapping, isText } from "./fields.ts";
@@ -54,6 +55,6 @@ function expressionIn(program: string, owner: JsonObject, document: Document, re
     for (const fault of read) report(jqFault(placeOf(fault.from, fault.to), fault));
     return undefined;
   }
-  for (const { from, to, message } of read.warnings) report(jqLoss(placeOf(from, to), { message }));
+  for (const { from, to, message } of read.warnings) report(lostDigits(placeOf(from, to), { message }));
   return read.expression;
 }

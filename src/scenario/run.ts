@@ -6,7 +6,7 @@ import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Language } from "../languages/language.ts";
 import { unusedAnswer } from "../messages/scenario.ts";
-import type { Options, Program } from "../program.ts";
+import type { Options, Program, Read } from "../program.ts";
 import type { Source } from "../source.ts";
 import { type Difference, differences } from "./compare.ts";
 import { type Computer, createComputer } from "./computer.ts";
@@ -40,12 +40,14 @@ export interface Result {
 /** The definitions that a scenario file names: the workflow first. */
 export interface Definitions {
   readonly sources: readonly Source[];
+  /** Gives the texts that they refer to. */
+  readonly read?: Read | undefined;
 }
 
 /** Runs all scenarios of a file on one runner. */
 export async function runScenarios(
   file: ScenarioFile,
-  { sources }: Definitions,
+  definitions: Definitions,
   runner: Runner,
   languages: readonly Language[],
 ): Promise<readonly Result[]> {
@@ -53,7 +55,7 @@ export async function runScenarios(
   const compiled = new Map<string, Promise<Compiled>>();
   const compiledWith = (options: Options): Promise<Compiled> => {
     const key = JSON.stringify(options);
-    const known = compiled.get(key) ?? compileFor(file, sources, options, runner, languages);
+    const known = compiled.get(key) ?? compileFor(file, definitions, options, runner, languages);
     compiled.set(key, known);
     return known;
   };
@@ -74,12 +76,12 @@ interface Compiled {
 
 async function compileFor(
   file: ScenarioFile,
-  sources: readonly Source[],
+  { sources, read }: Definitions,
   options: Options,
   { target }: Runner,
   languages: readonly Language[],
 ): Promise<Compiled> {
-  const { program, diagnostics } = check({ sources, from: file.language, options }, languages);
+  const { program, diagnostics } = check({ sources, from: file.language, options, read }, languages);
   const workflow = program?.workflows[0];
   if (!program || !target) return { program, workflow, files: [], diagnostics };
   const generated = await generate(program, target);

@@ -1,4 +1,5 @@
-import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
+import { equalValues } from "../expressions/library/order.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../messages/clip.ts";
 import type { Fault, Site } from "./faults.ts";
 
@@ -9,7 +10,7 @@ export function assertionFaults(schema: JsonObject, site: Site): readonly Fault[
   if (wanted.length > 0 && !wanted.some((each) => hasType(site.value, each))) return [{ kind: "type", site, wanted }];
   const values = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]!] : undefined);
   const known = values as readonly Json[] | undefined;
-  const found: Fault[] = known?.some((each) => equalJson(each, site.value)) === false ? [{ kind: "value", site, known }] : [];
+  const found: Fault[] = known?.some((each) => equalValues(each, site.value)) === false ? [{ kind: "value", site, known }] : [];
   for (const detail of details(schema, site.value)) found.push({ kind: "form", site, detail });
   return found;
 }

@@ -2,10 +2,15 @@ import type { Report } from "../../src/diagnostics.ts";
 import * as messages from "../../src/messages/asl.ts";
 import { fileNames } from "../../src/output/names.ts";
 import type { Program } from "../../src/program.ts";
+import type { Span } from "../../src/source.ts";
 import type { OutputFile, Target } from "../target.ts";
+import { expressionsFile } from "./expressions.ts";
+import { expressionsFunction } from "./legalize/computed/site.ts";
+import type { Legal } from "./legalize/computed/workflow.ts";
 import { checkLimits } from "./limits.ts";
-import { lowerWorkflow } from "./lower/machine.ts";
+import type { Problem } from "./lower/context.ts";
 import { jsonText, printMachine } from "./print.ts";
+import { lowered } from "./rounds.ts";
 import { substitutionsOf } from "./substitutions.ts";
 
 /** AWS Step Functions: a state machine in Amazon States Language (JSONata) for each workflow. */
@@ -28,19 +33,30 @@ function check(program: Program, report: Report): void {
     report(diagnostic);
   });
   if (refused) return;
-  for (const { workflow, files, problems } of machinesOf(program)) {
-    for (const { span, construct } of problems) report(messages.aslInexact(span, { construct }));
-    if (problems.length > 0) continue;
-    const bytes = Buffer.byteLength(files[0]!.text);
-    if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
-  }
+  for (const made of machinesOf(program)) checkMachine(made, report);
 }
+
+function checkMachine({ workflow, files, problems, legal }: MachineFiles, report: Report): void {
+  for (const { span, construct } of problems) {
+    const reason = legal.impossible.find((each) => isWithin(span, each.span))?.reason;
+    report(messages.aslInexact(span, { construct, reason }));
+  }
+  if (problems.length > 0) return;
+  for (const { parts } of legal.computed)
+    for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: files[2]!.path }));
+  const bytes = Buffer.byteLength(files[0]!.text);
+  if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
+}
+
+const isWithin = (part: Span, whole: Span): boolean => part.source === whole.source && part.start >= whole.start && part.end <= whole.end;
 
 /** A workflow's machine, ready to be written. */
 export interface MachineFiles {
   readonly workflow: Program["workflows"][number];
+  /** The machine, where its states come from and, if it has one, the function that computes its expressions. */
   readonly files: readonly OutputFile[];
-  readonly problems: ReturnType<typeof lowerWorkflow>["problems"];
+  readonly problems: readonly Problem[];
+  readonly legal: Legal;
 }
 
 const made = new WeakMap<Program, readonly MachineFiles[]>();
@@ -52,14 +68,22 @@ export function machinesOf(program: Program): readonly MachineFiles[] {
   const substitutions = substitutionsOf(program);
   const names = fileNames(program.workflows.map(({ id }) => id));
   const machines = program.workflows.map((workflow, i): MachineFiles => {
-    const { machine, problems } = lowerWorkflow(workflow, substitutions);
-    if (problems.length > 0) return { workflow, files: [], problems };
-    const { definition, map } = printMachine(machine, workflow);
+    const { machine, problems, legal } = lowered(workflow, substitutions);
+    if (problems.length > 0) return { workflow, files: [], problems, legal };
+    const name = names[i]!;
+    const { computed } = legal;
+    const lambda = computed.length > 0 ? [{ path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) }] : [];
+    const { definition, map } = printMachine(
+      machine,
+      legal.workflow,
+      lambda[0] && { file: lambda[0].path, resource: substitutions.resourceOf(workflow, expressionsFunction) },
+    );
     const files = [
-      { path: `${names[i]}.asl.json`, text: jsonText(definition) },
-      { path: `${names[i]}.asl.map.json`, text: jsonText(map) },
+      { path: `${name}.asl.json`, text: jsonText(definition) },
+      { path: `${name}.asl.map.json`, text: jsonText(map) },
+      ...lambda,
     ];
-    return { workflow, files, problems };
+    return { workflow, files, problems, legal };
   });
   made.set(program, machines);
   return machines;

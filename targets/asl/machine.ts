@@ -15,6 +15,8 @@ export interface State {
   readonly type: "Pass" | "Task" | "Choice" | "Wait" | "Parallel" | "Map" | "Succeed" | "Fail";
   /** The step that it stands for. */
   readonly step: string;
+  /** Whether it only computes expressions for states that follow. */
+  readonly computes?: boolean | undefined;
   readonly fields: readonly (readonly [string, Json])[];
   readonly choices?: readonly Edge[] | undefined;
   /** `Default` of a Choice. */

@@ -22,7 +22,8 @@ export function stateNames(machine: Machine, provenance: (state: State) => Prove
   const states = [...allStates(machine)];
   const constructOf = (state: State): string => JSON.stringify([provenance(state).within, provenance(state).origin.name]);
   const first = new Map<string, State>();
-  for (const state of states) if (!first.has(constructOf(state))) first.set(constructOf(state), state);
+  for (const state of [...states.filter(({ computes }) => !computes), ...states])
+    if (!first.has(constructOf(state))) first.set(constructOf(state), state);
   const isFirst = (state: State): boolean => first.get(constructOf(state)) === state;
   const rank = new Map(states.map((state) => [state, depthOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
   const names = new Map<State, string>();
@@ -68,9 +69,11 @@ function withinOf(place: Place): readonly string[] {
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
-/** What a state does, from the id of its step: what stands behind the construct's own name. */
-function purpose({ key, type }: State): string {
-  const last = key.slice(key.lastIndexOf("/") + 1);
+/** What a state does, from the id of its step: what stands behind the construct's own name. A step that others compute for is named as if alone. */
+function purpose({ key, type, computes }: State): string {
+  if (computes) return "expressions";
+  const plain = key.replace(/\/then(?: \d+)?$/, "");
+  const last = plain.slice(plain.lastIndexOf("/") + 1);
   return last === "" ? type.toLowerCase() : last;
 }
 

@@ -11,8 +11,14 @@ export interface Printed {
   readonly map: JsonObject;
 }
 
+/** The function that a machine has compute expressions: its file, and the substitution that stands for it in the machine. */
+export interface ExpressionsFunction {
+  readonly file: string;
+  readonly resource: string;
+}
+
 /** Gives a machine its names and writes it out. */
-export function printMachine(machine: Machine, workflow: Workflow): Printed {
+export function printMachine(machine: Machine, workflow: Workflow, expressions?: ExpressionsFunction | undefined): Printed {
   const origins = provenanceOf(machine, workflow);
   const names = stateNames(machine, (state) => origins.get(state)!);
   const definition: JsonObject = {
@@ -22,7 +28,7 @@ export function printMachine(machine: Machine, workflow: Workflow): Printed {
   };
   const map: { [name: string]: Json } = {};
   for (const state of allStates(machine)) setOwn(map, names.get(state)!, { step: state.step, line: origins.get(state)!.line });
-  return { definition, map: { workflow: workflow.id, states: map } };
+  return { definition, map: { workflow: workflow.id, ...(expressions ? { expressions: { ...expressions } } : {}), states: map } };
 }
 
 /** JSON as we write it to files: two spaces, a line break at the end. */

@@ -1,4 +1,4 @@
-import { places } from "../../src/ir/walk.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
 import type { World } from "../../src/scenario/world.ts";
@@ -7,6 +7,7 @@ import { carriedError } from "./errors.ts";
 import { machinesOf } from "./index.ts";
 import { type Environment, type Machine, StateError } from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
+import { type Lambda, lambdaOf } from "./run/expressions.ts";
 import { type Linkage, performTask } from "./run/integrations.ts";
 
 /** Executes what was emitted for a workflow, as AWS would, in a scenario's world. */
@@ -26,10 +27,11 @@ export async function run(request: RunRequest): Promise<Outcome> {
 
 /** Starts an execution of one machine of the program. */
 function start(request: RunRequest, workflow: Workflow, input: Json, position: readonly number[], signal: AbortSignal): Promise<Json> {
-  const { definition, stepOf } = emitted(request, workflow);
+  const { definition, stepOf, expressions } = emitted(request, workflow);
   const { world, program } = request;
   const linkage: Linkage = {
     stepOf,
+    expressions,
     workflow: (id) => program.byId.get(id),
     start: (child, given, task, wait) =>
       start(request, child, given, [...position, ...task.position], wait ? task.signal : new AbortController().signal),
@@ -37,17 +39,21 @@ function start(request: RunRequest, workflow: Workflow, input: Json, position: r
   return execute(definition, input, environmentOf(world, workflow, linkage, position), signal);
 }
 
-/** The definition as it was written, and the IR steps of its states by the map beside it. */
-function emitted({ program, files }: RunRequest, workflow: Workflow): { definition: Machine; stepOf: Linkage["stepOf"] } {
-  const [machine, map] = machinesOf(program).find((candidate) => candidate.workflow === workflow)!.files;
-  const parse = ({ path }: OutputFile) => JSON.parse(files.find((file) => file.path === path)!.text) as JsonObject;
-  const states = parse(map!)["states"] as { readonly [name: string]: JsonObject };
-  const steps = new Map<string, Step>(places(workflow).flatMap(({ scope }) => scope.steps.map((step) => [step.id, step] as const)));
+/** The definition as it was written, the IR steps of its states by the map beside it, and the function that computes its expressions. */
+function emitted(
+  { program, files }: RunRequest,
+  workflow: Workflow,
+): { readonly definition: Machine; readonly stepOf: Linkage["stepOf"]; readonly expressions: Lambda } {
+  const { files: made, legal } = machinesOf(program).find((candidate) => candidate.workflow === workflow)!;
+  const textOf = ({ path }: OutputFile): string => files.find((file) => file.path === path)!.text;
+  const [machine, map] = made.map((file) => (file.path.endsWith(".json") ? (JSON.parse(textOf(file)) as JsonObject) : {}));
+  const states = map!["states"] as { readonly [name: string]: JsonObject };
+  const steps = new Map<string, Step>(stepsOf(legal.workflow).map((step) => [step.id, step] as const));
   const stepOf = (state: string) => {
     const id = own(states, state)?.["step"];
     return typeof id === "string" ? (steps.get(id) ?? steps.get(id.replace(/\/try$/, ""))) : undefined;
   };
-  return { definition: parse(machine!) as unknown as Machine, stepOf };
+  return { definition: machine as unknown as Machine, stepOf, expressions: lambdaOf(made[2] ? textOf(made[2]) : "") };
 }
 
 function environmentOf(world: World, workflow: Workflow, linkage: Linkage, position: readonly number[]): Environment {

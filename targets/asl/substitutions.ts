@@ -1,10 +1,11 @@
 import { places } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
+import { expressionsFunction } from "./legalize/computed/site.ts";
 
 /** Where functions and subflows are found: an ARN as it is, anything else a named substitution that the deployment fills in. */
 export interface Substitutions {
-  /** The `Resource` of a function of a workflow. */
+  /** The `Resource` of a function of a workflow; of `expressionsFunction` too. */
   resourceOf(workflow: Workflow, name: string): string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
@@ -24,8 +25,12 @@ export function substitutionsOf({ workflows }: Program): Substitutions {
     ...places(workflow).flatMap(({ scope }) => scope.steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []))),
   ]);
   for (const id of ids) if (!machines.has(id)) machines.set(id, fresh(id, "StateMachine", taken));
+  const expressions = new Map(
+    workflows.map(({ id }) => [id, fresh(workflows.length > 1 ? `${id} expressions` : "expressions", "Function", taken)]),
+  );
   return {
     resourceOf(workflow, name) {
+      if (name === expressionsFunction) return `\${${expressions.get(workflow.id)}}`;
       const resource = workflow.functions.find((candidate) => candidate.name === name)?.resource;
       return resource !== undefined && isArn(resource) ? resource : `\${${functions.get(name)}}`;
     },

@@ -9,9 +9,10 @@ import { machineFaults } from "../golden/machines.ts";
 import { definitions, isWild } from "./random/definitions.ts";
 import { inputOf, performed } from "./random/perform.ts";
 import { side } from "./random/side.ts";
+import { withWrapped } from "./random/wrapped.ts";
 
-// Random definitions with random answers of functions: what the reference does, the emitted machine does. `WAYBILL_RUNS` and `WAYBILL_SEED`
-// make more of them and others.
+// Random definitions with random answers of functions: what the reference does, the emitted machine does. In every fourth some expressions
+// are such that a Lambda function has to compute them. `WAYBILL_RUNS` and `WAYBILL_SEED` make more of them and others.
 
 const runs = Number(process.env["WAYBILL_RUNS"] ?? 400);
 const firstSeed = Number(process.env["WAYBILL_SEED"] ?? 1);
@@ -24,7 +25,8 @@ const compiled = await Promise.all(seeds.map(compile));
 
 async function compile(seed: number) {
   const sources = definitions(seed).map((definition, i) => ({ path: `workflow${i}.json`, text: JSON.stringify(definition) }));
-  const { program, diagnostics } = check({ sources, options: { timeout: seed % 2 === 0 ? "fail" : "proceed" } }, languages);
+  const { program: plain, diagnostics } = check({ sources, options: { timeout: seed % 2 === 0 ? "fail" : "proceed" } }, languages);
+  const program = plain && seed % 4 === 0 ? withWrapped(plain, seed, 20) : plain;
   const generated = program ? await generate(program, asl) : { files: [], diagnostics };
   return { seed, program, files: generated.files, errors: generated.diagnostics.filter(({ severity }) => severity === "error") };
 }
@@ -37,6 +39,8 @@ test("most of them compile, and the others are loops without an end", () => {
     expect(errors).not.toEqual([]);
   }
   expect(refused.length / runs).toBeLessThan(0.25);
+  const computing = compiled.filter(({ files }) => files.some(({ path }) => path.endsWith(".expressions.mjs")));
+  expect(computing.length / runs).toBeGreaterThan(0.1);
 });
 
 test(`${runs} random workflows do the same on asl as on the reference`, { timeout: 600_000 }, async () => {

@@ -84,9 +84,17 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ],
   ],
   [
-    "a place that JSONata cannot give",
-    `- name: A\n  type: operation\n  ${starts}\n  actions: [{ functionRef: { refName: f }, actionDataFilter: { dataResultsPath: $.__proto__ } }]\n  ${ends}`,
-    ["7:9 WB5108 Amazon States Language has no exact form for an object with the key `__proto__`."],
+    "iterations that only errors end",
+    `- name: A
+  type: foreach
+  ${starts}
+  inputCollection: $.list
+  inputParameter: $.it
+  states: [{ name: B, type: operation, ${starts}, ${calling("f")}, transition: { nextState: B } }]
+  onError: [{ expression: { body: "name eq 'Empty'" }, transition: { nextState: C } }]
+  transition: { nextState: C }
+- { name: C, type: inject, data: { done: true }, ${ends} }`,
+    ["12:20 WB5108 Amazon States Language has no exact form for states from which no path leads to an end."],
   ],
   [
     "retries after parts of seconds",

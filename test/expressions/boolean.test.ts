@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../src/expressions/ast.ts";
 import { type BooleanEnvironment, parseBoolean } from "../../src/expressions/boolean.ts";
-import { call, literal, object, variable } from "../../src/expressions/build.ts";
+import { call, variable } from "../../src/expressions/build.ts";
 import { evaluateAll, evaluateOne } from "../../src/expressions/evaluate.ts";
 import { isFault } from "../../src/expressions/fault.ts";
-import { disjunctiveNormalForm } from "../../src/expressions/normal-form.ts";
 import { printExpression } from "../../src/expressions/print.ts";
 import type { Json } from "../../src/json.ts";
 
@@ -33,6 +32,7 @@ const environment: BooleanEnvironment = {
   member: (name) => (name === "error" || name === "exception" ? variable("error") : undefined),
   identifier: (name) =>
     name === "name" || name === "message" ? call("first", variable("error")) : name === "error" ? variable("error") : undefined,
+  identifiers: ["name", "message", "error"],
   data: variable("data"),
 };
 
@@ -77,6 +77,14 @@ describe("conditions", () => {
     ["'it''s' == \"it's\"", true],
     ["-1 < 0", true],
     ["$.name >= 'Ann'", true],
+    ["error['name'] eq 'Timeout'", true],
+    ["error . name eq 'Timeout' and not error.more[0].deep", true],
+    ["$.age > 18 ? $.on : $.off", true],
+    ["$.age lt 18 ? $.on : $.off ? true : not $.on", false],
+    ["($.off ? 'x' : 'y') == 'y'", true],
+    ["$.on and $.off ? false : $.age == 22", true],
+    ["not (not ($.on))", true],
+    ["$.a-b eq 1 || $.age >= -5e-1", true],
   ])("%s is %s", (text, expected) => {
     expect(evaluateAll(parse(text), { input: null, variables })).toEqual([expected]);
   });
@@ -93,9 +101,34 @@ describe("faults", () => {
     ["", "syntax", 0, 0, "A path, a name or a value is missing before the end of the text."],
     ["$.a ==", "syntax", 6, 6, "A path, a name or a value is missing before the end of the text."],
     ["$.a = 1", "syntax", 4, 5, "The operator `=` is not supported in conditions."],
+    ["$.a <> 1", "syntax", 4, 6, "The operator `<>` is not supported in conditions."],
+    ["$.a & $.b", "syntax", 4, 5, "The operator `&` is not supported in conditions."],
+    ["$.a adn $.b", "unsupported", 4, 7, "The operator `adn` is not supported in conditions."],
+    ["$.a $.b", "syntax", 4, 5, "An operator is missing before `$`."],
+    ["$.a and or $.b", "syntax", 8, 10, "A path, a name or a value is missing before `or`."],
+    ["$.a 'b'", "syntax", 4, 7, "An operator is missing before a text."],
+    ["$.a == (1", "syntax", 9, 9, "`)` is missing before the end of the text."],
+    ["$.a == 1)", "syntax", 8, 9, "An operator, or the `(` that this closes, is missing before `)`."],
+    ["$.a == 1]", "syntax", 8, 9, "An operator is missing before `]`."],
+    ["$.a == 007", "syntax", 7, 10, "`007` is not a number as JSON has it."],
+    ["$.a == 10L", "syntax", 7, 10, "`10L` is not a number as JSON has it."],
+    ["$.a == - 1", "syntax", 7, 8, "A path, a name or a value is missing before `-`."],
+    ["error. == 1", "syntax", 5, 6, "A name is missing beside `.`."],
+    ["error[name] == 1", "syntax", 6, 10, "A name in quotes or an index is missing before `name`."],
+    ["error[1e3] == 1", "syntax", 6, 9, "A name in quotes or an index is missing before `1e3`."],
+    ["error['a' == 1", "syntax", 10, 12, "`]` is missing before `==`."],
+    ["error.name('x')", "unsupported", 0, 10, "`error.name` is not supported in conditions."],
+    ["$.on ? $.off", "syntax", 12, 12, "`:` is missing before the end of the text."],
+    ["$.a ?: 1", "unsupported", 4, 6, "The operator `?:` is not supported in conditions."],
+    ["$.a ?? 1", "unsupported", 4, 6, "The operator `??` is not supported in conditions."],
+    ["(1 == 2", "syntax", 7, 7, "`)` is missing before the end of the text."],
+    ["emty($.a)", "unsupported", 0, 4, "`emty` is not supported in conditions."],
+    ["empty $.a", "unsupported", 0, 5, "`empty` without parentheses is not supported in conditions."],
+    ["@.a", "syntax", 0, 1, "A path, a name or a value is missing before `@`."],
+    ["$.a == \u200b1", "syntax", 7, 8, "A path, a name or a value is missing before the character U+200B."],
     ["$.a matches 'x'", "unsupported", 4, 11, "The operator `matches` is not supported in conditions."],
     ["$.a + 1 > 2", "unsupported", 4, 5, "The operator `+` is not supported in conditions."],
-    ["$.a ? 1 : 2", "unsupported", 4, 5, "The operator `?` is not supported in conditions."],
+    ["$.a ? 1 : 2", "syntax", 6, 7, "A value alone is not a condition."],
     ["nobody == 1", "unsupported", 0, 6, "`nobody` is no name that has a meaning here."],
     ["T(java.lang.Runtime)", "unsupported", 0, 1, "`T` is not supported in conditions."],
     ["#root.a == 1", "unsupported", 0, 7, "`#root.a` is not supported in conditions."],
@@ -104,7 +137,7 @@ describe("faults", () => {
     ["$.a eq 1 eq 2", "syntax", 9, 11, "Comparisons in a row need parentheses."],
     ["5 and $.a", "syntax", 0, 1, "A value alone is not a condition."],
     ["($.a", "syntax", 4, 4, "`)` is missing before the end of the text."],
-    ["$.a)", "syntax", 3, 4, "The condition ends before `)`."],
+    ["$.a)", "syntax", 3, 4, "An operator, or the `(` that this closes, is missing before `)`."],
     ["$.a eq 'x", "syntax", 7, 9, "The text that begins here is not closed."],
     ["$.a eq 'x\\n'", "unsupported", 9, 10, "A backslash in a text means different things in different languages."],
     ["$.a[(1)] eq 1", "unsupported", 4, 5, "Script expressions in paths are not supported."],
@@ -115,10 +148,43 @@ describe("faults", () => {
     expect(parseBoolean(text, environment)).toMatchObject({ fault, from, to, message });
   });
 
+  test.each([
+    ["nmae == 1", "Did you mean `name`?"],
+    ["total == 1", "A member of the data is written `$.total`."],
+    ["emty($.a)", "Did you mean `empty`?"],
+    ["#jsonpaht(stateData, '$')", "Did you mean `#jsonPath`?"],
+    ["$.a adn $.b", "Did you mean `and`?"],
+    ["$.a = 1", "Write `==`."],
+    ["$.a in [1, 2]", "It is read where the language is `cel`."],
+    ["$.a =~ [1, 2]", "It is read where the language is `jexl`."],
+    ["has($.a)", "It is read where the language is `cel`."],
+    ["empty $.a", "Write `empty(…)`."],
+  ])("%s: %s", (text, hint) => {
+    expect(parseBoolean(text, environment)).toMatchObject({ hint });
+  });
+
+  test("numbers that lose digits are told of, wherever they stand", () => {
+    const losses: string[] = [];
+    const warn = ({ from, to, message }: { from: number; to: number; message: string }) => losses.push(`${from}-${to} ${message}`);
+    parseBoolean("$.a == 9007199254740993 or $.a eq -12345678901234567890 or 9007199254740992 < 1e999", environment, { warn });
+    expect(losses).toEqual([
+      "7-23 Numbers are kept with 53 bits: this becomes 9007199254740992.",
+      "34-55 Numbers are kept with 53 bits: this becomes -12345678901234567168.",
+      "78-83 Numbers are kept with 53 bits: this becomes 1.7976931348623157e+308.",
+    ]);
+  });
+
   test("depth is bounded, and nothing is read twice", () => {
     expect(evaluateOne(parse(`${"(".repeat(100)}$.on${")".repeat(100)}`), { input: null, variables })).toBe(true);
     expect(parseBoolean("(".repeat(101), environment)).toMatchObject({ fault: "limit" });
+    expect(parseBoolean(`${"(".repeat(10_000)}$.on${")".repeat(10_000)}`, environment)).toMatchObject({
+      fault: "limit",
+      from: 100,
+      to: 101,
+    });
     expect(parseBoolean("not ".repeat(200_000), environment)).toMatchObject({ fault: "limit" });
+    expect(parseBoolean("$.on ? true : ".repeat(50_000), environment)).toMatchObject({ fault: "limit" });
+    expect(parseBoolean(`$.name == '${"x".repeat(1_000_000)}'`, environment)).toMatchObject({ fault: "limit", from: 0 });
     expect(evaluateOne(parse(`${"$.on and ".repeat(100_000)}$.on`), { input: null, variables })).toBe(true);
   });
 
@@ -166,45 +232,5 @@ describe("faults", () => {
       ),
       { seed: 3, numRuns: 20_000 },
     );
-  });
-});
-
-describe("event expressions, by the same parser", () => {
-  const events = new Set(["A", "B", "C", "order-placed"]);
-  const within: BooleanEnvironment = { condition: (name) => (events.has(name) ? call("truthy", variable(name)) : undefined) };
-  const normal = (text: string) =>
-    disjunctiveNormalForm(parse(text, within))?.map((term) =>
-      term.map(({ expression, negated }) => (negated ? "-" : "") + printExpression(expression).slice(8, -1).replace("$", "")),
-    );
-
-  test.each<[string, readonly (readonly string[])[]]>([
-    ["A", [["A"]]],
-    [
-      "A and (B or C)",
-      [
-        ["A", "B"],
-        ["A", "C"],
-      ],
-    ],
-    ["order-placed OR A && B", [["order-placed"], ["A", "B"]]],
-    ["not (A or B)", [["-A", "-B"]]],
-    ["A or A and B", [["A"]]],
-    ["A and !A or B", [["B"]]],
-    ["A and A", [["A"]]],
-    ["A or true", [[]]],
-    ["A and false", []],
-  ])("%s", (text, expected) => {
-    expect(normal(text)).toEqual(expected);
-  });
-
-  test("names and paths without a meaning are faults", () => {
-    expect(parseBoolean("A and D", within)).toMatchObject({ fault: "unsupported", from: 6, to: 7 });
-    expect(parseBoolean("$.a", within)).toMatchObject({ fault: "unsupported", from: 0, to: 1, message: "Paths have no meaning here." });
-  });
-
-  test("its size is bounded", () => {
-    const pairs = Array.from({ length: 20 }, (_, i) => `(a${i} or b${i})`).join(" and ");
-    const condition = parse(pairs, { condition: (name) => object([[name, literal(1)]]) });
-    expect(disjunctiveNormalForm(condition)).toBeUndefined();
   });
 });

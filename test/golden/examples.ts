@@ -21,9 +21,9 @@ states:
 `;
 
 /** The files that show a diagnostic: what `waybill explain` shows, and what that needs beside it. */
-export function filesOf({ file, bad }: Example): Texts {
+export function filesOf({ file, bad, beside: others }: Example): Texts {
   const beside = file.includes("/") ? `${dirname(file)}/greet.yaml` : isDefinition(file) ? undefined : "workflow.yaml";
-  return { ...(beside === undefined ? {} : { [beside]: greeting }), [file]: bad };
+  return { ...(beside === undefined ? {} : { [beside]: greeting }), ...others, [file]: bad };
 }
 
 const isDefinition = (file: string): boolean => file !== "scenarios.yaml" && file !== "waybill.config.yaml";

@@ -3,7 +3,7 @@ import { readConfiguration } from "../../src/configuration.ts";
 import type { Diagnostic } from "../../src/diagnostics.ts";
 import { printProgram } from "../../src/ir/print.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Program } from "../../src/program.ts";
+import { type Program, readFrom } from "../../src/program.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
@@ -18,19 +18,26 @@ export async function made(golden: Golden): Promise<Texts> {
   for (const target of program ? targets : []) {
     const generated = await generate(program!, target);
     said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
-    for (const { path, text } of generated.files) texts[`${target.name}/${path}`] = text;
+    for (const { path, text } of generated.files) if (!isCopied(path)) texts[`${target.name}/${path}`] = text;
   }
   said.push({ by: "scenarios\n\n", list: await scenarioFaults(golden) });
   const report = said.flatMap(({ by, list }) => (list.length > 0 ? [by + renderText(list)] : [])).join("\n");
   return report === "" ? texts : { ...texts, "diagnostics.txt": report };
 }
 
+/** Whether a file is the same in every program: it is tested where it comes from. */
+const isCopied = (path: string): boolean => path.startsWith("runtime/");
+
 /** A golden's program, and what is wrong with its configuration and its definitions. */
-function compiled({ sources, settings, configuration }: Golden): { program: Program | undefined; diagnostics: readonly Diagnostic[] } {
+function compiled({ sources, schemas, settings, configuration }: Golden): {
+  program: Program | undefined;
+  diagnostics: readonly Diagnostic[];
+} {
   const faults: Diagnostic[] = [];
   const definitions = languages.flatMap(({ options }) => options);
   const configured = configuration ? readConfiguration(configuration, definitions, (fault) => faults.push(fault)).options : {};
-  const { program, diagnostics } = check({ sources, ...settings, options: { ...configured, ...settings.options } }, languages);
+  const input = { sources, ...settings, options: { ...configured, ...settings.options }, read: readFrom(schemas) };
+  const { program, diagnostics } = check(input, languages);
   return {
     program: faults.length > 0 ? undefined : program,
     diagnostics: [...sortDiagnostics(faults, configuration ? [configuration] : []), ...diagnostics],

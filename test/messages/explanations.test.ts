@@ -22,8 +22,13 @@ test.each(Object.entries(explanations).filter(([code]) => !elsewhere.test(code))
   },
 );
 
-async function codes({ file, options, target, maximumBytes }: Example, text: string, from: string | undefined): Promise<readonly string[]> {
-  const input = { sources: [{ path: file, text }], from, options: options ?? {}, maximumBytes };
+async function codes(
+  { file, options, target, maximumBytes, beside = {} }: Example,
+  text: string,
+  from: string | undefined,
+): Promise<readonly string[]> {
+  const read = (path: string) => (Object.hasOwn(beside, path) ? { path, text: beside[path]! } : { path, reason: "no such file or folder" });
+  const input = { sources: [{ path: file, text }], from, options: options ?? {}, maximumBytes, read };
   const { diagnostics } = await compileWith(
     input,
     languages,

@@ -1,12 +1,13 @@
 import type { Report } from "../../diagnostics.ts";
 import type { Expression } from "../../expressions/ast.ts";
+import type { Loss } from "../../expressions/boolean/read-operand.ts";
 import { type BooleanEnvironment, parseBoolean } from "../../expressions/boolean.ts";
 import { bind, identity, member, variable } from "../../expressions/build.ts";
 import { isFault } from "../../expressions/fault.ts";
 import { readJq } from "../../expressions/jq/lower.ts";
 import { parseJsonPath } from "../../expressions/jsonpath.ts";
-import { expressionFault } from "../../messages/expressions.ts";
-import { jqFault, jqLoss } from "../../messages/jq.ts";
+import { expressionFault, lostDigits } from "../../messages/expressions.ts";
+import { jqFault } from "../../messages/jq.ts";
 import type { Source, Span } from "../../source.ts";
 import type { languagesOfExpressions } from "./names.ts";
 
@@ -32,7 +33,8 @@ export function readExpression(source: Source, { language, strict, variables }: 
       return undefined;
     }
     case "boolean": {
-      const condition = parseBoolean(source.text, namesIn(variables));
+      const warn = ({ from, to, message }: Loss) => report(lostDigits(placeOf(from, to), { message }));
+      const condition = parseBoolean(source.text, namesIn(variables), { warn });
       if (!isFault(condition)) return bind("document'", identity, condition);
       report(expressionFault(placeOf(condition.from, condition.to), condition, "condition"));
       return undefined;
@@ -43,7 +45,7 @@ export function readExpression(source: Source, { language, strict, variables }: 
 function readProgram(source: Source, variables: readonly string[], placeOf: (start: number, end: number) => Span, report: Report) {
   const read = readJq(source.text, { variables, now: variable("now'"), placeOf });
   if ("expression" in read) {
-    for (const { from, to, message } of read.warnings) report(jqLoss(placeOf(from, to), { message }));
+    for (const { from, to, message } of read.warnings) report(lostDigits(placeOf(from, to), { message }));
     return read.expression;
   }
   for (const fault of read) report(jqFault(placeOf(fault.from, fault.to), fault));

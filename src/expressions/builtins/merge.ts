@@ -1,5 +1,6 @@
-import { equalJson, isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import { fail } from "../failure.ts";
+import { equalValues } from "../library/order.ts";
 
 /** The error of an object that has to go into something that is no object: its name, and the message of each function that raises it. */
 export const dataMergeError = {
@@ -54,7 +55,7 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
  */
 export function changesJson(value: Json, base: Json): Json {
   if (isObject(value) && isObject(base)) return changedMembers(value, base);
-  return equalJson(value, base) ? null : value;
+  return equalValues(value, base) ? null : value;
 }
 
 /** Two objects merged member by member, recursively; where not both are objects the second wins. */
@@ -73,7 +74,7 @@ function changedMembers(value: JsonObject, base: JsonObject): JsonObject {
     const [after, before] = [value[key]!, own(base, key)];
     if (before === undefined) setOwn(result, key, after);
     else if (!isObject(after) || !isObject(before)) {
-      if (!equalJson(after, before)) setOwn(result, key, after);
+      if (!equalValues(after, before)) setOwn(result, key, after);
     } else {
       const inner = changedMembers(after, before);
       if (Object.keys(inner).length > 0) setOwn(result, key, inner);

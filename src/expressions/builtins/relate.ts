@@ -1,5 +1,5 @@
-import { equalJson, type Json } from "../../json.ts";
-import { compareText } from "../compare.ts";
+import type { Json } from "../../json.ts";
+import { compareStrings, equalValues } from "../library/order.ts";
 import { orderOf } from "./order.ts";
 
 /** How two values are compared. */
@@ -12,8 +12,8 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export function relates(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [sideOf(left), sideOf(right)];
   if (a === undefined || b === undefined) return operator === "!=" && (a === null || b === null);
-  if (operator === "==") return equalJson(a, b);
-  if (operator === "!=") return !equalJson(a, b);
+  if (operator === "==") return equalValues(a, b);
+  if (operator === "!=") return !equalValues(a, b);
   const order = orderOf(a, b);
   return order !== undefined && holds(order, operator);
 }
@@ -24,12 +24,12 @@ export function relates(left: readonly Json[], operator: Json, right: readonly J
  */
 export function comparesNodes(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [left[0], right[0]];
-  const equal = a === undefined || b === undefined ? a === b : equalJson(a, b);
+  const equal = a === undefined || b === undefined ? a === b : equalValues(a, b);
   if (operator === "==") return equal;
   if (operator === "!=") return !equal;
   if (equal) return operator === "<=" || operator === ">=";
   if (typeof a === "number" && typeof b === "number") return holds(a - b, operator);
-  return typeof a === "string" && typeof b === "string" && holds(compareText(a, b), operator);
+  return typeof a === "string" && typeof b === "string" && holds(compareStrings(a, b), operator);
 }
 
 function sideOf(outputs: readonly Json[]): Json | undefined {

@@ -1,5 +1,6 @@
-import { equalJson, type Json } from "../../json.ts";
+import type { Json } from "../../json.ts";
 import { fail } from "../failure.ts";
+import { equalValues } from "../library/order.ts";
 import { orderOf } from "./order.ts";
 
 /** The operators of a switch condition, as Serverless Workflow writes them. */
@@ -77,7 +78,7 @@ function test(operator: Json, operand: Json): (value: Json) => boolean {
 }
 
 function equalsOperand(value: Json, operand: Json): boolean {
-  if (typeof operand !== "string") return equalJson(value, operand);
+  if (typeof operand !== "string") return equalValues(value, operand);
   return typeof value === "object" ? false : String(value) === operand;
 }
 

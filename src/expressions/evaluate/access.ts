@@ -3,7 +3,7 @@ import type { Access, Iterate, Path, Recurse, Slice, Update } from "../ast.ts";
 import { outputs } from "../evaluate.ts";
 import { EvaluationError } from "../failure.ts";
 import { iterated, valueAt } from "../library/access.ts";
-import { deletePaths, getPath, setPath } from "../library/paths.ts";
+import { draftOf, finished, readAt, writeAt } from "../library/draft.ts";
 import { pathsOf } from "./places.ts";
 import type { Scope } from "./scope.ts";
 import { each, firstOf, type Stream } from "./streams.ts";
@@ -65,12 +65,12 @@ export const path = ({ body }: Path, scope: Scope, depth: number): Stream<Json> 
 
 /** The places are those of the input as it was; each is given a new value in what the places before it have made of it. */
 export function update({ path: where, value }: Update, scope: Scope, depth: number): Stream<Json> {
-  let result = scope.input;
+  const draft = draftOf(scope.input);
   const deleted: Json[] = [];
   for (const at of pathsOf(where, scope, depth + 1)) {
-    const [replacement] = firstOf(outputs(value, { ...scope, input: getPath(result, at) }, depth + 1));
+    const [replacement] = firstOf(outputs(value, { ...scope, input: readAt(draft, at) }, depth + 1));
     if (replacement === undefined) deleted.push(at);
-    else result = setPath(result, at, replacement);
+    else writeAt(draft, at, replacement);
   }
-  return [deletePaths(result, deleted)];
+  return [finished(draft, deleted)];
 }

@@ -1,20 +1,22 @@
 import type { Json } from "../../json.ts";
 import type { Alternative, Apply, Define, Foreach, Interpolation, Label, Reduce, Try } from "../ast.ts";
-import { isTruthy } from "../compare.ts";
 import { outputs } from "../evaluate.ts";
 import { EvaluationError } from "../failure.ts";
+import { isTrue } from "../library/types.ts";
 import { BreakSignal, called, labelled, type Scope, withFunction, withVariable } from "./scope.ts";
 import { combine, type Stream } from "./streams.ts";
 
-/** Without an output of the update the state is null, as in jq. */
+/** Without an output of the update the state is null, as in jq; and the source's input is null for all initial values but the first. */
 export function* reduce(expression: Reduce, scope: Scope, depth: number): Generator<Json> {
+  let outside = scope;
   for (const initial of outputs(expression.initial, scope, depth + 1)) {
     let input = initial;
-    for (const value of outputs(expression.source, scope, depth + 1)) {
+    for (const value of outputs(expression.source, outside, depth + 1)) {
       const variables = withVariable(scope.variables, expression.name, value);
       input = lastOf(outputs(expression.update, { ...scope, input, variables }, depth + 1));
     }
     yield input;
+    outside = { ...scope, input: null };
   }
 }
 
@@ -42,7 +44,7 @@ export function* foreach(expression: Foreach, scope: Scope, depth: number): Gene
 export function* alternative({ left, right }: Alternative, scope: Scope, depth: number): Generator<Json> {
   let found = false;
   for (const value of outputs(left, scope, depth + 1)) {
-    if (!isTruthy(value)) continue;
+    if (!isTrue(value)) continue;
     found = true;
     yield value;
   }

@@ -1,13 +1,13 @@
 import type { Call, Expression } from "../ast.ts";
 import { builtinOf } from "../builtins.ts";
-import { type TypeName, typeName } from "../compare.ts";
 import { factsOf } from "../facts.ts";
+import { type TypeName, typeOf as typeOfValue } from "../library/types.ts";
 
 /** The type of all outputs of an expression, where it is known to be one, by the types of its parts. */
 export function typeOf(expression: Expression): TypeName | undefined {
   switch (expression.kind) {
     case "literal":
-      return typeName(expression.value);
+      return typeOfValue(expression.value);
     case "object":
     case "array":
       return expression.kind;

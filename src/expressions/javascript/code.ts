@@ -116,14 +116,21 @@ const isScalar = (expression: Expression): boolean => expression.kind === "liter
 
 /** A call of a function of values, with the arguments that JavaScript gave. */
 export function callCode({ name, args }: Call, codes: readonly string[], writer: Writer): string {
-  const signature = `${name}/${args.length}`;
   if (name === "infinite" || name === "nan") return name === "nan" ? "NaN" : "Infinity";
-  const dialect = dialectFunctions.get(signature);
-  if (dialect !== undefined) return `${helper(writer, dialect)}(${codes.join(", ")})`;
-  const found = library.get(signature) ?? listFunctions.get(signature) ?? library.get(`${name}/${args.length + 1}`);
-  if (!found || !builtinOf(name, args.length)) throw new Error(`Unknown function: ${signature}`);
-  return `${helper(writer, found.name)}(${codes.join(", ")})`;
+  const called = functionName(name, args.length);
+  if (called === undefined) throw new Error(`Unknown function: ${name}/${args.length}`);
+  return `${helper(writer, called)}(${codes.join(", ")})`;
 }
+
+/** The function of the runtime that does what a function of values does; undefined where there is none. */
+export function functionName(name: string, arity: number): string | undefined {
+  const signature = `${name}/${arity}`;
+  const found = library.get(signature) ?? listFunctions.get(signature) ?? library.get(`${name}/${arity + 1}`);
+  return dialectFunctions.get(signature) ?? (builtinOf(name, arity) ? found?.name : undefined);
+}
+
+/** The function of the runtime that does what an operator does. */
+export const operatorName = (operator: Binary["operator"]): string => operators[operator];
 
 /** The functions of values that jq does not have, and what JavaScript calls for them. */
 const dialectFunctions: ReadonlyMap<string, string> = new Map([

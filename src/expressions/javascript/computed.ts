@@ -1,4 +1,5 @@
 import type { ArrayConstruction, Call, Expression, Logic } from "../ast.ts";
+import { copying } from "../evaluate/copying.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
@@ -37,10 +38,14 @@ export function emitComputed(expression: Expression, scope: Scope, site: Site, s
   if (expression.kind === "logic") return emitTrackedLogic(expression, scope, site, sink);
   const reason = unknownPath(expression, scope.dot);
   if (reason !== undefined) refuse(expression, reason);
-  const copied = expression.kind === "variable" || (expression.kind === "call" && copying.has(expression.name));
+  const copied = expression.kind === "variable" || (expression.kind === "call" && isCopying(expression));
   const write: Sink = sinkOf(({ value }, at) => bound(scope.writer, value, (atom) => sink.write(computedAt(scope.dot, atom, copied), at)));
   return emit(expression, withoutPath(scope), site, write);
 }
+
+/** Whether a function gives its input itself where there is nothing to do, as `@text` does. */
+const isCopying = ({ name, args: [, format] }: Call): boolean =>
+  copying.has(name) || (name === "format" && format?.kind === "literal" && format.value === "text");
 
 /** Why it cannot be said how jq fails, or that it does not, where an expression is used as a path. */
 function unknownPath(expression: Expression, dot: Place): string | undefined {
@@ -61,19 +66,6 @@ const simple: ReadonlySet<string> = new Set(
   `type length not tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
    explode implode split sort min max format setpath delpaths range infinite nan utf8bytelength _negate`.split(/\s+/),
 );
-
-/** Functions that give their input itself where there is nothing to do. */
-const copying: ReadonlySet<string> = new Set([
-  "tostring",
-  "tonumber",
-  "toboolean",
-  "ltrimstr",
-  "rtrimstr",
-  "trim",
-  "ltrim",
-  "rtrim",
-  "delpaths",
-]);
 
 function emitTrackedArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): string {
   const list = fresh(scope.writer, "r");

@@ -121,9 +121,9 @@ function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site,
   return emit(left, scope, site, next);
 }
 
-/** jq takes values apart where paths are told, and fails there: the core has accesses to variables for it. */
+/** jq takes values apart where paths are told, and fails there: the core has accesses to variables, or to what they are known to be, for it. */
 function emitLet({ name, value, body }: Extract<Expression, { kind: "let" }>, scope: Scope, site: Site, sink: Sink): string {
-  if (isTracked(scope) && value.kind === "access" && value.source.kind === "variable")
+  if (isTracked(scope) && value.kind === "access" && (value.source.kind === "variable" || value.source.kind === "literal"))
     refuse(value, "Taking a value apart inside of a path is not supported.");
   return emit(
     value,

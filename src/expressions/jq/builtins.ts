@@ -19,10 +19,13 @@ export const builtins: ReadonlySet<Signature> = signatures(`
   truncate_stream/1 type/0 unique/0 unique_by/1 until/2 utf8bytelength/0 values/0 walk/1 while/2 with_entries/1 y0/0 y1/0 yn/2
 `);
 
+/** A function of jq that it does not list, although its own tests call it. */
+export const unlisted: ReadonlySet<Signature> = signatures("_strindices/1");
+
 /** The functions of jq that its own definitions are made of; they have no documentation, and programs should not call them. */
 export const internals: ReadonlySet<Signature> = signatures(`
   _plus/2 _minus/2 _multiply/2 _divide/2 _mod/2 _equal/2 _notequal/2 _less/2 _greater/2 _lesseq/2 _greatereq/2 _negate/0 _assign/2 _modify/2
-  _strindices/1 _match_impl/3 _flatten/1 _min_by_impl/1 _max_by_impl/1 _sort_by_impl/1 _group_by_impl/1 _unique_by_impl/1
+  _match_impl/3 _flatten/1 _min_by_impl/1 _max_by_impl/1 _sort_by_impl/1 _group_by_impl/1 _unique_by_impl/1
 `);
 
 /** The functions of jq that mean nothing where there are neither files nor an environment, and why. */

@@ -1,6 +1,6 @@
 import { clip } from "../../messages/clip.ts";
 import { didYouMean, nearest } from "../../suggest.ts";
-import { builtins, internals, refused, type Signature } from "./builtins.ts";
+import { builtins, internals, refused, type Signature, unlisted } from "./builtins.ts";
 import type { Pattern } from "./pattern-syntax.ts";
 import type { Break, Call, Definition, Jq, Label, Variable } from "./syntax.ts";
 import { childrenOf, keysOf, variablesOf } from "./walk.ts";
@@ -125,7 +125,7 @@ function checkCall({ name, args, start }: Call, scope: Scope, code: Code): void 
   const signature: Signature = `${name}/${args.length}`;
   const meaning = scope.functions.get(signature)?.at(-1);
   if (meaning !== undefined && meaning !== "parameter") code.calls.push(meaning);
-  if (meaning !== undefined || builtins.has(signature)) return;
+  if (meaning !== undefined || builtins.has(signature) || unlisted.has(signature)) return;
   const place = { from: start, to: start + name.length };
   const refusal = refused.get(signature);
   if (refusal) code.faults.push({ fault: "unsupported", ...place, message: `\`${name}\` ${refusal.why}.`, hint: refusal.hint });

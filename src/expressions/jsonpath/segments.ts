@@ -1,6 +1,6 @@
 import type { Segment, Selector } from "../ast.ts";
 import { type Cursor, match, nested, peek, shown, signal, skipSpace, take } from "../cursor.ts";
-import type { Root } from "../jsonpath.ts";
+import type { PlaceOf, Root } from "../jsonpath.ts";
 import { readCondition } from "./filters.ts";
 import { readIndex, readString } from "./literals.ts";
 import { readMethod } from "./methods.ts";
@@ -9,6 +9,8 @@ import { readMethod } from "./methods.ts";
 export interface Dialect {
   readonly strict: boolean;
   readonly root: Root;
+  /** Where in the sources a stretch of the text stands. */
+  readonly placeOf?: PlaceOf | undefined;
 }
 
 /** What follows the `$` or `@` of a path. */
@@ -66,7 +68,14 @@ function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
       ? /[A-Za-z_\u0080-\uD7FF\uE000-\u{10FFFF}][\w\u0080-\uD7FF\uE000-\u{10FFFF}]*/uy
       : /[\w\u0080-\uD7FF\uE000-\u{10FFFF}][\w\-\u0080-\uD7FF\uE000-\u{10FFFF}]*/uy,
   );
-  return name === undefined ? undefined : { kind: "name", name };
+  return name === undefined ? undefined : placed({ kind: "name", name }, cursor.offset - name.length, cursor, dialect);
+}
+
+/** Places beyond this offset are not asked for: finding one takes longer the further back it is. */
+const lastPlace = 2_000;
+
+function placed(selector: Selector, from: number, { offset }: Cursor, { placeOf }: Dialect): Selector {
+  return placeOf && offset <= lastPlace ? { ...selector, span: placeOf(from, offset) } : selector;
 }
 
 function readBracket(cursor: Cursor, dialect: Dialect): readonly Selector[] {
@@ -74,7 +83,9 @@ function readBracket(cursor: Cursor, dialect: Dialect): readonly Selector[] {
   const selectors: Selector[] = [];
   do {
     skipSpace(cursor);
-    selectors.push(readSelector(cursor, dialect, start));
+    const from = cursor.offset;
+    const selector = readSelector(cursor, dialect, start);
+    selectors.push(placed(selector, from, cursor, dialect));
     skipSpace(cursor);
   } while (take(cursor, ","));
   if (!take(cursor, "]")) signal(cursor, "syntax", `\`]\` is missing before ${shown(cursor)}.`);

@@ -99,3 +99,8 @@ function withSlice(list: readonly Json[], key: JsonObject, value: Json): Json {
   if (!isList(value)) return raise("A slice of an array can only be assigned another array");
   return list.slice(0, start).concat(value, list.slice(end));
 }
+
+/** The key of an object's member: a string, or a failure. */
+export function objectKey(key: Json): string {
+  return typeof key === "string" ? key : raise(`Cannot use ${typeOf(key)} (${excerpt(key)}) as object key`);
+}

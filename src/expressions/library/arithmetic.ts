@@ -41,10 +41,20 @@ function repeated(text: string, count: number): string | null {
 
 function merged(left: JsonObject, right: JsonObject): JsonObject {
   const result = { ...left };
-  for (const key of Object.keys(right)) {
-    const value = right[key]!;
-    const present = hasKey(result, key) ? result[key]! : null;
-    putMember(result, key, isRecord(present) && isRecord(value) ? merged(present, value) : value);
+  let level: (readonly [{ [key: string]: Json }, JsonObject])[] = [[result, right]];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > 10000) raise("Object merge too deep");
+    const inner: typeof level = [];
+    for (const [target, source] of level) {
+      for (const key of Object.keys(source)) {
+        const value = source[key]!;
+        const present = hasKey(target, key) ? target[key]! : null;
+        const copy = isRecord(present) && isRecord(value) ? { ...present } : undefined;
+        putMember(target, key, copy || value);
+        if (copy) inner.push([copy, value as JsonObject]);
+      }
+    }
+    level = inner;
   }
   return result;
 }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../json.ts";
-import { iterated, slice, valueAt } from "./access.ts";
+import { iterated, objectKey, slice, valueAt } from "./access.ts";
 import { minus, plus } from "./arithmetic.ts";
 import { raise, raiseLimit, raiseOne, raiseTwo } from "./failure.ts";
-import { byteCount, excerpt, toJson } from "./json-text.ts";
+import { byteCount, toJson } from "./json-text.ts";
 import { equalValues, isLess, sortedKeys } from "./order.ts";
 import { max } from "./sorting.ts";
 import { codePointCount } from "./text.ts";
@@ -47,11 +47,50 @@ export function contains(input: Json, part: Json): boolean {
   return comparable ? isPart(input, part) : raiseTwo(input, part, "cannot have their containment checked");
 }
 
+/** Whether a part that has parts itself is contained in a whole: which of them is looked for, and where. */
+interface Search {
+  readonly whole: Json;
+  readonly part: Json;
+  readonly keys: readonly string[] | undefined;
+  wanted: number;
+  candidate: number;
+}
+
+/** What is still to be answered before something else is, is on a stack of its own: the machine's has no room for 10,000 levels. */
 function isPart(whole: Json, part: Json): boolean {
+  const open: Search[] = [];
+  let answer = answerOf(whole, part, open);
+  for (let top = open[0]; top !== undefined; top = open[open.length - 1]) answer = searched(top, answer, open);
+  return answer === true;
+}
+
+/** Whether a part is contained in a whole; undefined where their parts are to be looked for first, as the last search that is open. */
+function answerOf(whole: Json, part: Json, open: Search[]): boolean | undefined {
+  if (open.length > 10000) return raise("Containment check too deep");
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);
-  if (isList(whole) && isList(part)) return part.every((item) => whole.some((candidate) => isPart(candidate, item)));
-  if (isRecord(whole) && isRecord(part)) return Object.keys(part).every((key) => hasKey(whole, key) && isPart(whole[key]!, part[key]!));
-  return equalValues(whole, part);
+  const keys = isRecord(whole) && isRecord(part) ? Object.keys(part) : undefined;
+  if (!keys && !(isList(whole) && isList(part))) return equalValues(whole, part);
+  open.push({ whole, part, keys, wanted: 0, candidate: 0 });
+  return undefined;
+}
+
+/** Goes on with a search after an answer until there is none yet, or it is over. */
+function searched(search: Search, before: boolean | undefined, open: Search[]): boolean | undefined {
+  const { whole, part, keys } = search;
+  const size = keys ? 1 : (whole as readonly Json[]).length;
+  const parts = keys || (part as readonly Json[]);
+  for (let answer = before; ; ) {
+    if (answer === true) search.wanted++;
+    search.candidate = answer === false ? search.candidate + 1 : 0;
+    const wanted = parts[search.wanted];
+    if (wanted === undefined || search.candidate >= size) break;
+    if (!keys) answer = answerOf((whole as readonly Json[])[search.candidate]!, wanted, open);
+    else if (!hasKey(whole as JsonObject, wanted as string)) break;
+    else answer = answerOf((whole as JsonObject)[wanted as string]!, (part as JsonObject)[wanted as string]!, open);
+    if (answer === undefined) return undefined;
+  }
+  open.pop();
+  return search.wanted >= parts.length;
 }
 
 /** `in(whole)`: whether the input is a key or index of another value. */
@@ -110,22 +149,29 @@ export function all(input: Json): boolean {
 
 /** `flatten`: no arrays in the array any more. */
 export function flatten(input: Json): Json[] {
-  return flattened([], input, -1);
+  return flattened(input, -1);
 }
 
 /** `flatten(depth)`: arrays in arrays opened that many levels deep. */
 export function flattenTo(input: Json, depth: Json): Json[] {
-  return isLess(depth, 0) ? raise("flatten depth must not be negative") : flattened([], input, depth);
+  return isLess(depth, 0) ? raise("flatten depth must not be negative") : flattened(input, depth);
 }
 
 /** `_flatten(depth)`: as `flatten(depth)`, and all levels for a negative depth. */
 export function flattenBy(input: Json, depth: Json): Json[] {
-  return flattened([], input, depth);
+  return flattened(input, depth);
 }
 
-function flattened(result: Json[], input: Json, depth: Json): Json[] {
-  for (const item of iterated(input)) {
-    if (isList(item) && !equalValues(depth, 0)) flattened(result, item, minus(depth, 1));
+function flattened(input: Json, depth: Json): Json[] {
+  const result: Json[] = [];
+  const open = [{ items: iterated(input), next: 0, depth }];
+  for (let top = open[0]; top !== undefined; top = open[open.length - 1]) {
+    if (top.next >= top.items.length) {
+      open.pop();
+      continue;
+    }
+    const item = top.items[top.next++]!;
+    if (isList(item) && !equalValues(top.depth, 0)) open.push({ items: item, next: 0, depth: minus(top.depth, 1) });
     else result.push(item);
   }
   return result;
@@ -183,5 +229,5 @@ export function fromEntries(input: Json): JsonObject {
 function entryKey(entry: Json): string {
   let key: Json = null;
   for (const name of ["key", "Key", "name", "Name"]) if (!isTrue(key)) key = valueAt(entry, name);
-  return typeof key === "string" ? key : raise(`Cannot use ${typeOf(key)} (${excerpt(key)}) as object key`);
+  return objectKey(key);
 }

@@ -6,14 +6,31 @@ import { isList, isRecord, putMember } from "./types.ts";
 /** `fromjson`: the value of a JSON text as jq reads it, with nan and infinities too; its messages say where the text is wrong. */
 export function fromJson(input: Json): Json {
   if (typeof input !== "string") return raiseOne(input, "only strings can be parsed");
-  if (!/\\u[dD]/.test(input) && input.split(/[[{]/).length < 10000) {
+  if (!/\\u[dD]/.test(input)) {
     try {
-      return JSON.parse(input) as Json;
+      const value = JSON.parse(input) as Json;
+      if (input.length < 20000 || isShallow(value)) return value;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   return readJson(input);
+}
+
+/** Whether jq's reader could have it all open at once: arrays, objects, and above an object the key whose value is being read. */
+function isShallow(value: Json): boolean {
+  let level = [{ value, room: 10000 }];
+  while (level.length > 0) {
+    const inner: typeof level = [];
+    for (const { value, room } of level) {
+      if (typeof value !== "object" || value === null) continue;
+      if (room <= 0) return false;
+      for (const item of Object.values(value))
+        if (typeof item === "object") inner.push({ value: item, room: room - (isList(value) ? 1 : 2) });
+    }
+    level = inner;
+  }
+  return true;
 }
 
 /** What a reader of JSON has seen so far; `next` is the value read last, which nothing has taken yet. */

@@ -1,15 +1,38 @@
 import type { Json } from "../../json.ts";
 
-/** `tojson`: a value as compact JSON, as jq writes it. */
+/** `tojson`: a value as compact JSON, as jq writes it; what is nested more than 10,000 levels deep is left out. */
 export function toJson(input: Json): string {
-  if (typeof input === "number") return numberText(input);
-  if (typeof input === "string") return quoted(input);
-  if (typeof input !== "object" || input === null) return String(input);
-  if (Array.isArray(input)) return `[${(input as readonly Json[]).map((item) => toJson(item)).join(",")}]`;
-  const members = input as { readonly [key: string]: Json };
-  return `{${Object.keys(members)
-    .map((key) => `${quoted(key)}:${toJson(members[key]!)}`)
-    .join(",")}}`;
+  return jsonFrom(input, 0);
+}
+
+/** Some levels of a value at a time, so that the machine's stack has room for them: the text of what is deeper is put in where a U+0000 is. */
+function jsonFrom(value: Json, depth: number): string {
+  const later: Json[] = [];
+  const text = jsonInside(value, depth, depth + 500, later);
+  if (later.length === 0) return text;
+  const pieces = text.split("\0");
+  return later.reduce<string>((before, inner, i) => before + jsonFrom(inner, depth + 500) + pieces[i + 1]!, pieces[0]!);
+}
+
+function jsonInside(value: Json, depth: number, end: number, later: Json[]): string {
+  if (depth > 10000) return "<skipped: too deep>";
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "string") return quoted(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  if (depth >= end) {
+    later.push(value);
+    return "\0";
+  }
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) text += `${text === "" ? "" : ","}${jsonInside(item, depth + 1, end, later)}`;
+    return `[${text}]`;
+  }
+  const members = value as { readonly [key: string]: Json };
+  for (const key of Object.keys(members)) {
+    text += `${text === "" ? "" : ","}${quoted(key)}:${jsonInside(members[key]!, depth + 1, end, later)}`;
+  }
+  return `{${text}}`;
 }
 
 /** `tostring`: a string as it is, anything else as compact JSON. */

@@ -1,16 +1,54 @@
 import type { Json, JsonObject } from "../../json.ts";
-import { hasKey, isList, isRecord } from "./types.ts";
+import { raise } from "./failure.ts";
+import { hasKey, isList } from "./types.ts";
 
 /**
  * jq's order of all values: null, false, true, numbers, strings by code point, arrays by their elements, objects first by their sorted keys and then
- * by their values. Negative, zero or positive. A nan comes before every number, another nan too.
+ * by their values. Negative, zero or positive. A nan comes before every number, another nan too. Fails for values nested more than 10,000 levels deep.
  */
 export function compareValues(left: Json, right: Json): number {
   if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
-  if (isList(left) && isList(right)) return compareLists(left, right);
-  if (isRecord(left) && isRecord(right)) return compareRecords(left, right);
-  return rankOf(left) - rankOf(right);
+  return compareFrom(left, right, 0);
+}
+
+/** Some levels of values being compared: what is `end` levels deep is put off, in pairs, until the machine's stack has room again. */
+interface Levels {
+  readonly end: number;
+  later: Json[] | undefined;
+}
+
+function putOff(levels: Levels, left: Json, right: Json): void {
+  if (!levels.later) levels.later = [];
+  levels.later.push(left, right);
+}
+
+/** The first pair that is not equal decides, and those that were put off come before where the comparison ended. */
+function compareFrom(left: Json, right: Json, depth: number): number {
+  const levels: Levels = { end: depth + 500, later: undefined };
+  const order = compareInside(left, right, depth, levels);
+  const { end, later } = levels;
+  if (later) {
+    for (let i = 0; i < later.length; i += 2) {
+      const earlier = compareFrom(later[i]!, later[i + 1]!, end);
+      if (earlier !== 0) return earlier;
+    }
+  }
+  return order;
+}
+
+function compareInside(left: Json, right: Json, depth: number, levels: Levels): number {
+  if (depth > 10000) return raise("Comparison too deep");
+  if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
+  if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
+  const rank = rankOf(left);
+  if (rank < 5 || rank !== rankOf(right)) return rank - rankOf(right);
+  if (depth >= levels.end) {
+    putOff(levels, left, right);
+    return 0;
+  }
+  if (isList(left)) return compareLists(left, right as readonly Json[], depth + 1, levels);
+  return compareRecords(left as JsonObject, right as JsonObject, depth + 1, levels);
 }
 
 function compareNumbers(left: number, right: number): number {
@@ -34,21 +72,24 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-function compareLists(left: readonly Json[], right: readonly Json[]): number {
+function compareLists(left: readonly Json[], right: readonly Json[], depth: number, levels: Levels): number {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i++) {
-    const order = compareValues(left[i]!, right[i]!);
+    const order = compareInside(left[i]!, right[i]!, depth, levels);
     if (order !== 0) return order;
   }
   return left.length - right.length;
 }
 
-function compareRecords(left: JsonObject, right: JsonObject): number {
+/** The keys are compared as arrays of strings are, one level deeper than the object. */
+function compareRecords(left: JsonObject, right: JsonObject, depth: number, levels: Levels): number {
   const keys = sortedKeys(left);
-  const order = compareLists(keys, sortedKeys(right));
+  const others = sortedKeys(right);
+  if (depth + Math.sign(Math.min(keys.length, others.length)) > 10000) raise("Comparison too deep");
+  const order = compareLists(keys, others, depth, levels);
   if (order !== 0) return order;
   for (const key of keys) {
-    const order = compareValues(left[key]!, right[key]!);
+    const order = compareInside(left[key]!, right[key]!, depth, levels);
     if (order !== 0) return order;
   }
   return 0;
@@ -67,13 +108,40 @@ function rankOf(value: Json): number {
   return Array.isArray(value) ? 5 : 6;
 }
 
-/** `==`: deep equality, whatever the order of keys; nan equals nothing, but an array or object with a nan equals itself. */
+/**
+ * `==`: deep equality, whatever the order of keys; nan equals nothing, but an array or object with a nan equals itself. Fails for values nested more
+ * than 10,000 levels deep.
+ */
 export function equalValues(left: Json, right: Json): boolean {
   if (left === right) return true;
-  if (isList(left)) return isList(right) && left.length === right.length && left.every((item, i) => equalValues(item, right[i]!));
-  if (!isRecord(left) || !isRecord(right)) return false;
+  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0);
+}
+
+function equalFrom(left: Json, right: Json, depth: number): boolean {
+  const levels: Levels = { end: depth + 500, later: undefined };
+  const equal = equalInside(left, right, depth, levels);
+  const { end, later } = levels;
+  if (later) {
+    for (let i = 0; i < later.length; i += 2) if (!equalFrom(later[i]!, later[i + 1]!, end)) return false;
+  }
+  return equal;
+}
+
+function equalInside(left: Json, right: Json, depth: number, levels: Levels): boolean {
+  if (depth > 10000) return raise("Equality check too deep");
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (depth >= levels.end) {
+    putOff(levels, left, right);
+    return true;
+  }
+  if (isList(left)) {
+    return isList(right) && left.length === right.length && left.every((item, i) => equalInside(item, right[i]!, depth + 1, levels));
+  }
+  if (isList(right)) return false;
   const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => hasKey(right, key) && equalValues(left[key]!, right[key]!));
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => hasKey(right as JsonObject, key) && equalInside(left[key]!, (right as JsonObject)[key]!, depth + 1, levels));
 }
 
 /** `!=`. */

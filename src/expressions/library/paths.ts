@@ -15,20 +15,25 @@ export function getPath(input: Json, path: Json): Json {
 export function setPath(input: Json, path: Json, value: Json): Json {
   if (!isList(path)) return raise("Path must be specified as an array");
   checkDepth(path);
-  return setFrom(input, path, 0, value);
+  const wholes: Json[] = [];
+  let inner = input;
+  for (const key of path) {
+    wholes.push(inner);
+    inner = valueBelow(inner, key);
+  }
+  return rebuilt(wholes, path, 0, value);
+}
+
+/** What is at a key, below which something is to be changed; fails where a change is not possible. */
+export function valueBelow(input: Json, key: Json): Json {
+  const value = valueAt(input, key);
+  if (typeof key === "number") placeFor(isList(input) ? input.length : 0, key);
+  else if (isList(key)) replacedAt(input, key, null);
+  return value;
 }
 
 function checkDepth(path: readonly Json[]): void {
   if (path.length > 10000) raise("Path too deep");
-}
-
-function setFrom(input: Json, path: readonly Json[], depth: number, value: Json): Json {
-  if (depth === path.length) return value;
-  const key = path[depth]!;
-  const inner = valueAt(input, key);
-  if (typeof key === "number") placeFor(isList(input) ? input.length : 0, key);
-  else if (isList(key)) replacedAt(input, key, null);
-  return replacedAt(input, key, setFrom(inner, path, depth + 1, value));
 }
 
 /** `delpaths(paths)`: a copy without what the paths lead to; all paths mean the value before any deletion. */
@@ -43,8 +48,32 @@ export function deletePaths(input: Json, paths: Json): Json {
   return (sorted[0] as readonly Json[]).length === 0 ? null : deleteFrom(input, sorted as readonly (readonly Json[])[], 0);
 }
 
-/** Deletes sorted paths that are the same before `depth`: first what is deeper, then the members and elements here. */
+/** Deletes sorted paths that are the same before `depth`; as long as they stay the same, there is no need for the machine's stack. */
 function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
+  const first = paths[0]!;
+  const last = paths[paths.length - 1]!;
+  const wholes: Json[] = [];
+  let inner = input;
+  let level = depth;
+  while (first.length > level + 1 && (first === last || equalValues(first[level]!, last[level]!))) {
+    const below = valueAt(inner, first[level]!);
+    if (below === null) return rebuilt(wholes, first, depth, inner);
+    wholes.push(inner);
+    inner = below;
+    level++;
+  }
+  return rebuilt(wholes, first, depth, deleteHere(inner, paths, level));
+}
+
+/** The outermost of values, each of which is put in at its key of a path. */
+function rebuilt(wholes: readonly Json[], path: readonly Json[], depth: number, inner: Json): Json {
+  let result = inner;
+  for (let i = wholes.length - 1; i >= 0; i--) result = replacedAt(wholes[i]!, path[depth + i]!, result);
+  return result;
+}
+
+/** Deletes sorted paths that are the same before `depth`: first what is deeper, then the members and elements here. */
+function deleteHere(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
   const keys: Json[] = [];
   let result = input;
   for (let first = 0, next = 1; first < paths.length; first = next++) {

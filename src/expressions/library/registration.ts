@@ -1,4 +1,5 @@
 import type { Json } from "../../json.ts";
+import type { TypeName } from "./types.ts";
 
 /** A function of the library: how it is called here, and where its source is for those who copy it. */
 export interface LibraryFunction {
@@ -9,26 +10,23 @@ export interface LibraryFunction {
   /** Its file in this folder. */
   readonly file: string;
   /** The type of every result, if it is always the same. */
-  readonly returns?: ReturnType | undefined;
+  readonly returns?: TypeName | undefined;
   /** Whether it can fail for values of some types. */
   readonly fails: boolean;
   /** Whether it is a function of its parameters alone, so that `apply` takes no input. */
   readonly ignoresInput: boolean;
 }
 
-/** A type of JSON values, by jq's name. */
-export type ReturnType = "null" | "boolean" | "number" | "string" | "array" | "object";
-
 /** Functions by name and number of parameters. */
 export type Table = { readonly [signature: string]: LibraryFunction };
 
 /** A function of a file that fails for no values, as the only member of an object, by the name under which it is exported. */
-export function total<Values extends readonly Json[]>(file: string, member: Member<Values>, returns?: ReturnType): LibraryFunction {
+export function total<Values extends readonly Json[]>(file: string, member: Member<Values>, returns?: TypeName): LibraryFunction {
   return { ...named(file, member), returns, fails: false };
 }
 
 /** A function of a file that fails for some values, likewise. */
-export function partial<Values extends readonly Json[]>(file: string, member: Member<Values>, returns?: ReturnType): LibraryFunction {
+export function partial<Values extends readonly Json[]>(file: string, member: Member<Values>, returns?: TypeName): LibraryFunction {
   return { ...named(file, member), returns, fails: true };
 }
 

@@ -1,9 +1,12 @@
 import type { Json, JsonObject } from "../../json.ts";
 
+/** jq's names of the types of JSON values. */
+export type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
+
 /** `type`: jq's name of a value's type. */
-export function typeOf(input: Json): "null" | "boolean" | "number" | "string" | "array" | "object" {
+export function typeOf(input: Json): TypeName {
   if (input === null) return "null";
-  return Array.isArray(input) ? "array" : (typeof input as "boolean" | "number" | "string" | "object");
+  return Array.isArray(input) ? "array" : (typeof input as TypeName);
 }
 
 /** Whether a value is a JSON object: no array, not null. */

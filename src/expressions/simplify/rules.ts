@@ -1,9 +1,9 @@
 import { isObject, type Json } from "../../json.ts";
 import type { Call, Comma, Conditional, Expression, Logic, ObjectConstruction, Pipe, Query } from "../ast.ts";
 import { call, comma, conditional, literal, object } from "../build.ts";
-import { isTruthy } from "../compare.ts";
 import { equalExpressions } from "../equal.ts";
 import { factsOf, isTotal, outputs } from "../facts.ts";
+import { isTrue } from "../library/types.ts";
 import { childrenOf } from "../walk.ts";
 
 /** Applies the laws that hold at the top of an expression whose parts are simplified already. */
@@ -85,7 +85,7 @@ function ledFrom(way: Expression, start: Expression): Expression | undefined {
 /** A decided condition leaves its branch; `if c then true else false` is c. */
 function choice(expression: Conditional): Expression {
   const { condition, then, otherwise } = expression;
-  if (condition.kind === "literal") return isTruthy(condition.value) ? then : otherwise;
+  if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;
   if (isNegation(condition)) return reduceAlgebra({ ...conditional(condition.args[0]!, otherwise, then), span: expression.span });
   if (isTotal(condition) && equalExpressions(then, otherwise)) return then;
   if (!isBoolean(condition)) return expression;
@@ -101,11 +101,11 @@ function logic(expression: Logic): Expression {
   const { left, right } = expression;
   const decisive = expression.operator === "or";
   if (left.kind === "literal") {
-    if (isTruthy(left.value) === decisive) return literal(decisive);
+    if (isTrue(left.value) === decisive) return literal(decisive);
     return isBoolean(right) ? right : expression;
   }
   if (right.kind !== "literal") return isTotal(left) && isBoolean(left) && equalExpressions(left, right) ? left : expression;
-  if (isTruthy(right.value) === decisive) return isTotal(left) ? literal(decisive) : expression;
+  if (isTrue(right.value) === decisive) return isTotal(left) ? literal(decisive) : expression;
   return isBoolean(left) ? left : expression;
 }
 

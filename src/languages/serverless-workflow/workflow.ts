@@ -19,7 +19,7 @@ import { settingsOf } from "./settings.ts";
 import { eventStart } from "./states/event.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
-export function lower(document: Document, { report, options, stem }: LowerContext): Workflow {
+export function lower(document: Document, { report, options, stem, schemaAt }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   const { root, everywhere, used } = planOf(document, definition.states, report);
   const identity = identityOf(document, definition, stem, report);
@@ -44,7 +44,20 @@ export function lower(document: Document, { report, options, stem }: LowerContex
   checkAstray(context, root);
   lintFiltered(context, root);
   lintPlaces(context);
-  return { ...identity, ...workflow };
+  return { ...identity, ...workflow, ...schemasOf(context, schemaAt) };
+}
+
+/** The schemas of input and output: where they are, and what they say. */
+function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partial<Workflow> {
+  const { definition } = context;
+  const shapeAt = (key: "dataInputSchema" | "dataOutputSchema") =>
+    definition[key] === undefined ? undefined : schemaAt?.(definition[key], spanOf(context, definition, key));
+  return {
+    inputSchema: definition.dataInputSchema,
+    outputSchema: definition.dataOutputSchema,
+    inputShape: shapeAt("dataInputSchema"),
+    outputShape: shapeAt("dataOutputSchema"),
+  };
 }
 
 /** A name that no state has may still be the id of one of our steps: the analysis could not tell the difference. */
@@ -68,8 +81,6 @@ function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "n
     functions: (definition.functions ?? []).map((each) => functionDefinition(context, each)),
     events: eventDefinitions(context),
     correlation: correlationOf(definition),
-    inputSchema: definition.dataInputSchema,
-    outputSchema: definition.dataOutputSchema,
     metadata: metadataOf(definition),
     span: definition.id === undefined ? document.start : spanOf(context, definition, "id"),
   };

@@ -30,8 +30,16 @@ const scheduled = (schedule: string): string =>
 const retried = (interval: string): string =>
   charging(`  retry:\n  - expression: { language: spel, body: name eq 'Busy' }\n    interval: ${interval}\n    maxAttempts: 2\n`);
 
-const kept = (path: string): string =>
-  charging("").replace("{ refName: charge }\n", `{ refName: charge }\n    actionDataFilter: { dataResultsPath: ${path} }\n`);
+const matched = (pattern: string): string =>
+  charging("").replace(
+    "{ refName: charge }\n",
+    `\n      refName: charge\n      parameters: { orders: '$.orders[?search(@.note, ${pattern})]' }\n`,
+  );
+
+const repeated = (next: string): string =>
+  each("  onError:\n  - expression: { body: name eq 'Empty' }\n    transition: { nextState: Done }\n")
+    .replace("    end: { kind: default }\n", `    ${next}\n`)
+    .replace(new RegExp(`${ends}$`), `  transition: { nextState: Done }\n- name: Done\n  type: inject\n  data: { done: true }\n${ends}`);
 
 const pages = (count: number): string =>
   `${head()}states:\n- name: Fill\n  type: inject\n${start}  data:\n    page: &page "${"Terms and conditions. ".repeat(700)}"\n    pages: [${Array.from({ length: count }, () => "*page").join(", ")}]\n${ends}`;
@@ -91,7 +99,7 @@ export const asl: Explanations = {
   WB5108: {
     means: "A value, a condition or a step of the definition has no form in the state machine that does exactly the same.",
     why: "Something that is nearly the same would go wrong later, in a run, where nobody sees why.",
-    example: { file, target, bad: kept("$.__proto__"), good: kept("$.charged") },
+    example: { file, target, bad: repeated("transition: { nextState: Charge }"), good: repeated("end: { kind: default }") },
   },
   WB5109: {
     means: "The text of the state machine is larger than Step Functions takes: 1 MiB.",
@@ -102,5 +110,11 @@ export const asl: Explanations = {
     means: "The times between the attempts of a retry cannot be had: parts of seconds, or a factor that gives such.",
     why: "Step Functions waits whole seconds only, and rounds what a factor gives.",
     example: { file, target, bad: retried("PT0.5S"), good: retried("PT1S") },
+  },
+  WB5111: {
+    means:
+      "A value or a condition has no exact form in JSONata, the expression language of state machines. A Lambda function that Waybill writes beside the state machine computes it: deploy it, and fill in its ARN where the machine says `ExpressionsFunctionArn`.",
+    why: "The run does the same as everywhere, but each time it gets there it makes one more state transition and waits for the function, which both cost a little.",
+    example: { file, target, bad: matched("$.wanted"), good: matched('"gift"') },
   },
 };

@@ -26,4 +26,42 @@ export const configuration: Explanations = {
     why: "Taking the default instead would give the workflow another meaning than was asked for.",
     example: { file, bad: "options:\n  timeout: fial\n", good },
   },
+  WB0505: {
+    means: "A binding under `typescript` names two of `module`, `http`, `openapi` and `grpc`.",
+    why: "A function is called at one place; choosing one of two would be a guess.",
+    example: {
+      file,
+      bad: "functions:\n  greet:\n    typescript:\n      module: ./functions/greet.ts#greet\n      http: POST https://greet.example.com/\n",
+      good: "functions:\n  greet:\n    typescript:\n      module: ./functions/greet.ts#greet\n",
+    },
+  },
+  WB0506: {
+    means: "A header that usually holds a secret, such as `authorization`, has its value in the configuration.",
+    why: "It would be copied into the emitted program, and with that into the history of the repository.",
+    example: {
+      file,
+      bad: "functions:\n  greet:\n    typescript:\n      http: POST https://greet.example.com/\n      headers: { authorization: Bearer abc }\n",
+      good: "functions:\n  greet:\n    typescript:\n      http: POST https://greet.example.com/\n      headers: { authorization: { env: GREET_TOKEN, prefix: 'Bearer ' } }\n",
+    },
+  },
+  WB0507: {
+    means:
+      "A function is called by `http:` at another machine, with a header that comes from the environment, which is where secrets come from.",
+    why: "Whoever is on the way could read it.",
+    example: {
+      file,
+      bad: "functions:\n  greet:\n    typescript:\n      http: POST http://greet.example.com/\n      headers: { authorization: { env: GREET_TOKEN } }\n",
+      good: "functions:\n  greet:\n    typescript:\n      http: POST https://greet.example.com/\n      headers: { authorization: { env: GREET_TOKEN } }\n",
+    },
+  },
+  WB0508: {
+    means:
+      "The configuration says where a function is, or where an event goes, that none of the definitions has that are compiled together.",
+    why: "Where the name is misspelt, the function that was meant is bound to nothing. Where the configuration is shared with other definitions, all is well.",
+    example: {
+      file,
+      bad: "functions:\n  greeet:\n    typescript: { module: ./functions/greet.ts#greet }\n",
+      good: "functions:\n  greet:\n    typescript: { module: ./functions/greet.ts#greet }\n",
+    },
+  },
 };

@@ -13,6 +13,8 @@ export interface Example {
   readonly file: string;
   readonly bad: string;
   readonly good: string;
+  /** Files that the example refers to, by their paths. */
+  readonly beside?: { readonly [path: string]: string } | undefined;
   /** The target that the diagnostic needs; absent when checking the definition suffices. */
   readonly target?: string | undefined;
   /** The language that the bad text is said to be in, as after `--from`. */

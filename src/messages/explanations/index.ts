@@ -10,6 +10,7 @@ import { reading } from "./reading.ts";
 import { scenario } from "./scenario.ts";
 import { serverlessWorkflow } from "./serverless-workflow.ts";
 import { shape } from "./shape.ts";
+import { types } from "./types.ts";
 
 /** What `waybill explain` says about each code. */
 export const explanations: Explanations = {
@@ -22,6 +23,7 @@ export const explanations: Explanations = {
   ...flow,
   ...expressions,
   ...jq,
+  ...types,
   ...asl,
   ...scenario,
 };

@@ -28,8 +28,8 @@ export const jq: Explanations = {
   },
   WB4012: {
     means:
-      "Numbers are kept as other languages keep them: with 53 bits. A whole number in a jq program has more digits than fit, so that it becomes another number.",
-    why: "jq keeps the digits of a number that nothing is calculated with, and the places where workflows run do not. An id with many digits is better written as text.",
+      "Numbers are kept as other languages keep them: with 53 bits. A whole number in a jq program or a condition has more digits than fit, or is too large, so that it becomes another number.",
+    why: "Some engines keep all digits of a number that nothing is calculated with, and the places where workflows run do not. An id with many digits is better written as text.",
     example: { file, bad: computing("{ greeting: 12345678901234567890 }"), good: computing('{ greeting: "12345678901234567890" }') },
   },
 };

@@ -1,6 +1,6 @@
 import type { Binary, Expression } from "../../../src/expressions/ast.ts";
-import type { TypeName } from "../../../src/expressions/compare.ts";
 import { factsOf } from "../../../src/expressions/facts.ts";
+import type { TypeName } from "../../../src/expressions/library/types.ts";
 import { assertNever } from "../../../src/json.ts";
 import { apply, type Code, code, infix, level, whole } from "./code.ts";
 import { constantOf, isPlainText } from "./order.ts";

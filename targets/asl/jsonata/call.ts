@@ -1,11 +1,13 @@
 import type { Call, Expression } from "../../../src/expressions/ast.ts";
+import { object, variable } from "../../../src/expressions/build.ts";
+import { equalExpressions } from "../../../src/expressions/equal.ts";
 import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
 import { errorOf } from "../../../src/expressions/failure.ts";
 import { caughtBoxes, failed, sound } from "./caught.ts";
 import { apply, type Code, choice, code, discarding, nothing } from "./code.ts";
 import { conditionText, isCondition } from "./conditions.ts";
 import { each, operands, value } from "./each.ts";
-import { fixedError } from "./errors.ts";
+import { failedElsewhere, fixedError } from "./errors.ts";
 import { libraryText } from "./library.ts";
 import { test, truth } from "./logic.ts";
 import { absorbText, mergeText, placeText } from "./merge.ts";
@@ -120,7 +122,17 @@ function textOf(expression: Expression, item: Code, printer: Printer): Code {
 }
 
 function failure(expression: Expression, item: Code, printer: Printer): Code {
+  if (!printer.caught && equalExpressions(expression, elsewhere)) {
+    const { name, message } = failedElsewhere;
+    return help(printer, "raiseNamed", code(printer.environment(name)), code(printer.environment(message)));
+  }
   if (expression.kind !== "literal" || printer.caught) return help(printer, "raise", item);
   const { name, message } = errorOf(expression.value);
   return code(fixedError(name, message));
 }
+
+/** What an expression failed with elsewhere. */
+const elsewhere: Expression = object([
+  ["name", variable(failedElsewhere.name)],
+  ["message", variable(failedElsewhere.message)],
+]);

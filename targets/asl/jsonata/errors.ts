@@ -31,3 +31,6 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Variables that hold what an expression failed with elsewhere: its name and its message, two texts. No variable of a workflow has a quote in its name. */
+export const failedElsewhere = { name: "failure name'", message: "failure message'" } as const;

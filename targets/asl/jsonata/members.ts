@@ -1,6 +1,6 @@
 import type { Call, Expression } from "../../../src/expressions/ast.ts";
-import { type TypeName, typeName } from "../../../src/expressions/compare.ts";
 import { factsOf } from "../../../src/expressions/facts.ts";
+import { type TypeName, typeOf } from "../../../src/expressions/library/types.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import { literalKeys } from "./object.ts";
 
@@ -46,7 +46,7 @@ function membersOfCall({ name, args }: Call): Members | undefined {
 }
 
 const typesOf = (object: { readonly [key: string]: Json }): Members =>
-  new Map(Object.keys(object).map((key) => [key, typeName(object[key]!)]));
+  new Map(Object.keys(object).map((key) => [key, typeOf(object[key]!)]));
 
 /** The members that objects of any of several kinds can have. */
 function either(expressions: readonly Expression[]): Members | undefined {

@@ -14,8 +14,14 @@ export const always = (next: string, span: Span): Handler => ({
   span,
 });
 
-/** Steps that take the error in `errorVariable` to the first handler whose condition holds; if none does, outward, or out of the scope as it came. */
-export function dispatchSteps(id: string, owner: Step, handlers: readonly Handler[], outward: Reference | undefined): readonly FlatStep[] {
+/** Steps that take the error in a variable to the first handler whose condition holds; if none does, outward, or out of the scope as it came. */
+export function dispatchSteps(
+  id: string,
+  owner: Step,
+  handlers: readonly Handler[],
+  outward: Reference | undefined,
+  error: string = errorVariable,
+): readonly FlatStep[] {
   const common = { origin: { ...owner.origin, entry: false }, span: owner.span };
   const rethrow: FlatStep = {
     kind: "end",
@@ -23,12 +29,12 @@ export function dispatchSteps(id: string, owner: Step, handlers: readonly Handle
     ...common,
     outcome: "fail",
     extent: "scope",
-    value: variable(errorVariable),
+    value: variable(error),
   };
   const last: Reference = outward ?? { name: rethrow.id, span: owner.span };
   const tail = outward ? [] : [rethrow];
   if (handlers.length === 0) return [{ kind: "assign", id, ...common, values: [], next: last }, ...tail];
-  const renamed = handlers.map((handler, i) => rebound(handler, `${id}/${i}`, common));
+  const renamed = handlers.map((handler, i) => rebound(handler, `${id}/${i}`, common, error));
   const cases = renamed.map(({ handler }) => ({ when: handler.when, next: handler.next, span: handler.span }));
   return [{ kind: "choose", id, ...common, cases, otherwise: last }, ...renamed.flatMap(({ steps }) => steps), ...tail];
 }
@@ -38,9 +44,10 @@ function rebound(
   handler: Handler,
   id: string,
   common: Pick<Step, "origin" | "span">,
+  error: string,
 ): { readonly handler: Handler; readonly steps: readonly FlatStep[] } {
   const { bind, next, span } = handler;
-  if (bind === undefined || bind === errorVariable) return { handler, steps: [] };
-  const step: FlatStep = { kind: "assign", id, ...common, values: [{ variable: bind, value: variable(errorVariable) }], next };
+  if (bind === undefined || bind === error) return { handler, steps: [] };
+  const step: FlatStep = { kind: "assign", id, ...common, values: [{ variable: bind, value: variable(error) }], next };
   return { handler: { ...handler, next: { name: id, span } }, steps: [step] };
 }

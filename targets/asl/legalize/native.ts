@@ -1,5 +1,6 @@
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Handler, Retry, Step } from "../../../src/ir/workflow.ts";
+import { expressionsFunction } from "./computed/site.ts";
 import { errorsTaken } from "./match.ts";
 
 /** Names under which an error of an expression, of a scope or of a subflow may arrive as another: no `ErrorEquals` finds them. */
@@ -42,8 +43,9 @@ export function takesDataErrors({
   });
 }
 
-/** Whether a step may fail under `States.TaskFailed` in place of the error's name: it waits for a subflow, or something in it does. */
+/** Whether a step may fail under another name than its error's: it waits for a subflow, it fails as an expression did, or something in it does. */
 function hidesNames(step: Step): boolean {
   if (step.kind === "invoke") return step.wait;
+  if (step.kind === "call") return step.function.name === expressionsFunction;
   return innerScopes(step).some(({ steps }) => steps.some(hidesNames));
 }

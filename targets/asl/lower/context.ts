@@ -19,8 +19,15 @@ export interface MachineContext {
   readonly events: ReadonlyMap<string, EventDefinition>;
   /** The events whose definition carries the correlation value. */
   readonly correlated: ReadonlySet<string>;
-  /** Constructs that turned out to have no exact form on Step Functions. */
-  readonly problems: { readonly span: Span; readonly construct: string }[];
+  readonly problems: Problem[];
+}
+
+/** A construct that turned out to have no exact form on Step Functions. */
+export interface Problem {
+  readonly span: Span;
+  readonly construct: string;
+  /** What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught. */
+  readonly remedy?: { readonly kind: "compute" } | { readonly kind: "catch"; readonly step: string } | undefined;
 }
 
 /** A scope while its states are made. */

@@ -1,5 +1,6 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { canFail } from "../../../src/expressions/facts.ts";
+import { simplify } from "../../../src/expressions/simplify.ts";
 import { assigned, handlersOf } from "../../../src/ir/walk.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 
@@ -39,7 +40,7 @@ function addTo(values: Map<string, Expression[]>, name: string, value: Expressio
 
 /** Whether an expression may fail where these variables hold numbers. */
 export const mayFail = (expression: Expression, counters: ReadonlySet<string>): boolean =>
-  canFail(expression) && !counts(expression, counters);
+  canFail(simplify(expression)) && !counts(expression, counters);
 
 function counts(expression: Expression, counters: ReadonlySet<string>): boolean {
   if (expression.kind === "literal") return typeof expression.value === "number";

@@ -1,5 +1,4 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
-import { isTruthy } from "../../../src/expressions/compare.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { type ErrorSources, errorExpression } from "../errors.ts";
@@ -11,20 +10,29 @@ import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbo
 import { evaluatesAll, failingValues, onlyGrows } from "./failing.ts";
 import { field, payload } from "./fields.ts";
 
-/** How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. */
-export function exitTo(context: ScopeContext, reference: Reference, symbols: Symbols, state: Guarded): Exit {
-  const { step, symbols: reached, failing } = follow(context, reference, symbols, state);
+/**
+ * How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. `failed`: what
+ * `symbols` hold that may fail, and that has to be evaluated.
+ */
+export function exitTo(
+  context: ScopeContext,
+  reference: Reference,
+  symbols: Symbols,
+  state: Guarded,
+  failed: readonly Expression[] = [],
+): Exit {
+  const { step, symbols: reached, failing } = follow(context, reference, symbols, state, failed);
   const value = step.kind === "end" && step.outcome === "leave" ? resolve(step.value, reached) : undefined;
   if (value && evaluatesAll([value], failing)) {
     return { next: undefined, output: isProvided(value, state.defaultOutput) ? undefined : payload(value, context) };
   }
-  return { next: ask(context, step), ...carried(context, step, reached, state.defaultOutput) };
+  return { next: ask(context, step), ...carried(context, step, reached, state.defaultOutput, failing) };
 }
 
 /** The same for a choice rule, which cannot end a scope: a state of its own does. */
 export function edgeTo(context: ScopeContext, when: readonly [string, Json], reference: Reference, symbols: Symbols): Edge {
-  const { step, symbols: reached } = follow(context, reference, symbols, unguarded);
-  return { when, next: ask(context, step), ...carried(context, step, reached, provided.input) };
+  const { step, symbols: reached, failing } = follow(context, reference, symbols, unguarded);
+  return { when, next: ask(context, step), ...carried(context, step, reached, provided.input, failing) };
 }
 
 /** The catchers of a state for handlers that `Catch` can say. */
@@ -33,8 +41,8 @@ export function catchers(context: ScopeContext, handlers: readonly Handler[], sy
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
     const names = errors.all ? ["States.ALL"] : [...errors.names];
-    const { step, symbols: reached } = follow(context, next, withValue(symbols, bind, caughtError), unguarded);
-    const edge = { when: ["ErrorEquals", names] as const, next: ask(context, step), ...carried(context, step, reached, "") };
+    const { step, symbols: reached, failing } = follow(context, next, withValue(symbols, bind, caughtError), unguarded);
+    const edge = { when: ["ErrorEquals", names] as const, next: ask(context, step), ...carried(context, step, reached, "", failing) };
     return [withError(edge, errors.all ? sources : possible(sources, errors.names))];
   });
 }
@@ -63,10 +71,10 @@ export interface Guarded {
 export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => true, taken: false };
 
 /** Goes on over steps that only compute, as long as nothing else leads to them. */
-function follow(context: ScopeContext, reference: Reference, from: Symbols, state: Guarded): Followed {
+function follow(context: ScopeContext, reference: Reference, from: Symbols, state: Guarded, failed: readonly Expression[] = []): Followed {
   let step = target(context, reference);
   let symbols = from;
-  let failing: readonly Expression[] = [];
+  let failing = failed;
   let onlyGrown = true;
   const passed = new Set<FlatStep>();
   for (;;) {
@@ -91,7 +99,7 @@ function pastDecided(context: ScopeContext, from: FlatStep, symbols: Symbols, pa
   while (step.kind === "choose" && !passed.has(step)) {
     passed.add(step);
     const conditions = step.cases.map(({ when }) => resolve(when, symbols));
-    const first = conditions.findIndex((condition) => condition.kind !== "literal" || isTruthy(condition.value));
+    const first = conditions.findIndex((condition) => condition.kind !== "literal" || condition.value === true);
     if (first >= 0 && conditions[first]!.kind !== "literal") break;
     step = target(context, first < 0 ? step.otherwise! : step.cases[first]!.next);
   }
@@ -118,15 +126,22 @@ function staysFailing(before: Symbols, after: Symbols, failing: readonly Express
   return evaluatesAll(left, failing);
 }
 
-/** The document and the variables that are wanted where a way leads. */
+/** The document and the variables that are wanted where a way leads, and those that nobody reads but that may fail to get their values. */
 function carried(
   context: ScopeContext,
   step: FlatStep,
   symbols: Symbols,
   defaultOutput: string,
+  failing: readonly Expression[],
 ): { output?: Json; assign?: { [name: string]: Json } } {
   const document = worth(symbols, context.machine.workflow.input) ?? unset;
-  const changed = wanted(context, step).filter((name) => !isKept(context, symbols, name));
+  const read = wanted(context, step);
+  const evaluated = [document, ...read.map((name) => worth(symbols, name) ?? unset)];
+  const lost = failing.filter((expression) => !evaluatesAll(evaluated, [expression]));
+  const failed = [...context.names.keys()].filter(
+    (name) => !read.includes(name) && lost.length > 0 && evaluatesAll([worth(symbols, name) ?? unset], lost),
+  );
+  const changed = [...read, ...failed].filter((name) => !isKept(context, symbols, name));
   const assigned = changed.map((name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const);
   return {
     ...(isProvided(document, defaultOutput) ? {} : { output: payload(document, context) }),

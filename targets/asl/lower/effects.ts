@@ -1,19 +1,19 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { binary, literal, object, query, variable } from "../../../src/expressions/build.ts";
-import { isTruthy } from "../../../src/expressions/compare.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
+import { canFail, factsOf } from "../../../src/expressions/facts.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { ErrorSources } from "../errors.ts";
+import { expressionsFunction } from "../legalize/computed/site.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import { takesDataErrors } from "../legalize/native.ts";
 import { retriers } from "../legalize/retriers.ts";
 import type { State } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { provided, resolve, resultOf, type Symbols, withValue } from "./environment.ts";
+import { answer, provided, resolve, resultOf, type Symbols, withValue } from "./environment.ts";
 import { cloudEvent } from "./events.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
 import { branchesOf, materialised, processorOf } from "./inner.ts";
@@ -24,7 +24,7 @@ type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
 export function effectState(context: ScopeContext, key: string, step: Effect, symbols: Symbols): readonly State[] {
   switch (step.kind) {
     case "call":
-      return [task(context, key, step, symbols, callFields(context, step, symbols), variable(provided.result))];
+      return [callTask(context, key, step, symbols)];
     case "invoke":
       return [task(context, key, step, symbols, invokeFields(context, step, symbols), query(variable(provided.result), outputOf))];
     case "emit":
@@ -42,6 +42,12 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     default:
       return assertNever(step);
   }
+}
+
+function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
+  const computes = step.function.name === expressionsFunction;
+  const made = task(context, key, step, symbols, callFields(context, step, symbols), computes ? answer : variable(provided.result));
+  return computes ? { ...made, computes } : made;
 }
 
 const outputOf = [{ descend: false, selectors: [{ kind: "name", name: "Output" }] }] as const;
@@ -135,14 +141,19 @@ function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbo
   const next = decided < 0 ? step.otherwise! : cases[decided]!.next;
   const common = { key, step: step.id, fields: [] };
   if (open.length === 0) return { ...common, type: "Pass", exit: exitTo(context, next, symbols, unguarded) };
-  for (const { when, span } of open) if (canFail(when)) context.machine.problems.push({ span, construct: "a condition that may fail" });
-  const rules = open.map(({ when, next }) => edgeTo(context, ["Condition", single(when, context)], next, symbols));
+  for (const { when, span } of open)
+    if (canFail(when)) context.machine.problems.push({ span, construct: "a condition that may fail", remedy: { kind: "compute" } });
+  const rules = open.map(({ when, next }) => edgeTo(context, ["Condition", single(truth(when), context)], next, symbols));
   const last = edgeTo(context, ["Condition", single(literal(true), context)], next, symbols);
   const plain = last.output === undefined && last.assign === undefined;
   return { ...common, type: "Choice", choices: plain ? rules : [...rules, last], otherwise: plain ? last.next : undefined };
 }
 
-const isAlways = (condition: Expression, value: boolean): boolean => condition.kind === "literal" && isTruthy(condition.value) === value;
+const isAlways = (condition: Expression, value: boolean): boolean => condition.kind === "literal" && (condition.value === true) === value;
+
+/** A condition that is true or false: anything but true does not hold. */
+const truth = (condition: Expression): Expression =>
+  factsOf(condition).type === "boolean" ? condition : binary("==", condition, literal(true));
 
 function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols): State {
   const time = step.wait.kind === "for" ? resolve(step.wait.seconds, symbols) : resolve(step.wait.instant, symbols);

@@ -3,6 +3,8 @@ import { object, variable } from "../../../src/expressions/build.ts";
 import { factsOf } from "../../../src/expressions/facts.ts";
 import { simplify } from "../../../src/expressions/simplify.ts";
 import { substitute } from "../../../src/expressions/substitute.ts";
+import { failedElsewhere } from "../jsonata/errors.ts";
+import { refusals } from "../jsonata/index.ts";
 
 /** Names of what Step Functions itself provides, as variables of expressions. No variable of a workflow has a quote in its name. */
 export const provided = {
@@ -17,6 +19,10 @@ export const provided = {
   uuid: "uuid'",
   now: "now'",
   run: "run'",
+  failed: "failed'",
+  failureName: failedElsewhere.name,
+  failureMessage: failedElsewhere.message,
+  computed: "computed'",
 } as const;
 
 /**
@@ -80,6 +86,14 @@ export const caughtError: Expression = object([
   ["data", variable(provided.errorData)],
 ]);
 
+/** What the function that computes expressions has answered, as an object: whether the expression failed, with what, and else its value. */
+export const answer: Expression = object([
+  ["failed", variable(provided.failed)],
+  ["name", variable(provided.failureName)],
+  ["message", variable(provided.failureMessage)],
+  ["value", variable(provided.computed)],
+]);
+
 /** An error that a variable holds, as an object of what the variable has under its members' names. */
 export const keptError = (name: string): Expression =>
   object(["origin", "name", "message", "data"].map((member) => [member, variable(`${name}.${member}`)] as const));
@@ -87,8 +101,15 @@ export const keptError = (name: string): Expression =>
 /** The document as a state is entered with it. */
 export const inputDocument: Expression = variable(provided.input);
 
-/** How much an expression holds: what is folded into one field must stay readable, and far under the depth that Step Functions allows. */
+/** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
 export function isLarge(expression: Expression): boolean {
   const { size, depth } = factsOf(expression).weight;
-  return size > 200 || depth > 30;
+  return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression));
 }
+
+function isPrintable(expression: Expression): boolean {
+  if (!printable.has(expression)) printable.set(expression, refusals(expression).length === 0);
+  return printable.get(expression)!;
+}
+
+const printable = new WeakMap<Expression, boolean>();

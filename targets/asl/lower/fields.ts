@@ -18,6 +18,10 @@ const texts: ReadonlyMap<string, string> = new Map([
   [provided.uuid, "$uuid()"],
   [provided.now, "$now()"],
   [provided.run, "$states.context.Execution.Name"],
+  [provided.failed, "$exists($states.result.error)"],
+  [provided.failureName, "$states.result.error.name"],
+  [provided.failureMessage, "$states.result.error.message"],
+  [provided.computed, "$states.result.value"],
 ]);
 
 /** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */

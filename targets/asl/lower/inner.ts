@@ -64,6 +64,8 @@ export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbo
     [step.element, element],
     ...(step.index === undefined ? [] : ([[step.index, index]] as const)),
   ]);
+  if (!isProvided(selected, provided.element) && readsBeside(step.scope, step.element, context))
+    context.machine.problems.push({ span: step.span, construct: `variable ${step.element} of ${beyond}`, remedy: { kind: "compute" } });
   const processor = inner(context, step.scope, first, extra);
   const items = resolve(step.items, symbols);
   return {
@@ -72,6 +74,15 @@ export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbo
       : jsonataString(printItems(items, provided, selected, environment)),
     processor: step.gap === undefined ? processor : spaced(processor, step, step.gap, context),
   };
+}
+
+const beyond = "an iteration, which begins with more than the iteration gets";
+
+/** Whether a scope reads a variable around it otherwise than for first values that are that of its document. */
+function readsBeside(scope: Scope, name: string, { machine }: ScopeContext): boolean {
+  const first = initialOf(scope, machine.workflow.input);
+  const others = scope.variables.filter(({ initial }) => initial && !(first && equalExpressions(initial, first)));
+  return outerReads(scope, machine.correlated).has(name) || initialReads({ ...scope, variables: others }).includes(name);
 }
 
 /** Iterations all begin at once; each waits for its turn. */
@@ -92,10 +103,7 @@ function inner(context: ScopeContext, scope: Scope, given: Expression | undefine
   for (const { name, initial } of opened.scope.variables) {
     const same = given !== undefined && initial !== undefined && equalExpressions(initial, given);
     if (initial && !same && given !== undefined && !extra.has(document) && freeVariables(initial).has(document)) {
-      context.machine.problems.push({
-        span: scope.span,
-        construct: `variable ${name} of an iteration, which begins with more than the iteration gets`,
-      });
+      context.machine.problems.push({ span: scope.span, construct: `variable ${name} of ${beyond}`, remedy: { kind: "compute" } });
     }
     values.set(name, same ? inputDocument : initial ? resolve(initial, around) : unset);
   }

@@ -37,7 +37,7 @@ function exactly({ machine }: ScopeContext, step: FlatStep, make: (step: FlatSte
     return make(step);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    machine.problems.push({ span: error.expression.span ?? step.span, construct: error.construct });
+    machine.problems.push({ span: error.expression.span ?? step.span, construct: error.construct, remedy: { kind: "compute" } });
     return [];
   }
 }
@@ -55,13 +55,8 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
     return first.id;
   }
   const key = `${first.id}/start`;
-  context.states.push({
-    key,
-    type: "Pass",
-    step: first.id,
-    fields: [],
-    exit: exitTo(context, { name: first.id, span: first.span }, symbols, unguarded),
-  });
+  const exit = (): State["exit"] => exitTo(context, { name: first.id, span: first.span }, symbols, unguarded);
+  context.states.push(...exactly(context, first, () => [{ key, type: "Pass", step: first.id, fields: [], exit: exit() }]));
   return key;
 }
 
@@ -78,7 +73,7 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
     const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!));
     const isEnd = next.kind === "end" && next.outcome === "leave";
     if (!(folds || isEnd) || !failsWith(next, failing, symbols, context.machine.workflow.input)) {
-      return [{ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, step.next, symbols, unguarded) }];
+      return [{ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, step.next, symbols, unguarded, failing) }];
     }
     step = next;
   }
@@ -91,7 +86,8 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
 function noteUncaught({ machine, scope, counters }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {
   if (scope.guards.has(step.id) && step.values.some(({ value }) => mayFail(value, counters))) {
-    machine.problems.push({ span: step.span, construct: "handling an error of data that no function call comes before" });
+    const construct = "handling an error of data that no function call comes before";
+    machine.problems.push({ span: step.span, construct, remedy: { kind: "catch", step: step.id } });
   }
 }
 

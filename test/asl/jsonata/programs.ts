@@ -1,7 +1,8 @@
 import { pipe, variable } from "../../../src/expressions/build.ts";
 import { readJq } from "../../../src/expressions/jq/lower.ts";
+import { equalValues } from "../../../src/expressions/library/order.ts";
 import { simplify } from "../../../src/expressions/simplify.ts";
-import { equalJson, type Json } from "../../../src/json.ts";
+import type { Json } from "../../../src/json.ts";
 import { jsonataString, printJsonata, Refused } from "../../../targets/asl/jsonata/index.ts";
 import type { Oracle } from "../../expressions/jq/oracle.ts";
 import { actual, environment, expected, one, type Result } from "./compare.ts";
@@ -57,5 +58,5 @@ export async function agreesWithJq(oracle: Oracle, program: string, input: Json,
   const [output, ...rest] = answer.split("\n");
   const failed = rest.join("\n").includes("jq: error");
   if (failed || isFailure(result)) return failed === isFailure(result);
-  return equalJson(JSON.parse(output!) as Json, JSON.parse(result) as Json);
+  return equalValues(JSON.parse(output!) as Json, JSON.parse(result) as Json);
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { equalJson, type Json, type JsonObject } from "../../../src/json.ts";
+import { equalValues } from "../../../src/expressions/library/order.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
 import { type Environment, type Machine, StateError } from "../../../targets/asl/run/environment.ts";
 import { execute } from "../../../targets/asl/run/execute.ts";
 
@@ -64,7 +65,7 @@ describe.skipIf(cases.length === 0)(
       const seen = await observe(recorded);
       if (status === "SUCCEEDED")
         expect(seen, JSON.stringify(seen)).toSatisfy(
-          (s: { output?: Json }) => s.output !== undefined && equalJson(redacted(s.output, output!), output!),
+          (s: { output?: Json }) => s.output !== undefined && equalValues(redacted(s.output, output!), output!),
         );
       else {
         expect(seen.error ?? null).toBe(error ?? null);

@@ -22,214 +22,159 @@ export function randomProgram(random: () => number, depth = 4): string {
   return program(random, { depth, variables: [], labels: [], functions: [] });
 }
 
-const scalars = ["null", "true", "false", "0", "1", "2", "-1", "3.5", '"a"', '"b"', '"x,y"', '""', '"é"', "infinite", "nan"];
-const leaves = [
-  ".",
-  ".",
-  ".",
-  ".a",
-  ".b",
-  ".a.b",
-  ".[0]",
-  ".[1]",
-  ".[-1]",
-  '.["a"]',
-  ".a?",
-  ".[0]?",
-  ".[]",
-  ".[]?",
-  ".a[]?",
-  ".b[]?",
-  "..",
-  "[]",
-  "{}",
-];
-const unary = [
-  "length",
-  "keys",
-  "type",
-  "not",
-  "tostring",
-  "tojson",
-  "add",
-  "reverse",
-  "sort",
-  "unique",
-  "floor",
-  "tonumber",
-  "to_entries",
-  "first",
-  "last",
-  "ascii_downcase",
-  "min",
-  "max",
-  "flatten",
-  "any",
-  "all",
-  "explode",
-  "values",
-  "scalars",
-  "arrays",
-  "strings",
-  "numbers",
-  "isempty(.[]?)",
-  "error",
-  "abs",
-  "utf8bytelength",
-  "transpose",
-  "from_entries",
-  "paths",
-  "tostream",
-  "fromjson",
-  "@base64",
-  "@json",
-  "@text",
-  "@csv",
-  "@html",
-  "@sh",
-  "@uri",
-  "trim",
-  'ltrimstr("a")',
-  "implode",
-  "empty",
-  "keys_unsorted",
-  "env?",
-  "combinations?",
-].filter((name) => name !== "env?");
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-function program(random: () => number, known: Known): string {
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
-  const { depth, variables, labels, functions } = known;
-  const leaf = () => {
-    const chance = random();
-    if (variables.length > 0 && chance < 0.3) return `$${pick(variables)}`;
-    if (labels.length > 0 && chance < 0.36) return `(break $${pick(labels)})`;
-    return chance < 0.6 ? pick(leaves) : chance < 0.85 ? pick(scalars) : pick(unary);
-  };
-  if (depth <= 0) return leaf();
-  const sub = (less = 1, more: Partial<Known> = {}): string => program(random, { ...known, depth: depth - less, ...more });
-  const name = () => pick(["u", "v", "w"]);
-  const withVariable = (variable: string): Partial<Known> => ({ variables: [...variables, variable] });
-  const call = () => {
-    const [called, parameters] = pick(functions);
-    return parameters === 0 ? called : `${called}(${Array.from({ length: parameters }, () => sub(2)).join("; ")})`;
-  };
-  const operator = () => pick(["+", "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">="]);
-  const choices: (() => string)[] = [
-    leaf,
-    leaf,
-    () => `(${sub()} | ${sub()})`,
-    () => `(${sub()} | ${sub()})`,
-    () => `(${sub()}, ${sub()})`,
-    () => `(${sub()} ${operator()} ${sub()})`,
-    () => `(${sub()} ${operator()} ${sub()})`,
-    () => `[${sub()}]`,
-    () => `[${sub()}]`,
-    () => `{a: ${sub()}, b: ${sub()}}`,
-    () => `{(${sub()}): ${sub()}}`,
-    () => `{"a": ${sub()}, (${sub()}): ${sub()}}`,
-    () => `(if ${sub()} then ${sub()} else ${sub()} end)`,
-    () => `(if ${sub()} then ${sub()} end)`,
-    () => `(${sub()} and ${sub()})`,
-    () => `(${sub()} or ${sub()})`,
-    () => `(${sub()} // ${sub()})`,
-    () => `(${sub()} // ${sub()})`,
-    () => `(try ${sub()} catch ${sub()})`,
-    () => `(${sub()})?`,
-    () => `(${sub()} | ${pick(unary)})`,
-    () => `(${sub()} | ${pick(unary)})`,
-    () => `map(${sub()})`,
-    () => `map_values(${sub()})`,
-    () => `(.[]? | ${sub()})`,
-    () => `select(${sub()})`,
-    () => `first(${sub()})`,
-    () => `limit(${pick(["0", "1", "2", "3", sub(2)])}; ${sub()})`,
-    () => `skip(${pick(["0", "1", "2", sub(2)])}; ${sub()})`,
-    () => `[range(${pick(["3", "0", sub(2)])})]`,
-    () => `range(${pick(["0", "1"])}; ${pick(["2", "3"])}; ${pick(["1", "2", "-1"])})`,
-    () => `any(${sub()}; ${sub()})`,
-    () => `all(${sub()})`,
-    () => `"x\\(${sub()})y\\(${sub()})"`,
-    () => `.[${sub()}]?`,
-    () => `.[${sub()}:${sub()}]?`,
-    () => `.[${pick(["1", "0", "-1"])}:]`,
-    () => `(${sub()} | .[${sub()}])`,
-    () => `([${sub()}] | .[${pick(["0", "-1", "0,1"])}])`,
-    () => `[path(${sub()})]`,
-    () => `path(${sub()})`,
-    () => `(${sub()} |= ${sub()})`,
-    () => `(${pick([".a", ".[0]", ".[]?", ".a[]?", "..", ".[:1]", ".a.b", "(.a, .b)?"])} |= ${sub()})`,
-    () => `(${pick([".a", ".[0]", ".[]?", ".a?"])} ${pick(["=", "+=", "-=", "*=", "//="])} ${sub()})`,
-    () => `del(${pick([".a", ".[0]", ".[]?", ".[0,1]?", ".[:1]", "..?", sub()])})`,
-    () => `getpath(${pick(['["a"]', '["a","b"]', "[0]", sub(2)])})`,
-    () => `recurse(${pick([".[]?", ".a?", ".a?, .b?", 'if type == "number" and . < 3 then . + 1 else empty end'])})`,
-    () => `[limit(3; repeat(${sub()}))]`,
-    () => `with_entries(${pick([".value |= .", "select(.value)", ".key |= tostring", sub(2)])})`,
-    () => `group_by(${sub()})`,
-    () => `sort_by(${sub()})`,
-    () => `min_by(${sub()})`,
-    () => `walk(${pick(['if type == "number" then . + 1 else . end', "sort?", "values", sub(2)])})`,
-    () => `[splits("${pick(["a", ",", ""])}")?]`,
-    () => `until(${pick(["true", 'type == "array"', 'type != "number" or . > 5'])}; ${pick([". + 1", "[.]"])})`,
-    () => `error(${sub()})`,
-    () => {
-      const variable = name();
-      return `(${sub()} as $${variable} | ${sub(1, withVariable(variable))})`;
-    },
-    () => {
-      const variable = name();
-      return `(${sub()} as [$${variable}, $z] | ${sub(1, { variables: [...variables, variable, "z"] })})`;
-    },
-    () => {
-      const variable = name();
-      return `(${sub()} as {a: $${variable}} ?// [$${variable}] | ${sub(1, withVariable(variable))})`;
-    },
-    () => {
-      const variable = name();
-      return `reduce ${sub()} as $${variable} (${sub()}; ${sub(1, withVariable(variable))})`;
-    },
-    () => {
-      const variable = name();
-      return `foreach ${sub()} as $${variable} (${sub()}; ${sub(1, withVariable(variable))}; ${sub(1, withVariable(variable))})`;
-    },
-    () => {
-      const label = pick(["out", "end1"]);
-      return `(label $${label} | ${sub(1, { labels: [...labels, label] })})`;
-    },
-    () => {
-      const own = pick(["f", "g", "h"]);
-      return `(def ${own}: ${sub()}; ${sub(1, { functions: [...functions, [own, 0]] })})`;
-    },
-    () => {
-      const own = pick(["f", "g", "h"]);
-      return `(def ${own}(p): ${sub(1, { functions: [...functions, ["p", 0]] })}; ${sub(1, { functions: [...functions, [own, 1]] })})`;
-    },
-    () => {
-      const own = pick(["f", "g"]);
-      const body = `if type == "array" then .[] | ${own} else ${sub(2)} end`;
-      return `(def ${own}: ${body}; ${sub(1, { functions: [...functions, [own, 0]] })})`;
-    },
-    () => {
-      const own = pick(["f", "g"]);
-      const body = `if type == "array" then (.[0], .[1:]) | ${own}(p) else p end`;
-      return `(def ${own}(p): if . == [] then empty else (${body}) end; ${sub(1, { functions: [...functions, [own, 1]] })})`;
-    },
-    () => (functions.length > 0 ? call() : leaf()),
-    () => (functions.length > 0 ? call() : leaf()),
-  ];
-  return pick(choices)();
+const scalars = words('null true false 0 1 2 -1 3.5 "a" "b" "x,y" "" "é" infinite nan');
+const leaves = words('. . . .a .b .a.b .[0] .[1] .[-1] .["a"] .a? .[0]? .[] .[]? .a[]? .b[]? .. [] {}');
+const unary = words(`
+  length keys type not tostring tojson add reverse sort unique floor tonumber to_entries first last ascii_downcase min max flatten any all explode values
+  scalars arrays strings numbers isempty(.[]?) error abs utf8bytelength transpose from_entries paths tostream fromjson @base64 @json @text @csv @html @sh @uri
+  trim ltrimstr("a") implode empty keys_unsorted combinations?
+`);
+
+/** Programs written with `§` for any program, `¤` for a smaller one, and one of what is between `‹` and `›`. A form may be there twice: it is as likely. */
+const forms = `
+  (§ | §)
+  (§ | §)
+  (§, §)
+  (§ ‹+¦+¦-¦*¦/¦%¦==¦!=¦<¦<=¦>¦>=› §)
+  (§ ‹+¦+¦-¦*¦/¦%¦==¦!=¦<¦<=¦>¦>=› §)
+  [§]
+  [§]
+  {a: §, b: §}
+  {(§): §}
+  {"a": §, (§): §}
+  (if § then § else § end)
+  (if § then § end)
+  (§ and §)
+  (§ or §)
+  (§ // §)
+  (§ // §)
+  (try § catch §)
+  (§)?
+  (§ | ¶)
+  (§ | ¶)
+  map(§)
+  map_values(§)
+  (.[]? | §)
+  select(§)
+  first(§)
+  limit(‹0¦1¦2¦3¦¤›; §)
+  skip(‹0¦1¦2¦¤›; §)
+  [range(‹3¦0¦¤›)]
+  range(‹0¦1›; ‹2¦3›; ‹1¦2¦-1›)
+  any(§; §)
+  all(§)
+  "x\\(§)y\\(§)"
+  .[§]?
+  .[§:§]?
+  .[‹1¦0¦-1›:]
+  (§ | .[§])
+  ([§] | .[‹0¦-1¦0,1›])
+  [path(§)]
+  path(§)
+  (§ |= §)
+  (‹.a¦.[0]¦.[]?¦.a[]?¦..¦.[:1]¦.a.b¦(.a, .b)?› |= §)
+  (‹.a¦.[0]¦.[]?¦.a?› ‹=¦+=¦-=¦*=¦//=› §)
+  del(‹.a¦.[0]¦.[]?¦.[0,1]?¦.[:1]¦..?¦§›)
+  getpath(‹["a"]¦["a","b"]¦[0]¦¤›)
+  recurse(‹.[]?¦.a?¦.a?, .b?¦if type == "number" and . < 3 then . + 1 else empty end›)
+  [limit(3; repeat(§))]
+  with_entries(‹.value |= .¦select(.value)¦.key |= tostring¦¤›)
+  group_by(§)
+  sort_by(§)
+  min_by(§)
+  walk(‹if type == "number" then . + 1 else . end¦sort?¦values¦¤›)
+  [splits("‹a¦,¦›")?]
+  until(‹true¦type == "array"¦type != "number" or . > 5›; ‹. + 1¦[.]›)
+  error(§)
+`
+  .trim()
+  .split(/\n\s*/);
+
+type Random = () => number;
+
+const pick = <T>(items: readonly T[], random: Random): T => items[Math.floor(random() * items.length)]!;
+
+function program(random: Random, known: Known): string {
+  if (known.depth <= 0) return leaf(random, known);
+  const form = Math.floor(random() * (forms.length + binders.length + 4));
+  if (form < forms.length) return filled(forms[form]!, random, known);
+  const binder = binders[form - forms.length];
+  if (binder) return binder(random, known);
+  return form % 2 === 0 && known.functions.length > 0 ? call(random, known) : leaf(random, known);
 }
 
-const texts = ["a", "b", "ab", "x,y", "", "é😀", "1", "2024-01-01", "__proto__", "null"];
+function filled(form: string, random: Random, known: Known): string {
+  const chosen = form.replace(/‹([^›]*)›/g, (_, choices: string) => pick(choices.split("¦"), random));
+  return chosen.replace(/[§¤¶]/g, (mark) => (mark === "¶" ? pick(unary, random) : sub(random, known, {}, mark === "§" ? 1 : 2)));
+}
 
-/** A random JSON value. */
-export function randomValue(random: () => number, depth = 3): unknown {
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+const sub = (random: Random, known: Known, more: Partial<Known> = {}, less = 1): string =>
+  program(random, { ...known, ...more, depth: known.depth - less });
+
+function leaf(random: Random, { variables, labels }: Known): string {
   const chance = random();
-  if (depth <= 0 || chance < 0.3) return pick([null, true, false, 0, 1, 2, -1, 3.5, 10, pick(texts), pick(texts)]);
+  if (variables.length > 0 && chance < 0.3) return `$${pick(variables, random)}`;
+  if (labels.length > 0 && chance < 0.36) return `(break $${pick(labels, random)})`;
+  return pick(chance < 0.6 ? leaves : chance < 0.85 ? scalars : unary, random);
+}
+
+function call(random: Random, known: Known): string {
+  const [called, parameters] = pick(known.functions, random);
+  const args = Array.from({ length: parameters }, () => sub(random, known, {}, 2));
+  return parameters === 0 ? called : `${called}(${args.join("; ")})`;
+}
+
+/** A form in which some parts see a variable more, each `§` in its turn. */
+function binding(random: Random, known: Known, form: string, names: readonly string[] = []): string {
+  const variable = pick(["u", "v", "w"], random);
+  const inner = { variables: [...known.variables, variable, ...names] };
+  return form.replace(/[§£@]/g, (mark) => (mark === "@" ? variable : sub(random, known, mark === "£" ? inner : {})));
+}
+
+/** A definition, and a program that calls it. */
+function defining(random: Random, known: Known, form: string, parameters: 0 | 1): string {
+  const own = pick(["f", "g", "h"], random);
+  const [inner, outer] = [["p", 0] as const, [own, parameters] as const];
+  return form.replace(/[§¤£¥@]/g, (mark) => {
+    if (mark === "@") return own;
+    const more = mark === "£" ? [outer] : mark === "¥" ? [inner] : [];
+    return sub(random, known, { functions: [...known.functions, ...more] }, mark === "¤" ? 2 : 1);
+  });
+}
+
+function labelled(random: Random, known: Known): string {
+  const label = pick(["out", "end1"], random);
+  return `(label $${label} | ${sub(random, known, { labels: [...known.labels, label] })})`;
+}
+
+/** What gives names to variables, labels and functions: in `£` they are seen, in `¥` parameters are. */
+const binders: readonly ((random: Random, known: Known) => string)[] = [
+  (random, known) => binding(random, known, "(§ as $@ | £)"),
+  (random, known) => binding(random, known, "(§ as [$@, $z] | £)", ["z"]),
+  (random, known) => binding(random, known, "(§ as {a: $@} ?// [$@] | £)"),
+  (random, known) => binding(random, known, "reduce § as $@ (§; £)"),
+  (random, known) => binding(random, known, "foreach § as $@ (§; £; £)"),
+  labelled,
+  (random, known) => defining(random, known, "(def @: §; £)", 0),
+  (random, known) => defining(random, known, "(def @(p): ¥; £)", 1),
+  (random, known) => defining(random, known, '(def @: if type == "array" then .[] | @ else ¤ end; £)', 0),
+  (random, known) =>
+    defining(random, known, '(def @(p): if . == [] then empty else (if type == "array" then (.[0], .[1:]) | @(p) else p end) end; £)', 1),
+];
+
+const texts = ["a", "b", "ab", "x,y", "", "é😀", "\uffff", "1", "2024-01-01", "__proto__", "null"];
+/** Without those that jq writes as they were in the input, and others as doubles: 1e17 and 0.00001 are such. */
+const numbers = [0, 1, 2, -1, 3.5, 10, 0.1, 123456789012345680000];
+const keys = ["a", "a", "b", "b", "c", "d", "key", "value", "__proto__", "é"];
+
+/** A random JSON value. Its objects have no keys such as `1`: JavaScript puts those first. */
+export function randomValue(random: Random, depth = 3): unknown {
+  const chance = random();
+  if (depth <= 0 || chance < 0.3)
+    return pick<unknown>([null, true, false, ...numbers.slice(0, 6), pick(numbers, random), pick(texts, random)], random);
   const size = Math.floor(random() * 4);
   if (chance < 0.6) return Array.from({ length: size }, () => randomValue(random, depth - 1));
-  return Object.fromEntries(
-    Array.from({ length: size }, () => [pick(["a", "b", "c", "d", "key", "value"]), randomValue(random, depth - 1)]),
-  );
+  return Object.fromEntries(Array.from({ length: size }, () => [pick(keys, random), randomValue(random, depth - 1)]));
 }

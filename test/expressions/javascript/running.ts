@@ -1,9 +1,9 @@
-import { createContext, runInContext } from "node:vm";
+import { createContext, runInContext, Script } from "node:vm";
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { compileJavaScript, isRefusal, type JavaScriptProgram } from "../../../src/expressions/javascript/compile.ts";
 import type { Refusal } from "../../../src/expressions/javascript/refusal.ts";
 import { readJq } from "../../../src/expressions/jq/lower.ts";
-import type { Json } from "../../../src/json.ts";
+import { isObject, type Json } from "../../../src/json.ts";
 
 /** What came of a program: its outputs, what it failed with, that it took too much time or memory, or why there is none. */
 export type Outcome =
@@ -11,6 +11,10 @@ export type Outcome =
   | { readonly failed: Json }
   | { readonly limit: string }
   | { readonly refused: string };
+
+/** Whether a program said that it cannot go on, though jq might: for want of time or memory, or of a number or text that it can hold. */
+export const isLimited = (outcome: Outcome): boolean =>
+  "limit" in outcome || ("failed" in outcome && isObject(outcome.failed) && outcome.failed.name === "LimitError");
 
 /** The jq program in the core; throws for one that is refused. */
 export function core(program: string): Expression {
@@ -26,28 +30,42 @@ export function compiled(expression: Expression): JavaScriptProgram {
   return program;
 }
 
-const context = createContext({});
+const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
 
-/** Runs an expression as JavaScript, for so many milliseconds at most, in a world of its own in which code cannot be made from strings. */
+/** A program made ready to be run for an input and the values of its variables. */
+export type Prepared = (values: readonly Json[]) => Outcome;
+
+const call = new Script("program(...values)");
+
+/** An expression as JavaScript, to be run for so many milliseconds at most, in a world of its own in which code cannot be made from strings. */
+export function prepare(expression: Expression, names?: readonly string[], patience = 10_000): Prepared | { readonly refused: string } {
+  const program: JavaScriptProgram | Refusal = compileJavaScript(expression, { variables: names });
+  if (isRefusal(program)) return { refused: program.refused };
+  const main: unknown = runInContext(`(() => {${program.code}\nreturn program; })()`, context);
+  return (values) => {
+    try {
+      Object.assign(context, { program: main, values });
+      const result = call.runInContext(context, { timeout: patience });
+      return { outputs: program.form === "one" ? [result] : result };
+    } catch (error) {
+      if (isFailure(error)) return { failed: error.value };
+      const { name, message } = error as Error;
+      if (name === "RangeError" || message.includes("timed out")) return { limit: message };
+      throw new Error(`${message}\n${program.text}`);
+    }
+  };
+}
+
+/** Runs an expression as JavaScript. */
 export function run(
   expression: Expression,
   input: Json,
   variables: readonly Json[] = [],
   names?: readonly string[],
-  patience = 10_000,
+  patience?: number,
 ): Outcome {
-  const program: JavaScriptProgram | Refusal = compileJavaScript(expression, { variables: names });
-  if (isRefusal(program)) return { refused: program.refused };
-  try {
-    context.values = [input, ...variables];
-    const result = runInContext(`(() => {${program.code}\nreturn program(...values); })()`, context, { timeout: patience });
-    return { outputs: program.form === "one" ? [result] : result };
-  } catch (error) {
-    if (isFailure(error)) return { failed: error.value };
-    const { name, message } = error as Error;
-    if (name === "RangeError" || message.includes("timed out")) return { limit: message };
-    throw new Error(`${message}\n${program.text}`);
-  }
+  const prepared = prepare(expression, names, patience);
+  return "refused" in prepared ? prepared : prepared([input, ...variables]);
 }
 
 const isFailure = (error: unknown): error is { readonly value: Json } => (error as Error)?.name === "EvaluationError";

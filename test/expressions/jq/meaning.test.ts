@@ -4,7 +4,8 @@ import { EvaluationError } from "../../../src/expressions/failure.ts";
 import { readJq } from "../../../src/expressions/jq/lower.ts";
 import { fromJson } from "../../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
-import { equalJson, type Json } from "../../../src/json.ts";
+import { equalValues } from "../../../src/expressions/library/order.ts";
+import type { Json } from "../../../src/json.ts";
 import { haveSuites, readSuites, type SuiteCase } from "./suites.ts";
 
 /** The outputs of a program until it fails, and the message that it fails with; or why it is refused. */
@@ -34,23 +35,18 @@ describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq i
     const theirs = outputs.map((text) => JSON.parse(toJson(fromJson(text))) as Json);
     if (reason !== undefined) refused.push(reason);
     else if (failed === "An expression needs too much memory.") tooDeep.push(program);
-    else if (!equalJson(ours, theirs)) wrong.push(`${line}: ${program}`);
+    else if (!equalValues(ours, theirs)) wrong.push(`${line}: ${program}`);
   }
 
   test("give what jq gives", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("meet the limit of the machine's stack only with values of ten thousand levels", () => {
-    expect(tooDeep.filter((program) => !/range\((?:9999|1000[01])\)/.test(program))).toEqual([]);
-    expect(tooDeep.length).toBeLessThanOrEqual(12);
-  });
+  test("meet no limit of the machine", () => expect(tooDeep).toEqual([]));
 
   test("are refused only for what an expression of a workflow does not have", () => {
     const subjects = refused.map((reason) => /`([^`]+)`/.exec(reason)?.[1]);
-    expect([...new Set(subjects)].sort()).toEqual(
-      ["$ENV", "_strindices", "builtins", "debug", "env", "import", "include", "input", "modulemeta"].sort(),
-    );
+    expect([...new Set(subjects)].sort()).toEqual(["$ENV", "builtins", "debug", "env", "import", "include", "input", "modulemeta"]);
   });
 });
 

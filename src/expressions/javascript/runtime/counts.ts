@@ -1,8 +1,6 @@
 import type { Json } from "../../../json.ts";
 import { minus } from "../../library/arithmetic.ts";
 import { raise } from "../../library/failure.ts";
-import { excerpt } from "../../library/json-text.ts";
-import { typeOf } from "../../library/types.ts";
 
 /** How many outputs `limit` or `skip` has to count. What is no number but greater than all of them fails only when it comes to counting. */
 export function countOf(count: Json, name: string): Json {
@@ -18,9 +16,4 @@ export function lessOne(count: Json): number {
 /** A bound of a range. */
 export function rangeBound(bound: Json): number {
   return typeof bound === "number" ? bound : raise("Range bounds must be numeric");
-}
-
-/** The key of an object's member. */
-export function objectKey(key: Json): string {
-  return typeof key === "string" ? key : raise(`Cannot use ${typeOf(key)} (${excerpt(key)}) as object key`);
 }

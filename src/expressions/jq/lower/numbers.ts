@@ -1,5 +1,6 @@
 import type { Expression } from "../../ast.ts";
 import { call, literal } from "../../build.ts";
+import { lostDigits } from "../../digits.ts";
 import type { NumberLiteral } from "../syntax.ts";
 import type { Lowering } from "./environment.ts";
 
@@ -10,11 +11,4 @@ export function lowerNumber({ text, start, end }: NumberLiteral, lowering: Lower
   const kept = lostDigits(text, value);
   if (kept !== undefined) lowering.warn(start, end, `Numbers are kept with 53 bits: this becomes ${kept}.`);
   return literal(value);
-}
-
-/** What an integer becomes that has more digits than a double keeps; undefined where none are lost. */
-function lostDigits(text: string, value: number): string | undefined {
-  if (!/^\d{16,}$/.test(text) || text.length > 400) return undefined;
-  const kept = BigInt(value);
-  return kept === BigInt(text) ? undefined : String(kept);
 }

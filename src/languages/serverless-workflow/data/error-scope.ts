@@ -49,6 +49,7 @@ function environmentOf(error: Expression): BooleanEnvironment {
       if (isError(name)) return error;
       return errorMembers.has(name) ? member(error, name) : undefined;
     },
+    identifiers: ["error", "exception", ...errorMembers],
   };
 }
 

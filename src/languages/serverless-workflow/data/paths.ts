@@ -8,12 +8,22 @@ import type { Context } from "../context.ts";
 /** The data of the workflow, the state's own where one is running. */
 export const data: Expression = variable("data");
 
-/** Parses the path in `owner[key]`, and reports what is wrong with it. */
-export function pathAt({ document, report }: Context, owner: object, key: string, source: Expression): JsonPath | undefined {
+/** What a path is for: to read what is there, or to say where something goes, where nothing need be. */
+export type Purpose = "read" | "place";
+
+/** Parses the path in `owner[key]`, and reports what is wrong with it. What is read by it knows its places. */
+export function pathAt(
+  { document, report }: Context,
+  owner: object,
+  key: string,
+  source: Expression,
+  purpose: Purpose = "read",
+): JsonPath | undefined {
   const text = (owner as { readonly [key: string]: string })[key]!;
-  const path = parseJsonPath(text, source);
+  const placeOf = (from: number, to: number) => document.spanWithin(owner, key, from, to);
+  const path = parseJsonPath(text, source, purpose === "read" ? { placeOf } : {});
   if (!isFault(path)) return path;
-  report(expressionFault(document.spanWithin(owner, key, path.from, path.to), path, "path"));
+  report(expressionFault(placeOf(path.from, path.to), path, "path"));
   return undefined;
 }
 

@@ -32,13 +32,13 @@ export function resultAt(context: Context, owner: object, key: string, incoming:
     context.report(ignoredText(spanOf(context, owner, key), { text }));
     return undefined;
   }
-  const path = pathAt(context, owner, key, incoming.roots[0]);
+  const path = pathAt(context, owner, key, incoming.roots[0], "place");
   if (!path) return undefined;
   const { segments, chain } = path;
   if (segments.length === 0) return absorbed(incoming);
   if (chain && chain.length > 1 && key === "dataResultsPath") context.resultPaths.push({ owner, path: text, chain });
   if (!chain) context.report(unplaceable(spanOf(context, owner, key), { path: text }));
-  const others = incoming.roots.slice(1).flatMap((root) => pathAt(context, owner, key, root) ?? []);
+  const others = incoming.roots.slice(1).flatMap((root) => pathAt(context, owner, key, root, "place") ?? []);
   const nowhere = chain ? placed(incoming.target, chain, incoming.roots[0]) : incoming.target;
   return [path, ...others].reduceRight(
     (otherwise, each) => conditional(call("exists", each.query), merged(each, incoming), otherwise),

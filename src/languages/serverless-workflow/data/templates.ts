@@ -19,6 +19,7 @@ export const templateAt = (context: Context, owner: object, key: string, root: E
     fallback: fallback?.root,
     interpolate: context.settings.interpolate,
     remark: (remark) => report(context, remark, fallback),
+    placeOf: (part, name, from, to) => context.document.spanWithin(part, name, from, to),
   });
 
 /** Whether the value in `owner[key]` has paths that are read. */

@@ -4,6 +4,10 @@ import { errorCall } from "../errors.ts";
 export const failing = {
   /** Fails with a message. */
   failWith: `function($message) { ${errorCall('"ExpressionError: " & $replace($replace($message, "%", "%25"), "{", "%7B")')} }`,
+  /** Fails with a name and a message. */
+  raiseNamed: `function($name, $message) { ${errorCall(
+    '$replace($replace($replace($replace($name, "%", "%25"), "{", "%7B"), ":", "%3A"), " ", "%20") & ": " & $replace($replace($message, "%", "%25"), "{", "%7B")',
+  )} }`,
   /** Fails because of one value. */
   failOne: 'function($v, $what) { $failWith($shownIn($v) & " " & $what) }',
   /** Fails because of two values. */

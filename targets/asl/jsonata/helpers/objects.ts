@@ -21,8 +21,7 @@ export const objects = {
   /** What of a value is new. */
   changesOf: 'function($a, $b) { $type($a) = "object" and $type($b) = "object" ? $newIn($a, $b) : $a = $b ? null : $a }',
   /** An object of one member, whose name is computed. */
-  entryOf:
-    'function($k, $v) { $type($k) = "string" ? $singleOf($k, $v) : $raise({"name": "ExpressionError", "message": "A value of type " & $type($k) & " cannot be the key of an object."}) }',
+  entryOf: 'function($k, $v) { $type($k) = "string" ? $singleOf($k, $v) : $failWith("Cannot use " & $shownIn($k) & " as object key") }',
   /** An event's context attribute of a name in any case. */
   attributeOf:
     'function($v, $name) { $type($v) = "object" ? ($n := $lowercase($textOf($name)); $k := $filter($keys($v), function($k) { $lowercase($k) = $n })[0]; $n != "data" and $exists($k) ? $lookup($v, $k)) }',

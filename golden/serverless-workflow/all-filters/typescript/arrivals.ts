@@ -1,0 +1,42 @@
+// Greet who arrives, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { memberOf, merge, place } from "./arrivals.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  greet(argument: Json, step: Step): Promise<{ readonly said?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly greetings?: Json;
+  readonly spanish?: Json;
+  readonly visitor?: { readonly name?: Json; readonly [member: string]: Json | undefined };
+  readonly said?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Greet who arrives */
+export const arrivals = defineWorkflow({
+  id: "arrivals",
+  version: "fe5092dae114073a",
+  name: "Greet who arrives",
+  start: { on: [{ all: [["Arrives"]] }] },
+  events: { Arrives: { type: "arrival", source: "/door" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Await (event state)
+    data = (data?.greetings === undefined ? data : data?.greetings) as Data;
+    const received = await flow.receive("Await/wait", { alternatives: [{ all: [["Arrives"]] }] });
+    data = received.events[0]?.event?.visitor !== undefined
+      ? merge(data, { visitor: received.events[0]?.event?.visitor ?? null })
+      : memberOf(received.events[0]?.event?.data, "visitor") !== undefined
+        ? merge(data, { visitor: memberOf(received.events[0]?.event?.data, "visitor") ?? null })
+        : place(data, ["visitor"], received.events[0]!.event);
+    const greet = await flow.step("Await/greet", (step) => fn.greet({ greeting: data?.spanish ?? null, who: data?.visitor?.name ?? null }, step));
+    data = greet?.said !== undefined
+      ? merge(data, { said: greet?.said ?? null })
+      : place(data, ["said"], greet);
+    data = (data?.said === undefined ? data : data?.said) as Data;
+    return data;
+  },
+});

@@ -1,0 +1,83 @@
+// Order, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
+import { absorb, attributeOf, awaitEvent, awaitEvent2, billEvent, memberOf, merge, receiveEvent } from "./order.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  bill(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
+
+/** Order */
+export const order = defineWorkflow({
+  id: "order",
+  version: "d8bcf7087073c3aa",
+  name: "Order",
+  start: { on: [{ all: [["Ordered"]] }] },
+  events: {
+    Ordered: {
+      type: "shop.ordered",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+    Paid: {
+      type: "shop.paid",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+    Cancelled: {
+      type: "shop.cancelled",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+  },
+  correlation: (data: Data, run) => data?.order === undefined ? run.id : data?.order,
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Receive (event state)
+    const received = await flow.receive("Receive", { alternatives: [{ all: [["Ordered"]] }] });
+    data = receiveEvent(data, received)[0]! as Data;
+    // Bill (callback state)
+    try {
+      await flow.attempt("Bill", async (flow) => {
+        const bill = await flow.step("Bill/bill", (step) => fn.bill(data, step));
+        data = absorb(data, bill, "bill");
+        const received2 = await flow.receive("Bill/wait", { alternatives: [{ all: [["Paid"]], within: 604_800 }] });
+        if (received2.alternative === 0) {
+          data = billEvent(data, received2)[0]! as Data;
+        } else if (true) {
+          throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
+        }
+      });
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.name !== "Timeout") throw caught;
+      data = merge(
+        data,
+        {
+          error: merge(
+            { name: error.name, message: error.message },
+            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
+          ),
+        },
+      );
+      // Await (switch state)
+      const received3 = await flow.receive("Await", {
+        alternatives: [{ all: [["Paid"]], within: 2_592_000 }, { all: [["Cancelled"]], within: 2_592_000 }],
+      });
+      if (received3.alternative === 0) {
+        data = awaitEvent(data, received3)[0]! as Data;
+      } else if (received3.alternative === 1) {
+        data = awaitEvent2(data, received3)[0]! as Data;
+      }
+      // Done (inject state)
+      data = merge(data, { done: true });
+      return data;
+    }
+    return data;
+  },
+});

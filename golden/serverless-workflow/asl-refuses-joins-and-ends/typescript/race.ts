@@ -1,0 +1,84 @@
+// Race, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, RunEnd, defineWorkflow } from "./runtime/index.ts";
+import { absorb, changes } from "./race.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+}
+
+/** First / fast */
+const firstFast = async (flow: Flow, data: Json): Promise<Json> => {
+  // Fast (delay state)
+  await flow.sleep("Fast", 60);
+  return data;
+};
+
+/** First / slow */
+const firstSlow = async (flow: Flow, data: Json): Promise<Json> => {
+  // Slow (delay state)
+  await flow.sleep("Slow", 120);
+  return data;
+};
+
+/** Some / one */
+const someOne = async (flow: Flow, data: Json): Promise<Json> => {
+  // One (delay state)
+  await flow.sleep("One", 60);
+  return data;
+};
+
+/** Some / two */
+const someTwo = async (flow: Flow, data: Json): Promise<Json> => {
+  // Two (delay state)
+  await flow.sleep("Two", 120);
+  return data;
+};
+
+/** Some / three */
+const someThree = async (flow: Flow, data: Json): Promise<Json> => {
+  // Three (delay state)
+  await flow.sleep("Three", 180);
+  return data;
+};
+
+/** Stop / give up */
+const stopGiveUp = async (flow: Flow, data: Json): Promise<Json> => {
+  // Give up (delay state)
+  await flow.sleep("Give up", 60);
+  throw new RunEnd({ value: data });
+};
+
+/** Race */
+export const race = defineWorkflow({
+  id: "race",
+  version: "6f5c2b888968aa1f",
+  name: "Race",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // First (parallel state)
+    const results = await flow.fork("First", { fast: (flow) => firstFast(flow, data), slow: (flow) => firstSlow(flow, data) }, { join: 1, spare: true });
+    data = absorb(
+      absorb(data, results.fast === undefined ? null : changes(results.fast, data), "fast"),
+      results.slow === undefined ? null : changes(results.slow, data),
+      "slow",
+    );
+    // Some (parallel state)
+    const results2 = await flow.fork("Some", {
+      one: (flow) => someOne(flow, data),
+      two: (flow) => someTwo(flow, data),
+      three: (flow) => someThree(flow, data),
+    }, { join: 2, spare: true });
+    data = absorb(
+      absorb(
+        absorb(data, results2.one === undefined ? null : changes(results2.one, data), "one"),
+        results2.two === undefined ? null : changes(results2.two, data),
+        "two",
+      ),
+      results2.three === undefined ? null : changes(results2.three, data),
+      "three",
+    );
+    // Stop (parallel state)
+    const results3 = await flow.fork("Stop", { "give up": (flow) => stopGiveUp(flow, data) });
+    data = absorb(data, changes(results3["give up"], data), "give up");
+    return data;
+  },
+});

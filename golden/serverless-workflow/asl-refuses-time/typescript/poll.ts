@@ -1,0 +1,52 @@
+// Poll, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, place, raise } from "./poll.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly hosts?: Json; readonly [member: string]: Json | undefined };
+
+/** Each, for each element */
+const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
+  data = place(data, ["host"], element);
+  // Ping (operation state)
+  const ask = await flow.step("Ping", (step) => fn.ask(data, step));
+  data = absorb(data, ask, "ask");
+  return data;
+};
+
+/** Poll */
+export const poll = defineWorkflow({
+  id: "poll",
+  version: "79c04bcecaa97f4e",
+  name: "Poll",
+  start: { window: { from: "2026-01-01T00:00:00Z", until: "2027-01-01T00:00:00Z" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Blink (delay state)
+    await flow.sleep("Blink", 0.25);
+    // Sleep (delay state)
+    await flow.sleep("Sleep", 126_144_000);
+    // Ask (operation state)
+    const dataBefore = data;
+    await flow.attempt("Ask", async (flow) => {
+      data = dataBefore;
+      const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step), { timeout: 1.5 });
+      data = absorb(data, ask, "ask");
+    }, { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 0.1 }] });
+    // Each (foreach state)
+    const items = data?.hosts === undefined ? [] : data?.hosts;
+    await flow.forEach("Each", (Array.isArray(items)
+      ? items
+      : raise(
+        {
+          name: "DataError",
+          message: "The collection $.hosts of foreach state Each is not an array.",
+        },
+      )) as readonly Json[], (flow, element) => each(flow, fn, element, data), { width: 2, gap: 10 });
+    return data;
+  },
+});

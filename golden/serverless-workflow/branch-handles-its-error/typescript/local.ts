@@ -1,0 +1,51 @@
+// Handled where it happens, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import { absorb, changes, merge } from "./local.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  risky(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Both / Risky */
+const bothRisky = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  // Try (operation state)
+  try {
+    await flow.attempt("Try", async (flow) => {
+      const risky = await flow.step("Try/risky", (step) => fn.risky(data, step));
+      data = absorb(data, risky, "risky");
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    if (error.name !== "Busy") throw caught;
+    data = merge(data, { message: error.message });
+    // Excuse (inject state)
+    data = merge(data, { excused: true });
+    return data;
+  }
+  return data;
+};
+
+/** Both / Calm */
+const bothCalm = async (flow: Flow, data: Json): Promise<Json> => {
+  // Rest (delay state)
+  await flow.sleep("Rest", 1);
+  return data;
+};
+
+/** Handled where it happens */
+export const local = defineWorkflow({
+  id: "local",
+  version: "6cbfb5a584803274",
+  name: "Handled where it happens",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Both (parallel state)
+    const results = await flow.fork("Both", { Risky: (flow) => bothRisky(flow, fn, data), Calm: (flow) => bothCalm(flow, data) });
+    data = absorb(
+      absorb(data, changes(results.Risky, data), "Risky"),
+      changes(results.Calm, data),
+      "Calm",
+    );
+    return data;
+  },
+});

@@ -1,0 +1,50 @@
+// Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
+import { absorb, attributeOf, checkEvent, merge } from "./credit.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  askCredit(argument: { readonly customer: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly customerId?: Json; readonly [member: string]: Json | undefined };
+
+/** Ask, and wait for the answer */
+export const credit = defineWorkflow({
+  id: "credit",
+  version: "976e895f9347dbb2",
+  name: "Ask, and wait for the answer",
+  events: {
+    Checked: {
+      type: "credit.checked",
+      source: "/credit",
+      correlation: (event) => attributeOf(event, "customerId"),
+      correlationAttribute: "customerid",
+    },
+  },
+  correlation: (data: Data, run) => data?.customerId === undefined ? run.id : data?.customerId,
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Check (callback state)
+    try {
+      await flow.attempt("Check", async (flow) => {
+        const askCredit = await flow.step("Check/askCredit", (step) => fn.askCredit({ customer: data?.customerId ?? null }, step));
+        data = absorb(data, askCredit, "askCredit");
+        const received = await flow.receive("Check/wait", { alternatives: [{ all: [["Checked"]], within: 900 }] });
+        if (received.alternative === 0) {
+          data = checkEvent(data, received)[0]! as Data;
+        } else if (true) {
+          throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
+        }
+      });
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.name !== "Timeout") throw caught;
+      data = merge(data, { name: error.name });
+      // Late (inject state)
+      data = merge(data, { late: true });
+      return data;
+    }
+    return data;
+  },
+});

@@ -1,0 +1,37 @@
+// Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, attributeOf, checkEvent } from "./credit.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  askCredit(argument: { readonly customer: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly customerId?: Json; readonly [member: string]: Json | undefined };
+
+/** Ask, and wait for the answer */
+export const credit = defineWorkflow({
+  id: "credit",
+  version: "9242ef5478932ba8",
+  name: "Ask, and wait for the answer",
+  events: {
+    Checked: {
+      type: "credit.checked",
+      source: "/credit",
+      correlation: (event) => attributeOf(event, "customerId"),
+      correlationAttribute: "customerid",
+    },
+  },
+  correlation: (data: Data, run) => data?.customerId === undefined ? run.id : data?.customerId,
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Check (callback state)
+    const askCredit = await flow.step("Check", (step) => fn.askCredit({ customer: data?.customerId ?? null }, step));
+    data = absorb(data, askCredit, "askCredit");
+    const received = await flow.receive("Check/wait", { alternatives: [{ all: [["Checked"]], within: 900 }] });
+    if (received.alternative === 0) {
+      data = checkEvent(data, received)[0]! as Data;
+    }
+    return data;
+  },
+});

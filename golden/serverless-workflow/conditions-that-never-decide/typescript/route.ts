@@ -1,0 +1,43 @@
+// Route, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { merge, present, satisfies } from "./route.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly country?: Json;
+  readonly weight?: Json;
+  readonly urgent?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Route */
+export const route = defineWorkflow({
+  id: "route",
+  version: "8e72133325539e0b",
+  name: "Route",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    byAir: {
+      // Route (switch state)
+      if (satisfies(present(data?.country), "equals", "NL")) {
+        // ByRoad (inject state)
+        data = merge(data, { by: "road" });
+        return data;
+      }
+      if (!satisfies(present(data?.weight), "greaterthan", "heavy")) {
+        if (satisfies(present(data?.country), "equals", "NL") || satisfies(present(data?.urgent), "lessthan", true)) {
+          break byAir;
+        }
+      }
+      // BySea (inject state)
+      data = merge(data, { by: "sea" });
+      return data;
+    }
+    // ByAir (inject state)
+    data = merge(data, { by: "air" });
+    return data;
+  },
+});

@@ -1,0 +1,53 @@
+// Any of several events starts a run, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, attributeOf, monitorEvent, monitorEvent2 } from "./vitals.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  nurse(argument: { readonly patient: Json; readonly value: Json }, step: Step): Promise<Json>;
+  doctor(argument: { readonly patient: Json; readonly value: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly patientId?: Json;
+  readonly value?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Any of several events starts a run */
+export const vitals = defineWorkflow({
+  id: "vitals",
+  version: "ef34846d2f06651a",
+  name: "Any of several events starts a run",
+  start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
+  events: {
+    HighTemperature: {
+      type: "ward.temperature",
+      source: "/ward",
+      correlation: (event) => attributeOf(event, "patientId"),
+      correlationAttribute: "patientid",
+    },
+    HighPressure: {
+      type: "ward.pressure",
+      source: "/ward",
+      correlation: (event) => attributeOf(event, "patientId"),
+      correlationAttribute: "patientid",
+    },
+  },
+  correlation: (data: Data, run) => data?.patientId === undefined ? run.id : data?.patientId,
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Monitor (event state)
+    const received = await flow.receive("Monitor", { alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] });
+    if (received.alternative === 0) {
+      data = monitorEvent(data, received)[0]! as Data;
+      const nurse = await flow.step("Monitor/nurse", (step) => fn.nurse({ patient: data?.patientId ?? null, value: data?.value ?? null }, step));
+      data = absorb(data, nurse, "nurse");
+    } else {
+      data = monitorEvent2(data, received)[0]! as Data;
+      const doctor = await flow.step("Monitor/doctor", (step) => fn.doctor({ patient: data?.patientId ?? null, value: data?.value ?? null }, step));
+      data = absorb(data, doctor, "doctor");
+    }
+    return data;
+  },
+});

@@ -1,0 +1,46 @@
+// A switch over events, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { absorb, memberOf, merge, place } from "./visa.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+}
+
+/** A switch over events */
+export const visa = defineWorkflow({
+  id: "visa",
+  version: "eaba1f1d902debe0",
+  name: "A switch over events",
+  events: {
+    Approved: { type: "visa.approved", source: "/visa" },
+    Rejected: { type: "visa.rejected", source: "/visa" },
+  },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Decide (switch state)
+    const received = await flow.receive("Decide", {
+      alternatives: [{ all: [["Approved"]], within: 3600 }, { all: [["Rejected"]], within: 3600 }],
+    });
+    if (received.alternative === 0) {
+      data = absorb(data, received.events[0]?.event?.data ?? null, "Approved");
+      // Yes (inject state)
+      data = merge(data, { was: "approved" });
+      return data;
+    }
+    if (received.alternative === 1) {
+      data = memberOf(received.events[0]?.event?.data, "reason") !== undefined
+        ? merge(data, { reason: memberOf(received.events[0]?.event?.data, "reason") ?? null })
+        : memberOf(memberOf(received.events[0]?.event?.data, "data"), "reason") !== undefined
+          ? merge(
+            data,
+            { reason: memberOf(memberOf(received.events[0]?.event?.data, "data"), "reason") ?? null },
+          )
+          : place(data, ["data", "reason"], received.events[0]!.event);
+      // No (inject state)
+      data = merge(data, { was: "rejected" });
+      return data;
+    }
+    // Late (inject state)
+    data = merge(data, { was: "late" });
+    return data;
+  },
+});

@@ -1,0 +1,49 @@
+// Wait for a payment, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, attributeOf, memberOf, merge, place } from "./payment.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  bill(argument: { readonly id: Json }, step: Step): Promise<Json>;
+  ship(argument: { readonly id: Json; readonly paid: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly orderId?: Json;
+  readonly amount?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Wait for a payment */
+export const payment = defineWorkflow({
+  id: "payment",
+  version: "a4fd6506a74b2209",
+  name: "Wait for a payment",
+  events: {
+    Paid: {
+      type: "order.paid",
+      source: "/payments",
+      correlation: (event) => attributeOf(event, "orderId"),
+      correlationAttribute: "orderid",
+    },
+  },
+  correlation: (data: Data, run) => data?.orderId === undefined ? run.id : data?.orderId,
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Bill (operation state)
+    const bill = await flow.step("Bill", (step) => fn.bill({ id: data?.orderId ?? null }, step));
+    data = absorb(data, bill, "bill");
+    // AwaitPayment (event state)
+    const received = await flow.receive("AwaitPayment", { alternatives: [{ all: [["Paid"]], within: 604_800 }] });
+    if (received.alternative !== null) {
+      data = received.events[0]?.event?.amount !== undefined
+        ? merge(data, { amount: received.events[0]?.event?.amount ?? null })
+        : memberOf(received.events[0]?.event?.data, "amount") !== undefined
+          ? merge(data, { amount: memberOf(received.events[0]?.event?.data, "amount") ?? null })
+          : place(data, ["amount"], received.events[0]!.event);
+      const ship = await flow.step("AwaitPayment/ship", (step) => fn.ship({ id: data?.orderId ?? null, paid: data?.amount ?? null }, step));
+      data = absorb(data, ship, "ship");
+    }
+    return data;
+  },
+});

@@ -1,0 +1,55 @@
+// Orders, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, changes, place, raise } from "./orders.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  confirm(argument: { readonly id: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly orders?: Json;
+  readonly order?: { readonly id?: Json; readonly [member: string]: Json | undefined };
+  readonly results?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** `unfiltered`, as far as it is looked at. */
+export type Unfiltered = { readonly results?: Json; readonly [member: string]: Json | undefined };
+
+/** Each, for each element */
+const eachIterate = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
+  let input: Json = place(data, ["order"], element);
+  data = place(data, ["order"], element);
+  // Confirm (operation state)
+  const confirm = await flow.step("Each/Confirm", (step) => fn.confirm({ id: data?.order?.id ?? null }, step));
+  data = absorb(data, confirm, "confirm");
+  return changes(data, input);
+};
+
+/** Orders */
+export const orders = defineWorkflow({
+  id: "orders",
+  version: "440bb99b2ea50483",
+  name: "Orders",
+  events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Each (foreach state)
+    data = (data?.orders === undefined ? data : data?.orders) as Data;
+    const items = data?.orders === undefined ? [] : data?.orders;
+    const results = await flow.forEach("Each/iterate", (Array.isArray(items)
+      ? items
+      : raise(
+        {
+          name: "DataError",
+          message: "The collection $.orders of foreach state Each is not an array.",
+        },
+      )) as readonly Json[], (flow, element) => eachIterate(flow, fn, element, data));
+    data = place(data, ["results"], results);
+    const unfiltered = data as Unfiltered;
+    data = (data?.results === undefined ? data : data?.results) as Data;
+    await flow.emit("Each/emit", "Confirmed", data?.results === undefined ? unfiltered?.results ?? null : data?.results);
+    return data;
+  },
+});

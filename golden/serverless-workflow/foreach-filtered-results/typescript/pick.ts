@@ -1,0 +1,41 @@
+// Results through a filter, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, itemsOf, place } from "./pick.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  check(argument: { readonly id: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly id?: Json;
+  readonly verdict?: Json;
+  readonly ids?: Json;
+  readonly verdicts?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Each, for each element */
+const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
+  data = place(data, ["id"], element);
+  // Check (operation state)
+  const check = await flow.step("Check", (step) => fn.check({ id: data?.id ?? null }, step));
+  data = absorb(data, check, "check");
+  data = (data?.verdict === undefined ? data : data?.verdict) as Data;
+  return data;
+};
+
+/** Results through a filter */
+export const pick = defineWorkflow({
+  id: "pick",
+  version: "02aa875cd63a075b",
+  name: "Results through a filter",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Each (foreach state)
+    const results = await flow.forEach("Each", itemsOf(data?.ids), (flow, element) => each(flow, fn, element, data), { width: 1 });
+    data = place(data, ["verdicts"], results);
+    data = (data?.verdicts === undefined ? data : data?.verdicts) as Data;
+    return data;
+  },
+});

@@ -1,0 +1,37 @@
+// Confirm each completed order, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, itemsOf, place } from "./confirmations.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  mail(argument: { readonly number: Json; readonly shop: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: { readonly number?: Json; readonly [member: string]: Json | undefined };
+  readonly shop?: Json;
+  readonly orders?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Each, for each element */
+const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
+  data = place(data, ["order"], element);
+  // Mail (operation state)
+  const mail = await flow.step("Mail", (step) => fn.mail({ number: data?.order?.number ?? null, shop: data?.shop ?? null }, step));
+  data = absorb(data, mail, "mail");
+  return data;
+};
+
+/** Confirm each completed order */
+export const confirmations = defineWorkflow({
+  id: "confirmations",
+  version: "51f40115f6cd2d33",
+  name: "Confirm each completed order",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Each (foreach state)
+    await flow.forEach("Each", itemsOf(data?.orders).filter((item) => item?.completed === true), (flow, element) => each(flow, fn, element, data));
+    return data;
+  },
+});

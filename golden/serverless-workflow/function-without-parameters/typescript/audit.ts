@@ -1,0 +1,24 @@
+// Audit, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./audit.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  record(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly entry?: Json; readonly [member: string]: Json | undefined };
+
+/** Audit */
+export const audit = defineWorkflow({
+  id: "audit",
+  version: "20035dd486817e9e",
+  name: "Audit",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Record (operation state)
+    const record = await flow.step("Record", (step) => fn.record(data?.entry === undefined ? data : data?.entry, step));
+    data = absorb(data, record, "write");
+    return data;
+  },
+});

@@ -1,0 +1,31 @@
+// The same in JSON, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { merge, place } from "./in-json.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  greet(argument: { readonly name: Json }, step: Step): Promise<{ readonly greeting?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly name?: Json;
+  readonly greeting?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** The same in JSON */
+export const inJson = defineWorkflow({
+  id: "in-json",
+  version: "a488389969730c46",
+  name: "The same in JSON",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Greet (operation state)
+    const greet = await flow.step("Greet", (step) => fn.greet({ name: data?.name ?? null }, step));
+    data = greet?.greeting !== undefined
+      ? merge(data, { greeting: greet?.greeting ?? null })
+      : place(data, ["greeting"], greet);
+    data = (data?.greeting === undefined ? data : data?.greeting) as Data;
+    return data;
+  },
+});

@@ -1,0 +1,36 @@
+// Apply, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, merge, present, satisfies } from "./workflow.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  reject(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly applicant?: Json;
+  readonly age?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Apply */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "d20bdfa74200b30d",
+  name: "Apply",
+  events: { Applied: { type: "loans.applied", source: "/loans" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Check (switch state)
+    data = (data?.applicant === undefined ? data : data?.applicant) as Data;
+    if (satisfies(present(data?.age), "lessthan", 18)) {
+      // Reject (operation state)
+      const reject = await flow.step("Reject", (step) => fn.reject(data, step));
+      data = absorb(data, reject, "reject");
+      return data;
+    }
+    // Accept (inject state)
+    data = merge(data, { accepted: true });
+    return data;
+  },
+});

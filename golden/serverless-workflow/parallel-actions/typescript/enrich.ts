@@ -1,0 +1,41 @@
+// Enrich a record, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./enrich.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  geo(argument: { readonly ip: Json }, step: Step): Promise<Json>;
+  credit(argument: { readonly id: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly ip?: Json; readonly id?: Json; readonly [member: string]: Json | undefined };
+
+/** Enrich / geo */
+const enrichGeo = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  const geo = await flow.step("Enrich/geo", (step) => fn.geo({ ip: data?.ip ?? null }, step));
+  return geo;
+};
+
+/** Enrich / credit */
+const enrichCredit = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  const credit = await flow.step("Enrich/credit", (step) => fn.credit({ id: data?.id ?? null }, step));
+  return credit;
+};
+
+/** Enrich a record */
+export const enrich = defineWorkflow({
+  id: "enrich",
+  version: "58bbaff950b640d5",
+  name: "Enrich a record",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Enrich (operation state)
+    const results = await flow.fork("Enrich", {
+      geo: (flow) => enrichGeo(flow, fn, data),
+      credit: (flow) => enrichCredit(flow, fn, data),
+    });
+    data = absorb(data, results.geo, "geo");
+    data = absorb(data, results.credit, "credit");
+    return data;
+  },
+});

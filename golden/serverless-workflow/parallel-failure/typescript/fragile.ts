@@ -1,0 +1,71 @@
+// A branch fails, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import { absorb, changes, memberOf, merge } from "./fragile.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  tell(argument: { readonly why: Json }, step: Step): Promise<Json>;
+  ok(argument: Json, step: Step): Promise<Json>;
+  bad(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly error?: { readonly message?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Both / Good */
+const bothBranchesGood = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  // Ok (operation state)
+  const ok = await flow.step("Both/Good/Ok", (step) => fn.ok(data, step));
+  data = absorb(data, ok, "ok");
+  return data;
+};
+
+/** Both / Bad */
+const bothBranchesBad = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  // Fails (operation state)
+  const bad = await flow.step("Both/Bad/Fails", (step) => fn.bad(data, step));
+  data = absorb(data, bad, "bad");
+  return data;
+};
+
+/** A branch fails */
+export const fragile = defineWorkflow({
+  id: "fragile",
+  version: "837b050be090747b",
+  name: "A branch fails",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    try {
+      await flow.attempt("Both", async (flow) => {
+        const results = await flow.fork("Both/branches", {
+          Good: (flow) => bothBranchesGood(flow, fn, data),
+          Bad: (flow) => bothBranchesBad(flow, fn, data),
+        });
+        data = absorb(
+          absorb(data, changes(results.Good, data), "Good"),
+          changes(results.Bad, data),
+          "Bad",
+        );
+      });
+    } catch (caught) {
+      const error = failure(caught);
+      data = merge(
+        data,
+        {
+          error: merge(
+            { name: error.name, message: error.message },
+            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
+          ),
+        },
+      );
+      // Tell (operation state)
+      const tell = await flow.step("Tell", (step) => fn.tell({ why: data?.error?.message ?? null }, step));
+      data = absorb(data, tell, "tell");
+      return data;
+    }
+    return data;
+  },
+});

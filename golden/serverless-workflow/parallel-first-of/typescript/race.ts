@@ -1,0 +1,41 @@
+// The first offer, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, changes } from "./race.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  quote(argument: { readonly from: Json }, step: Step): Promise<Json>;
+}
+
+/** Ask / North */
+const askNorth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  // Q (operation state)
+  const quote = await flow.step("Q", (step) => fn.quote({ from: "north" }, step));
+  data = absorb(data, quote, "quote");
+  return data;
+};
+
+/** Ask / South */
+const askSouth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  // Q (operation state)
+  const quote = await flow.step("Q", (step) => fn.quote({ from: "south" }, step));
+  data = absorb(data, quote, "quote");
+  return data;
+};
+
+/** The first offer */
+export const race = defineWorkflow({
+  id: "race",
+  version: "1a2ef0b62868a442",
+  name: "The first offer",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Ask (parallel state)
+    const results = await flow.fork("Ask", { North: (flow) => askNorth(flow, fn, data), South: (flow) => askSouth(flow, fn, data) }, { join: 1, spare: true });
+    data = absorb(
+      absorb(data, results.North === undefined ? null : changes(results.North, data), "North"),
+      results.South === undefined ? null : changes(results.South, data),
+      "South",
+    );
+    return data;
+  },
+});

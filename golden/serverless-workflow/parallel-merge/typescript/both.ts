@@ -1,0 +1,59 @@
+// Two branches, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, changes, merge } from "./both.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  left(argument: { readonly n: Json }, step: Step): Promise<Json>;
+  right(argument: { readonly n: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly n?: Json; readonly text?: Json; readonly [member: string]: Json | undefined };
+
+/** Both / L */
+const bothL = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  // Work (operation state)
+  const left = await flow.step("Work", (step) => fn.left({ n: data?.n ?? null }, step));
+  data = absorb(data, left, "left");
+  return data;
+};
+
+/** Both / R */
+const bothR = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  // Pause (delay state)
+  await flow.sleep("Pause", 5);
+  // Work (operation state)
+  const right = await flow.step("Work", (step) => fn.right({ n: data?.n ?? null }, step));
+  data = absorb(data, right, "right");
+  return data;
+};
+
+/** Both / T */
+const bothT = async (flow: Flow, data: Data): Promise<Json> => {
+  // Text (inject state)
+  data = merge(data, { text: "done" });
+  data = (data?.text === undefined ? data : data?.text) as Data;
+  return data;
+};
+
+/** Two branches */
+export const both = defineWorkflow({
+  id: "both",
+  version: "06d23024067f5ed9",
+  name: "Two branches",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    const results = await flow.fork("Both", {
+      L: (flow) => bothL(flow, fn, data),
+      R: (flow) => bothR(flow, fn, data),
+      T: (flow) => bothT(flow, data),
+    });
+    data = absorb(
+      absorb(absorb(data, changes(results.L, data), "L"), changes(results.R, data), "R"),
+      changes(results.T, data),
+      "T",
+    );
+    return data;
+  },
+});

@@ -1,0 +1,57 @@
+// Two of three, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, changes } from "./quorum.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  vote(argument: { readonly by: Json }, step: Step): Promise<Json>;
+}
+
+/** Vote / A */
+const voteA = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  // V (operation state)
+  const vote = await flow.step("V", (step) => fn.vote({ by: "a" }, step));
+  data = absorb(data, vote, "vote");
+  return data;
+};
+
+/** Vote / B */
+const voteB = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  // V (operation state)
+  const vote = await flow.step("V", (step) => fn.vote({ by: "b" }, step));
+  data = absorb(data, vote, "vote");
+  return data;
+};
+
+/** Vote / C */
+const voteC = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  // V (operation state)
+  const vote = await flow.step("V", (step) => fn.vote({ by: "c" }, step));
+  data = absorb(data, vote, "vote");
+  return data;
+};
+
+/** Two of three */
+export const quorum = defineWorkflow({
+  id: "quorum",
+  version: "eafa66f1eccee7b8",
+  name: "Two of three",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Vote (parallel state)
+    const results = await flow.fork("Vote", {
+      A: (flow) => voteA(flow, fn, data),
+      B: (flow) => voteB(flow, fn, data),
+      C: (flow) => voteC(flow, fn, data),
+    }, { join: 2, spare: true });
+    data = absorb(
+      absorb(
+        absorb(data, results.A === undefined ? null : changes(results.A, data), "A"),
+        results.B === undefined ? null : changes(results.B, data),
+        "B",
+      ),
+      results.C === undefined ? null : changes(results.C, data),
+      "C",
+    );
+    return data;
+  },
+});

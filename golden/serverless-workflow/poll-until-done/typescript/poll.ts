@@ -1,0 +1,43 @@
+// Poll a job, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, merge, place, present, satisfies } from "./poll.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  submit(argument: { readonly name: Json }, step: Step): Promise<Json>;
+  status(argument: { readonly id: Json }, step: Step): Promise<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly job?: Json;
+  readonly state?: Json;
+  readonly jobId?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Poll a job */
+export const poll = defineWorkflow({
+  id: "poll",
+  version: "41830d08e21cbd8e",
+  name: "Poll a job",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Submit (operation state)
+    const submit = await flow.step("Submit", (step) => fn.submit({ name: data?.job ?? null }, step));
+    data = absorb(data, submit, "submit");
+    do {
+      ({ data } = await flow.round("Wait", { data }));
+      // Wait (delay state)
+      await flow.sleep("Wait", 30);
+      // Ask (operation state)
+      const status = await flow.step("Ask", (step) => fn.status({ id: data?.jobId ?? null }, step));
+      data = status?.state !== undefined
+        ? merge(data, { state: status?.state ?? null })
+        : place(data, ["state"], status);
+      // Done? (switch state)
+    } while (satisfies(present(data?.state), "equals", "RUNNING"));
+    // Report (inject state)
+    data = (data?.state === undefined ? data : data?.state) as Data;
+    return data;
+  },
+});

@@ -1,0 +1,43 @@
+// Events on the way and at the end, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, attributeOf, merge } from "./ship.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: { readonly id: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly orderId?: Json;
+  readonly parcel?: { readonly id?: Json; readonly [member: string]: Json | undefined };
+  readonly carrier?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Events on the way and at the end */
+export const ship = defineWorkflow({
+  id: "ship",
+  version: "b0a9575a2cf2a2a7",
+  name: "Events on the way and at the end",
+  events: {
+    Packed: { type: "shop.packed", source: "/shop" },
+    Shipped: {
+      type: "shop.shipped",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "orderId"),
+      correlationAttribute: "orderid",
+    },
+  },
+  correlation: (data: Data, run) => data?.orderId === undefined ? run.id : data?.orderId,
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Pack (operation state)
+    const pack = await flow.step("Pack", (step) => fn.pack({ id: data?.orderId ?? null }, step));
+    data = absorb(data, pack, "pack");
+    await flow.emit("Pack/emit", "Packed", data?.parcel ?? null);
+    // Ship (inject state)
+    data = merge(data, { carrier: "mail" });
+    await flow.emit("Ship/emit", "Shipped", { parcel: data?.parcel?.id ?? null, by: data?.carrier ?? null, note: "plain text" });
+    return data;
+  },
+});

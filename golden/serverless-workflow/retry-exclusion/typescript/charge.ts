@@ -1,0 +1,53 @@
+// Charge a card, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import { absorb, memberOf, merge } from "./charge.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  charge(argument: { readonly card: Json }, step: Step): Promise<Json>;
+  apologise(argument: { readonly because: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly card?: Json;
+  readonly error?: { readonly name?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Charge a card */
+export const charge = defineWorkflow({
+  id: "charge",
+  version: "cf278e5087e20e90",
+  name: "Charge a card",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Charge (operation state)
+    try {
+      const dataBefore = data;
+      await flow.attempt("Charge", async (flow) => {
+        data = dataBefore;
+        const charge2 = await flow.step("Charge/charge", (step) => fn.charge({ card: data?.card ?? null }, step));
+        data = absorb(data, charge2, "charge");
+      }, {
+        retries: [{ when: (error2) => error2.name === "Stolen", limit: 0 }, { limit: 1, base: 60 }],
+      });
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.name === "Stolen") throw caught;
+      data = merge(
+        data,
+        {
+          error: merge(
+            { name: error.name, message: error.message },
+            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
+          ),
+        },
+      );
+      // Apologise (operation state)
+      const apologise = await flow.step("Apologise", (step) => fn.apologise({ because: data?.error?.name ?? null }, step));
+      data = absorb(data, apologise, "apologise");
+      return data;
+    }
+    return data;
+  },
+});

@@ -1,0 +1,53 @@
+// Retry because of a result, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
+import { absorb, isLess, plus } from "./deploy.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  deploy(argument: { readonly v: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly v?: Json;
+  readonly exit_code?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Retry because of a result */
+export const deploy = defineWorkflow({
+  id: "deploy",
+  version: "facbdb8fa36d5ee4",
+  name: "Retry because of a result",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let attempts1!: Json;
+    // Deploy (operation state)
+    const start = data;
+    attempts1 = 0;
+    while (true) {
+      ({ attempts1, data } = await flow.round("Deploy/attempt", { attempts1, data }));
+      deployWait: {
+        try {
+          await flow.attempt("Deploy/attempt", async (flow) => {
+            const deploy2 = await flow.step("Deploy/deploy", (step) => fn.deploy({ v: data?.v ?? null }, step));
+            data = absorb(data, deploy2, "deploy");
+          });
+        } catch (caught) {
+          const error = failure(caught);
+          if (isLess(attempts1, 2) && data?.exit_code === 1) {
+            break deployWait;
+          }
+          if (data?.exit_code !== 1) throw caught;
+          throw errorOf(error);
+        }
+        if (!(isLess(attempts1, 2) && data?.exit_code === 1)) {
+          break;
+        }
+      }
+      await flow.sleep("Deploy/wait", 10);
+      attempts1 = plus(attempts1, 1);
+      data = start as Data;
+    }
+    return data;
+  },
+});

@@ -1,0 +1,32 @@
+// Price an offer, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./quote.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  basePrice(argument: { readonly sku: Json }, step: Step): Promise<Json>;
+  discount(argument: { readonly price: Json; readonly level: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly sku?: Json;
+  readonly price?: Json;
+  readonly customer?: { readonly level?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Price an offer */
+export const quote = defineWorkflow({
+  id: "quote",
+  version: "5f4054a0ae318277",
+  name: "Price an offer",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Price (operation state)
+    const basePrice = await flow.step("Price", (step) => fn.basePrice({ sku: data?.sku ?? null }, step));
+    data = absorb(data, basePrice, "basePrice");
+    const discount = await flow.step("Price/discount", (step) => fn.discount({ price: data?.price ?? null, level: data?.customer?.level ?? null }, step));
+    data = absorb(data, discount, "discount");
+    return data;
+  },
+});

@@ -1,0 +1,26 @@
+// A child without, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./child.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  work(argument: { readonly n: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly n?: Json; readonly [member: string]: Json | undefined };
+
+/** A child without */
+export const child = defineWorkflow({
+  id: "child",
+  version: "0eb73b22b50c5ce2",
+  name: "A child without",
+  events: { Done: { type: "work.done", source: "/work" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Work (operation state)
+    const work = await flow.step("Work", (step) => fn.work({ n: data?.n ?? null }, step));
+    data = absorb(data, work, "work");
+    await flow.emit("Work/emit", "Done", data?.n ?? null);
+    return data;
+  },
+});

@@ -1,0 +1,21 @@
+// Bill, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./bill.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  charge(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Bill */
+export const bill = defineWorkflow({
+  id: "bill",
+  version: "368758f964a62298",
+  name: "Bill",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Charge (operation state)
+    const charge = await flow.step("Charge", (step) => fn.charge(data, step));
+    data = absorb(data, charge, "charge");
+    return data;
+  },
+});

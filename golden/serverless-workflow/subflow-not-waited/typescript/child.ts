@@ -1,0 +1,24 @@
+// The subflow, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./child.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  work(argument: { readonly n: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly n?: Json; readonly [member: string]: Json | undefined };
+
+/** The subflow */
+export const child = defineWorkflow({
+  id: "child",
+  version: "04ccaac0b11821be",
+  name: "The subflow",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Work (operation state)
+    const work = await flow.step("Work", (step) => fn.work({ n: data?.n ?? null }, step));
+    data = absorb(data, work, "work");
+    return data;
+  },
+});

@@ -1,0 +1,24 @@
+// A flow with a subflow, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./parent.expressions.js";
+import { child } from "./child.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  after(argument: Json, step: Step): Promise<Json>;
+}
+
+/** A flow with a subflow */
+export const parent = defineWorkflow({
+  id: "parent",
+  version: "c4e749494afd59cb",
+  name: "A flow with a subflow",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Sub (subflow state)
+    await flow.launch("Sub", child, data);
+    // After (operation state)
+    const after = await flow.step("After", (step) => fn.after(data, step));
+    data = absorb(data, after, "after");
+    return data;
+  },
+});

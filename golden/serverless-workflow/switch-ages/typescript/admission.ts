@@ -1,0 +1,37 @@
+// Admission, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, merge, present, satisfies } from "./admission.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  reject(argument: { readonly applicant: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly applicant?: {
+    readonly age?: Json;
+    readonly guardian?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Admission */
+export const admission = defineWorkflow({
+  id: "admission",
+  version: "b8e8b013794ff2a2",
+  name: "Admission",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Check (switch state)
+    if (!(satisfies(present(data?.applicant?.age), "greaterthanorequals", "18") || data?.applicant?.guardian !== undefined)) {
+      // Reject (operation state)
+      const reject = await flow.step("Reject", (step) => fn.reject({ applicant: data?.applicant ?? null }, step));
+      data = absorb(data, reject, "reject");
+      return data;
+    }
+    // Admit (inject state)
+    data = merge(data, { admitted: true });
+    return data;
+  },
+});

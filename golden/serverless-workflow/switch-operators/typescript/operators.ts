@@ -1,0 +1,81 @@
+// Every operator, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { merge, present, satisfies } from "./operators.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly x?: Json; readonly [member: string]: Json | undefined };
+
+/** Every operator */
+export const operators = defineWorkflow({
+  id: "operators",
+  version: "592ccdbdfc2b1e3a",
+  name: "Every operator",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Ask exists (switch state)
+    if (data?.x !== undefined) {
+      // Note exists (inject state)
+      data = merge(data, { exists: true });
+    }
+    // Ask notexists (switch state)
+    if (data?.x === undefined) {
+      // Note notexists (inject state)
+      data = merge(data, { notexists: true });
+    }
+    // Ask null (switch state)
+    if (data?.x === null) {
+      // Note null (inject state)
+      data = merge(data, { null: true });
+    }
+    // Ask notnull (switch state)
+    if (satisfies(present(data?.x), "notnull", null)) {
+      // Note notnull (inject state)
+      data = merge(data, { notnull: true });
+    }
+    // Ask equals (switch state)
+    if (satisfies(present(data?.x), "equals", "7")) {
+      // Note equals (inject state)
+      data = merge(data, { equals: true });
+    }
+    // Ask notequals (switch state)
+    if (satisfies(present(data?.x), "notequals", "7")) {
+      // Note notequals (inject state)
+      data = merge(data, { notequals: true });
+    }
+    // Ask lessthan (switch state)
+    if (satisfies(present(data?.x), "lessthan", "7")) {
+      // Note lessthan (inject state)
+      data = merge(data, { lessthan: true });
+    }
+    // Ask lessthanorequals (switch state)
+    if (satisfies(present(data?.x), "lessthanorequals", "7")) {
+      // Note lessthanorequals (inject state)
+      data = merge(data, { lessthanorequals: true });
+    }
+    // Ask greaterthan (switch state)
+    if (satisfies(present(data?.x), "greaterthan", "7")) {
+      // Note greaterthan (inject state)
+      data = merge(data, { greaterthan: true });
+    }
+    // Ask greaterthanorequals (switch state)
+    if (satisfies(present(data?.x), "greaterthanorequals", "7")) {
+      // Note greaterthanorequals (inject state)
+      data = merge(data, { greaterthanorequals: true });
+    }
+    // Ask matches (switch state)
+    if (satisfies(present(data?.x), "matches", "^[a-c]+$")) {
+      // Note matches (inject state)
+      data = merge(data, { matches: true });
+    }
+    // Ask notmatches (switch state)
+    if (satisfies(present(data?.x), "notmatches", "^[a-c]+$")) {
+      // Note notmatches (inject state)
+      data = merge(data, { notmatches: true });
+    }
+    // Done (inject state)
+    return data;
+  },
+});

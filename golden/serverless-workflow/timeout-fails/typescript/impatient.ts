@@ -1,0 +1,21 @@
+// Time-outs are errors by choice, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb } from "./impatient.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  slow(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Time-outs are errors by choice */
+export const impatient = defineWorkflow({
+  id: "impatient",
+  version: "7c50e209c558be9d",
+  name: "Time-outs are errors by choice",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Slow (operation state)
+    const slow = await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 });
+    data = absorb(data, slow, "slow");
+    return data;
+  },
+});

@@ -1,0 +1,35 @@
+// An action that times out unhandled, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import { absorb, merge } from "./patient.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  next(argument: Json, step: Step): Promise<Json>;
+  slow(argument: Json, step: Step): Promise<Json>;
+}
+
+/** An action that times out unhandled */
+export const patient = defineWorkflow({
+  id: "patient",
+  version: "f360a92f37848357",
+  name: "An action that times out unhandled",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let result!: Json;
+    done: {
+      // Slow (operation state)
+      try {
+        result = (await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 }) as Json);
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.origin !== "timeout") throw caught;
+        break done;
+      }
+      data = absorb(data, result, "slow");
+      const next = await flow.step("Slow/next", (step) => fn.next(data, step));
+      data = absorb(data, next, "next");
+    }
+    // Done (inject state)
+    data = merge(data, { done: true });
+    return data;
+  },
+});

@@ -1,0 +1,50 @@
+// A guarded transition, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
+import { absorb, lowRiskTransition, memberOf, merge } from "./guarded.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  low(argument: Json, step: Step): Promise<Json>;
+  high(argument: Json, step: Step): Promise<Json>;
+}
+
+/** A guarded transition */
+export const guarded = defineWorkflow({
+  id: "guarded",
+  version: "885337dd1e06737c",
+  name: "A guarded transition",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    highRisk: {
+      // LowRisk (operation state)
+      try {
+        await flow.attempt("LowRisk", async (flow) => {
+          const low = await flow.step("LowRisk/low", (step) => fn.low(data, step));
+          data = absorb(data, low, "low");
+        });
+      } catch (caught) {
+        const error = failure(caught);
+        data = merge(
+          data,
+          {
+            error: merge(
+              { name: error.name, message: error.message },
+              memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
+            ),
+          },
+        );
+        break highRisk;
+      }
+      if (!(lowRiskTransition(data) === true)) {
+        throw errorOf({
+          origin: "denied",
+          name: "TransitionDenied",
+          message: "The transition from LowRisk to HighRisk was denied: #jsonPath(stateOutputData, '$..user.title') eq 'MANAGER' does not hold.",
+        });
+      }
+    }
+    // HighRisk (operation state)
+    const high = await flow.step("HighRisk", (step) => fn.high(data, step));
+    data = absorb(data, high, "high");
+    return data;
+  },
+});

@@ -1,0 +1,57 @@
+// Pack an order, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, comparesNodes, itemsOf, merge, packItem, place, present, satisfies } from "./pack.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  greet(argument: { readonly name: Json; readonly level: Json }, step: Step): Promise<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
+  pack(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly channel?: Json;
+  readonly customer?: {
+    readonly name?: Json;
+    readonly level?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly item?: {
+    readonly sku?: Json;
+    readonly parts?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly items?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Pack, for each element */
+const pack2 = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
+  data = place(data, ["item"], element);
+  // Item (operation state)
+  const pack3 = await flow.step("Item", (step) => fn.pack(packItem(data), step));
+  data = absorb(data, pack3, "pack");
+  return data;
+};
+
+/** Pack an order */
+export const pack = defineWorkflow({
+  id: "pack",
+  version: "fdf60793610eaa99",
+  name: "Pack an order",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Route (switch state)
+    if (satisfies(present(data?.channel), "equals", "web")) {
+      // Greet (operation state)
+      const greet = await flow.step("Greet", (step) => fn.greet({ name: data?.customer?.name ?? null, level: data?.customer?.level ?? null }, step));
+      data = greet?.greeted !== undefined
+        ? merge(data, { greeted: greet?.greeted ?? null })
+        : place(data, ["greeted"], greet);
+    }
+    // Pack (foreach state)
+    await flow.forEach("Pack", itemsOf(data?.items).filter((item) => comparesNodes(present(item?.price), ">", [0])), (flow, element) => pack2(flow, fn, element, data));
+    // Done (inject state)
+    data = merge(data, { state: "packed" });
+    return data;
+  },
+});

@@ -1,0 +1,48 @@
+// Payment, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, attributeOf, awaitEvent, merge } from "./payment.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  bill(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly orderId?: Json; readonly [member: string]: Json | undefined };
+
+/** Payment */
+export const payment = defineWorkflow({
+  id: "payment",
+  version: "5ea749ab65f1b7d7",
+  name: "Payment",
+  events: {
+    Paid: {
+      type: "shop.paid",
+      correlation: (event) => attributeOf(event, "orderId"),
+      correlationAttribute: "orderid",
+    },
+    Cancelled: { type: "shop.cancelled", source: "/shop" },
+    Reminded: { type: "shop.reminded" },
+  },
+  correlation: (data: Data, run) => data?.orderId === undefined ? run.id : data?.orderId,
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Bill (operation state)
+    const bill = await flow.step("Bill", (step) => fn.bill(data, step));
+    data = absorb(data, bill, "bill");
+    // Await (switch state)
+    const received = await flow.receive("Await", { alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }] });
+    if (received.alternative === 0) {
+      data = awaitEvent(data, received)[0]! as Data;
+      // Ship (inject state)
+      data = merge(data, { shipped: true });
+      await flow.emit("Ship/emit", "Reminded", {}, { source: "/waybill/payment" });
+      return data;
+    }
+    if (received.alternative === 1) {
+      data = absorb(data, received.events[0]?.event?.data ?? null, "Cancelled");
+    }
+    // Stop (inject state)
+    data = merge(data, { shipped: false });
+    return data;
+  },
+});

@@ -1,0 +1,49 @@
+// Enrich, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { absorb, elementOf, merge, place } from "./enrich.expressions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  price(argument: { readonly text: Json }, step: Step): Promise<{
+    readonly answer?: { readonly price?: Json; readonly [member: string]: Json | undefined };
+    readonly [member: string]: Json | undefined;
+  }>;
+  stock(argument: Json, step: Step): Promise<Json>;
+  weigh(argument: Json, step: Step): Promise<{ readonly weights?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly price?: Json;
+  readonly answer?: { readonly price?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Enrich */
+export const enrich = defineWorkflow({
+  id: "enrich",
+  version: "61049f6d52157f91",
+  name: "Enrich",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Ask (operation state)
+    const price = await flow.step("Ask", (step) => fn.price({ text: "Price of $.item" }, step));
+    data = price?.answer?.price !== undefined
+      ? merge(data, { price: price?.answer?.price ?? null })
+      : place(data, ["answer", "price"], price);
+    const stock = await flow.step("Ask/stock", (step) => fn.stock(data, step));
+    data = absorb(data, stock, "stock");
+    const weigh = await flow.step("Ask/weigh", (step) => fn.weigh(data, step));
+    data = elementOf(weigh?.weights, 0) !== undefined
+      ? merge(data, { weights: elementOf(weigh?.weights, 0) ?? null })
+      : data;
+    // Tell (switch state)
+    if (!(data?.price !== undefined || data?.answer?.price !== undefined)) {
+      // Unpriced (inject state)
+      data = merge(data, { priced: false });
+      return data;
+    }
+    // Priced (inject state)
+    data = merge(data, { priced: true });
+    return data;
+  },
+});

@@ -1,0 +1,85 @@
+import type { Diagnostic, Note, Report } from "../diagnostics.ts";
+import { stepsOf } from "../ir/walk.ts";
+import type { Workflow } from "../ir/workflow.ts";
+import { impossiblePath, outputMisfit, unlistedMember } from "../messages/types.ts";
+import type { Program } from "../program.ts";
+import type { Span } from "../source.ts";
+import { nearest } from "../suggest.ts";
+import { type Types, typesOf } from "../types/flow.ts";
+import type { Sighting } from "../types/infer.ts";
+import { shapeOf } from "../types/infer.ts";
+import { alternatives } from "../types/members.ts";
+import { misfitOf } from "../types/misfit.ts";
+import { nounsOf } from "../types/nouns.ts";
+import type { ObjectShape, PlainShape } from "../types/shape.ts";
+import { type Sighted, sightingsIn } from "../types/sightings.ts";
+
+/**
+ * Where the schema of a workflow's input tells what its data is, every path leads to where something can be; and where there is one of its output,
+ * what it gives can be what that says. Schemas are enforced nowhere: nothing here is an error.
+ */
+export function checkPaths(program: Program, report: Report): void {
+  if (!program.workflows.some(({ inputShape, outputShape }) => inputShape || outputShape)) return;
+  for (const [workflow, types] of typesOf(program)) {
+    for (const sighted of sightingsIn(workflow, types)) {
+      const finding = impossible(sighted) ?? misspelt(sighted);
+      if (finding) report(finding);
+    }
+    checkOutput(workflow, types, report);
+  }
+}
+
+/** Only what cannot be in any of the expressions that a path stands for, and only where a schema says so. */
+function impossible(sighted: Sighted): Diagnostic | undefined {
+  if (sighted.some(({ exists }) => exists)) return undefined;
+  const parts = partsOf(sighted);
+  const origin = originOf(parts);
+  if (!origin || parts.every(({ kind }) => kind === "null")) return undefined;
+  const [{ span, step }] = sighted;
+  const known = objectsAmong(parts).flatMap(({ members }) => [...members.keys()]);
+  return impossiblePath(span, { step, within: nounsOf(asked(step, parts)), known }, notesOf(origin, parts));
+}
+
+/** Where some values could have such a thing, it is their fault alone. */
+function asked(step: string | number, parts: readonly PlainShape[]): readonly PlainShape[] {
+  const able = parts.filter(({ kind }) => kind === (typeof step === "string" ? "object" : "array"));
+  return able.length > 0 ? able : parts;
+}
+
+const partsOf = (sighted: readonly Sighting[]): readonly PlainShape[] => sighted.flatMap(({ within }) => alternatives(within));
+
+const objectsAmong = (parts: readonly PlainShape[]): readonly ObjectShape[] => parts.filter((part) => part.kind === "object");
+
+/** What a schema says of objects comes first. */
+const originOf = (parts: readonly PlainShape[]): Span | undefined =>
+  [...objectsAmong(parts), ...parts].find(({ origin }) => origin !== undefined)?.origin;
+
+const notesOf = (span: Span, parts: readonly PlainShape[]): readonly Note[] => [
+  { message: objectsAmong(parts).length > 0 ? "The schema lists the members here." : "The schema says here what this is.", span },
+];
+
+/** A name that is not listed is legal where others may exist; but when one that is listed is spelt much like it, that is worth a word. */
+function misspelt(sighted: Sighted): Diagnostic | undefined {
+  const [{ span, step }] = sighted;
+  const objects = objectsAmong(partsOf(sighted));
+  const isUnlisted = objects.length > 0 && objects.every(({ members, origin }) => origin && members.size > 0 && !members.has(String(step)));
+  if (typeof step !== "string" || !isUnlisted) return undefined;
+  const known = objects.flatMap(({ members }) => [...members.keys()]);
+  if (nearest(step, known) === undefined) return undefined;
+  return unlistedMember(span, { name: step, known }, notesOf(objects[0]!.origin!, objects));
+}
+
+/** Looks at each end of the workflow by itself. */
+function checkOutput(workflow: Workflow, { before }: Types, report: Report): void {
+  const { outputShape } = workflow;
+  if (!outputShape) return;
+  const outer = new Set(workflow.body.steps.map(({ id }) => id));
+  for (const step of stepsOf(workflow)) {
+    const variables = before.get(step.id);
+    if (!variables || step.kind !== "end" || step.outcome !== "leave" || (step.extent === "scope" && !outer.has(step.id))) continue;
+    const misfit = misfitOf(shapeOf(step.value, variables), outputShape);
+    if (!misfit) continue;
+    const notes = misfit.origin ? [{ message: "The schema says so here.", span: misfit.origin }] : [];
+    report(outputMisfit(step.span, misfit, notes));
+  }
+}

@@ -1,0 +1,71 @@
+import type { Json } from "../../json.ts";
+import { replacedAt } from "./access.ts";
+import { plus } from "./arithmetic.ts";
+import { deletePaths, getPath, valueBelow } from "./paths.ts";
+import { isList, isRecord, putMember } from "./types.ts";
+
+/** A value being changed. Arrays and objects that were copied for it, and that nothing else has, are changed in place from then on. */
+export interface Draft {
+  root: Json;
+  readonly owned: Set<Json>;
+}
+
+/** A draft of a value, which is not changed itself but for what is owned. */
+export function draftOf(root: Json, owned: Set<Json> = new Set()): Draft {
+  return { root, owned };
+}
+
+/** `state + added`; in place where the state is owned. */
+export function grown(state: Json, added: Json, owned: Set<Json>): Json {
+  if (owned.has(state)) {
+    if (isList(state) && isList(added)) {
+      for (const item of added) (state as Json[]).push(item);
+      return state;
+    }
+    if (isRecord(state) && isRecord(added)) {
+      for (const key of Object.keys(added)) putMember(state as { [key: string]: Json }, key, added[key]!);
+      return state;
+    }
+  }
+  const sum = plus(state, added);
+  owned.clear();
+  if (sum !== state && sum !== added && typeof sum === "object") owned.add(sum);
+  return sum;
+}
+
+/** What is at a path. It may be kept by who asked: what has it inside is not changed in place any more. */
+export function readAt(draft: Draft, path: readonly Json[]): Json {
+  const value = getPath(draft.root, path);
+  if (draft.owned.has(value)) draft.owned.clear();
+  return value;
+}
+
+/** Sets the value at a path of at most 10,000 keys, as `setpath` does. */
+export function writeAt(draft: Draft, path: readonly Json[], value: Json): void {
+  const { root, owned } = draft;
+  const wholes = [root];
+  for (let i = 0; i < path.length; i++) wholes.push(valueBelow(wholes[i]!, path[i]!));
+  let result = value;
+  for (let i = path.length - 1; i >= 0; i--) result = changed(wholes[i]!, path[i]!, result, owned);
+  draft.root = result;
+}
+
+function changed(input: Json, key: Json, value: Json, owned: Set<Json>): Json {
+  if (owned.has(input) && changedInPlace(input, key, value)) return input;
+  const copy = replacedAt(input, key, value);
+  owned.add(copy);
+  return copy;
+}
+
+function changedInPlace(input: Json, key: Json, value: Json): boolean {
+  if (typeof key === "string" && isRecord(input)) putMember(input as { [key: string]: Json }, key, value);
+  else if (typeof key === "number" && isList(input) && key >= 0 && Math.trunc(key) <= input.length)
+    (input as Json[])[Math.trunc(key)] = value;
+  else return false;
+  return true;
+}
+
+/** The changed value, without what is at some paths. */
+export function finished(draft: Draft, deleted: readonly Json[]): Json {
+  return deletePaths(draft.root, deleted);
+}

@@ -1,0 +1,2 @@
+/** Lists and types whose text is longer are written on several lines. */
+export const widest = 90;

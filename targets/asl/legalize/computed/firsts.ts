@@ -1,0 +1,102 @@
+import type { Expression } from "../../../../src/expressions/ast.ts";
+import { firstOr, literal, member, object, variable } from "../../../../src/expressions/build.ts";
+import { equalExpressions } from "../../../../src/expressions/equal.ts";
+import { freeVariables } from "../../../../src/expressions/facts.ts";
+import { substitute } from "../../../../src/expressions/substitute.ts";
+import type { Assign, ForEach, Reference, Scope, Step, VariableDeclaration } from "../../../../src/ir/workflow.ts";
+import { outerReads } from "../../lower/liveness.ts";
+import { freshId, inexact, inside, mayFail, type Site, to } from "./site.ts";
+import { computeSome } from "./values.ts";
+
+/** A scope whose variables have first values that JSONata can say: the others are given by its first steps. */
+export interface Begun {
+  readonly entry: Reference;
+  readonly variables: readonly VariableDeclaration[];
+  readonly steps: readonly Step[];
+}
+
+/** Takes the first values out of a scope that JSONata cannot say. They are over the variables around the scope, some of which it may hide. */
+export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun {
+  const open = openOnes(scope.variables);
+  const isPacked = owner?.kind === "foreach" && (open.length > 0 || getsMore(scope, owner, site));
+  const first = scope.steps.find(({ id }) => id === scope.entry.name);
+  if ((open.length === 0 && !isPacked) || !first) return scope;
+  const { given, variables, around } = isPacked ? packed(scope, owner, site) : copied(scope, open, first.id, owner);
+  const values = given.map(({ initial }) => substitute(initial, around));
+  const id = freshId(first.id, "first values", site);
+  const last = freshId(first.id, "begin", site);
+  const refused = site.impossible.length;
+  const computed = computeSome(id, first, values, last, false, site) ?? { steps: [], values };
+  if (site.impossible.length > refused) return scope;
+  const assign: Assign = {
+    kind: "assign",
+    id: last,
+    ...inside(first),
+    values: given.map(({ name }, i) => ({ variable: name, value: computed.values[i]! })),
+    next: scope.entry,
+  };
+  const steps = [...computed.steps, assign];
+  return { entry: to(steps[0]!.id, first), variables, steps: [...steps, ...scope.steps] };
+}
+
+/** Whether an iteration is given more than one value: what its other variables begin with beside its document, or its element. */
+function getsMore(scope: Scope, { element }: ForEach, { document }: Site): boolean {
+  const first = scope.variables.find(({ name }) => name === document)?.initial;
+  if (first?.kind === "variable" && first.name === element) return false;
+  const others = initialsOf(scope.variables).filter(({ initial }) => !(first && equalExpressions(initial, first)));
+  const reads = new Set(others.flatMap(({ initial }) => [...freeVariables(initial)]));
+  return reads.has(document) || reads.has(element) || outerReads(scope, new Set()).has(element);
+}
+
+/** A variable with a first value. */
+interface Initial {
+  readonly name: string;
+  readonly initial: Expression;
+}
+
+/** What a scope begins with instead: the variables that steps give their first values, and what the variables around it are called in it. */
+interface Beginning {
+  readonly given: readonly Initial[];
+  readonly variables: readonly VariableDeclaration[];
+  readonly around: ReadonlyMap<string, Expression>;
+}
+
+/** A branch sees the variables around it: those that it hides, it keeps under another name, or under their own until that is given its value. */
+function copied({ variables }: Scope, given: readonly Initial[], id: string, owner: Step | undefined): Beginning {
+  const read = new Set(given.flatMap(({ initial }) => [...freeVariables(initial)]));
+  const own = new Set(given.map(({ name }) => name));
+  const hidden = owner ? variables.filter(({ name }) => read.has(name) && !own.has(name)).map(({ name }) => name) : [];
+  const kept = hidden.map((name): Initial => ({ name: `${name} around ${id}'`, initial: variable(name) }));
+  const copy = (name: string): VariableDeclaration => (read.has(name) ? { name, initial: variable(name) } : { name });
+  return {
+    given,
+    variables: [...variables.map((each) => (own.has(each.name) ? copy(each.name) : each)), ...kept],
+    around: new Map(hidden.map((name, i) => [name, variable(kept[i]!.name)])),
+  };
+}
+
+/** An iteration gets one value: an object of all that its first values are computed from, and of its element where that is read later. */
+function packed(scope: Scope, { element, index }: ForEach, { document }: Site): Beginning {
+  const { variables } = scope;
+  const given = initialsOf(variables);
+  const isLater = (name: string): boolean => name === document || (name === element && outerReads(scope, new Set()).has(element));
+  const declared = new Set(variables.map(({ name }) => name));
+  const added = [document, element].filter((name) => !declared.has(name) && isLater(name));
+  for (const name of added) given.push({ name, initial: variable(name) });
+  const own = new Set([...declared, document, element, ...(index === undefined ? [] : [index])]);
+  const read = new Set(given.flatMap(({ initial }) => [...freeVariables(initial)]));
+  const names = [...own].filter((name) => read.has(name));
+  const pack = { name: document, initial: object(names.map((name) => [name, variable(name)])) };
+  const others = [...declared, ...added].filter((name) => name !== document).map((name) => ({ name }));
+  const around = names.map((name) => [name, firstOr(member(variable(document), name), literal(null))] as const);
+  return { given, variables: [pack, ...others], around: new Map(around) };
+}
+
+const initialsOf = (variables: readonly VariableDeclaration[]): Initial[] =>
+  variables.flatMap(({ name, initial }) => (initial ? [{ name, initial }] : []));
+
+/** Those that JSONata cannot say, and before them what may fail. */
+function openOnes(variables: readonly VariableDeclaration[]): readonly Initial[] {
+  const last = variables.findLastIndex(({ initial }) => initial !== undefined && inexact(initial) !== undefined);
+  return initialsOf(variables.slice(0, last + 1)).filter(({ initial }) => inexact(initial) !== undefined || mayFail(initial));
+}

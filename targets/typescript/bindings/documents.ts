@@ -1,0 +1,35 @@
+import type { Report } from "../../../src/diagnostics.ts";
+import { missingDocument } from "../../../src/messages/typescript.ts";
+import type { Read } from "../../../src/program.ts";
+import type { Source, Span } from "../../../src/source.ts";
+
+/** The files that the configuration's bindings name, read once they are asked for. */
+export interface Documents {
+  readonly read: Read | undefined;
+  /** The configuration: relative paths start from its folder. */
+  readonly configuration: Source | undefined;
+  readonly report: Report;
+}
+
+/** A file that a binding names; undefined where it cannot be read, which is reported at `span`. */
+export function documentNamed(file: string, span: Span, { read, configuration, report }: Documents): Source | undefined {
+  const path = beside(configuration?.path ?? "", file);
+  const found = read?.(path);
+  if (found && "text" in found) return found;
+  report(missingDocument(span, { path, reason: found?.reason ?? "it was not given" }));
+  return undefined;
+}
+
+/** The path of a file that another file names, in the form of that one's own path. */
+export function beside(from: string, file: string): string {
+  const path = file.replaceAll("\\", "/");
+  if (path.startsWith("/")) return path;
+  const steps: string[] = [];
+  const folder = from.replaceAll("\\", "/").replace(/[^/]*$/, "");
+  for (const step of (folder + path).split("/").slice(folder.startsWith("/") ? 1 : 0)) {
+    if (step === "" || step === ".") continue;
+    if (step === ".." && steps.length > 0 && steps.at(-1) !== "..") steps.pop();
+    else steps.push(step);
+  }
+  return (folder.startsWith("/") ? "/" : "") + steps.join("/");
+}

@@ -1,0 +1,53 @@
+import type { Configuration } from "../../../src/configuration.ts";
+import type { Read } from "../../../src/program.ts";
+import type { Span } from "../../../src/source.ts";
+
+/** A function as the emitted workflows call it. */
+export interface FunctionUse {
+  /** As the definition calls it. */
+  readonly name: string;
+  /** The name of the member of `Functions`. */
+  readonly methodName: string;
+  /** Where the definition says that the function is. */
+  readonly resource?: string | undefined;
+  /** Where the function is defined, or called where no definition defines it. */
+  readonly span: Span;
+}
+
+/** What `functions.ts` is made from. */
+export interface Request {
+  /** The functions of all workflows, in their order; those that several workflows call, several times. */
+  readonly functions: readonly FunctionUse[];
+  /** The modules of workflows that export an interface `Functions`, in order: `./greet.ts`, and the name to import it by. */
+  readonly workflows: readonly { readonly module: string; readonly typeName: string }[];
+  /** The types of emitted events, by the names of their definitions. */
+  readonly events: ReadonlyMap<string, string>;
+  readonly configuration: Configuration;
+  /** Gives OpenAPI documents and .proto files. */
+  readonly read?: Read | undefined;
+}
+
+/** What came of it. */
+export interface Emission {
+  /** The text of `functions.ts`. */
+  readonly text: string;
+  /** Further files, relative to the output folder: .proto files that are read when the program runs. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** The files of `runtime/functions` that are needed, such as `http.ts`, without what they import. */
+  readonly runtime: readonly string[];
+  /** The npm packages that are needed, and their versions. */
+  readonly packages: ReadonlyMap<string, string>;
+}
+
+/** How one function is implemented. */
+export interface Implementation {
+  /** The expression, on lines that begin at the indentation of a member. */
+  readonly text: string;
+  /** What stands above it: where the function is. */
+  readonly doc?: string | undefined;
+  /** What has to be imported, by module. */
+  readonly imports: readonly { readonly module: string; readonly name: string; readonly as?: string | undefined }[];
+  /** Types to export. */
+  readonly types?: readonly { readonly name: string; readonly doc: string; readonly text: string }[] | undefined;
+  readonly files?: Emission["files"] | undefined;
+}

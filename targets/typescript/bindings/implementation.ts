@@ -1,0 +1,85 @@
+import type { CallSettings, TypescriptBinding } from "../../../src/configuration/bindings.ts";
+import type { Report } from "../../../src/diagnostics.ts";
+import { assertNever } from "../../../src/json.ts";
+import { alreadyBound, unboundFunction } from "../../../src/messages/typescript.ts";
+import type { Read } from "../../../src/program.ts";
+import type { Source } from "../../../src/source.ts";
+import type { FunctionUse, Implementation } from "./functions.ts";
+import { implementByGrpc } from "./grpc/implement.ts";
+import type { LocalNames } from "./local-names.ts";
+import { implementByOpenapi } from "./openapi/implement.ts";
+import type { Shared } from "./shared.ts";
+import { headersText, objectText, quoted } from "./text.ts";
+
+/** What implementing a function needs to know. */
+export interface Context {
+  /** The configuration's file. */
+  readonly configuration: Source | undefined;
+  readonly read: Read | undefined;
+  readonly names: LocalNames;
+  readonly report: Report;
+  readonly shared: Shared;
+}
+
+/** A function, by what the definition says of it, else by its binding, else by a failure. */
+export function implementationOf(use: FunctionUse, binding: TypescriptBinding | undefined, context: Context): Implementation {
+  const { name, resource = "" } = use;
+  if (/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) {
+    if (binding && binding.kind !== "settings") context.report(alreadyBound(binding.span, { name, resource }));
+    return byHttp(`POST ${resource}`, binding);
+  }
+  if (!binding || binding.kind === "settings") return unbound(use, context.report);
+  return bound(use, binding, context) ?? failing(use, "Its binding cannot be used.");
+}
+
+/** Undefined where the binding cannot be used, which has been reported. */
+function bound(
+  use: FunctionUse,
+  binding: Exclude<TypescriptBinding, { readonly kind: "settings" }>,
+  context: Context,
+): Implementation | undefined {
+  switch (binding.kind) {
+    case "module":
+      return byModule(use, binding, context.names);
+    case "http":
+      return byHttp(binding.request, binding);
+    case "openapi":
+      return implementByOpenapi(use, binding, context);
+    case "grpc":
+      return implementByGrpc(use, binding, context);
+    default:
+      return assertNever(binding);
+  }
+}
+
+function byModule({ name }: FunctionUse, binding: TypescriptBinding & { readonly kind: "module" }, names: LocalNames): Implementation {
+  const local = names.value(binding.name === "default" ? name : binding.name);
+  return { text: local, imports: [{ module: binding.module, name: binding.name, as: local }] };
+}
+
+function byHttp(request: string, settings: CallSettings | undefined): Implementation {
+  const options = callOptions(settings);
+  const text = `http(${quoted(request)}${options === undefined ? "" : `, ${options}`})`;
+  return { text, imports: [{ module: "./runtime/functions/http.ts", name: "http" }] };
+}
+
+/** The options of calls, as the runtime takes them; undefined where there are none. */
+export function callOptions(settings: CallSettings | undefined): string | undefined {
+  const headers = headersText(settings?.headers ?? new Map());
+  const timeout = settings?.timeout;
+  if (headers === undefined && timeout === undefined) return undefined;
+  return objectText([
+    ["headers", headers],
+    ["timeout", timeout === undefined ? undefined : String(timeout)],
+  ]);
+}
+
+function unbound(use: FunctionUse, report: Report): Implementation {
+  report(unboundFunction(use.span, { name: use.name }));
+  return failing(use, "Nothing says where it is: bind it in waybill.config.yaml.");
+}
+
+const failing = ({ name }: FunctionUse, why: string): Implementation => ({
+  text: `async () => {\n  throw new WorkflowError("NotImplemented", ${quoted(`The function ${name} is not implemented. ${why}`)});\n}`,
+  imports: [{ module: "./runtime/errors.ts", name: "WorkflowError" }],
+});

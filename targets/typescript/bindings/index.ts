@@ -1,0 +1,55 @@
+import type { Report } from "../../../src/diagnostics.ts";
+import { conflictingResources } from "../../../src/messages/typescript.ts";
+import type { Emission, FunctionUse, Implementation, Request } from "./functions.ts";
+import { implementationOf } from "./implementation.ts";
+import { namesOf } from "./local-names.ts";
+import { grpcPackages, runtimeFiles } from "./needs.ts";
+import { printModule } from "./print.ts";
+import { namedTypes, nothingShared } from "./shared.ts";
+import { sinksText } from "./sinks.ts";
+
+export type { Emission, FunctionUse, Request } from "./functions.ts";
+export { requestFor } from "./request.ts";
+
+/**
+ * The module `functions.ts`: an object that implements the functions of all workflows, each by what the definition or the configuration says of it, and
+ * where neither says anything by a failure `NotImplemented`, with a warning.
+ */
+export function emitFunctions(request: Request, report: Report): Emission {
+  const { configuration, read } = request;
+  const shared = nothingShared();
+  const names = namesOf(request.workflows.map(({ typeName }) => typeName));
+  const implemented = distinct(request.functions, report).map((use) => {
+    const binding = configuration.functions.get(use.name)?.typescript;
+    return { use, implementation: implementationOf(use, binding, { configuration: configuration.source, read, names, report, shared }) };
+  });
+  const implementations = implemented.map(({ implementation }) => implementation);
+  const sinks = sinksText(request.events, configuration.events);
+  return {
+    text: printModule(request.workflows, implemented, { types: namedTypes(shared), sinks }),
+    files: filesOf(implementations),
+    runtime: runtimeFiles(implementations),
+    packages: grpcPackages(implementations),
+  };
+}
+
+/** Each function once. Two places that definitions say of one function cannot both hold. */
+function distinct(uses: readonly FunctionUse[], report: Report): readonly FunctionUse[] {
+  const byName = new Map<string, FunctionUse>();
+  for (const use of uses) {
+    const first = byName.get(use.name);
+    if (first?.resource === undefined) byName.set(use.name, use);
+    else if (use.resource !== undefined && use.resource !== first.resource && [use, first].some(({ resource }) => isAddress(resource))) {
+      report(conflictingResources(use.span, { name: use.name }, [{ message: "The other definition stands here.", span: first.span }]));
+    }
+  }
+  return [...byName.values()];
+}
+
+const isAddress = (resource: string | undefined): boolean => resource !== undefined && /^https?:\/\//i.test(resource);
+
+/** The files of all functions, each once. */
+function filesOf(implementations: readonly Implementation[]): Emission["files"] {
+  const byPath = new Map(implementations.flatMap(({ files = [] }) => files).map((file) => [file.path, file]));
+  return [...byPath.values()];
+}

@@ -1,0 +1,25 @@
+import type { Implementation } from "./functions.ts";
+
+const folder = "./runtime/functions/";
+
+/** The files of the runtime's folder `functions` that implementations import. */
+export function runtimeFiles(implementations: readonly Implementation[]): readonly string[] {
+  const modules = implementations.flatMap(({ imports }) => imports.map(({ module }) => module));
+  return [...new Set(modules)]
+    .filter((module) => module.startsWith(folder))
+    .map((module) => module.slice(folder.length))
+    .sort();
+}
+
+/** The packages that `grpc.ts` imports, where it is needed. */
+export function grpcPackages(implementations: readonly Implementation[]): ReadonlyMap<string, string> {
+  const isUsed = runtimeFiles(implementations).includes("grpc.ts");
+  return new Map(
+    isUsed
+      ? [
+          ["@grpc/grpc-js", "1.14.7"],
+          ["@grpc/proto-loader", "0.8.1"],
+        ]
+      : [],
+  );
+}

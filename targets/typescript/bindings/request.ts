@@ -1,0 +1,47 @@
+import type { Configuration } from "../../../src/configuration.ts";
+import { places } from "../../../src/ir/walk.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Program, Read } from "../../../src/program.ts";
+import { pascalCase } from "../emit/names.ts";
+import type { FunctionUse, Request } from "./functions.ts";
+
+/** What `functions.ts` of a program is made from. `modules` are the names of its modules, by the ids of their workflows; each exports `Functions`. */
+export function requestFor(
+  { workflows }: Program,
+  modules: ReadonlyMap<string, string>,
+  configuration: Configuration,
+  read: Read | undefined,
+): Request {
+  const calling = workflows.map((workflow) => ({ workflow, uses: usesIn(workflow) })).filter(({ uses }) => uses.length > 0);
+  const taken = new Set<string>();
+  return {
+    functions: calling.flatMap(({ uses }) => uses),
+    workflows: calling.map(({ workflow: { id } }) => ({ module: `./${modules.get(id)!}.ts`, typeName: typeNameFor(id, taken) })),
+    events: new Map(
+      workflows.flatMap(({ events }) => events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const]))),
+    ),
+    configuration,
+    read,
+  };
+}
+
+/** The functions that a workflow calls, each once, in the order of their first calls. */
+function usesIn(workflow: Workflow): readonly FunctionUse[] {
+  const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
+  const uses = new Map<string, FunctionUse>();
+  for (const step of places(workflow).flatMap(({ scope }) => scope.steps)) {
+    if (step.kind !== "call" || uses.has(step.function.name)) continue;
+    const { name, span } = step.function;
+    const definition = definitions.get(name);
+    uses.set(name, { name, methodName: name, resource: definition?.resource, span: definition?.span ?? span });
+  }
+  return [...uses.values()];
+}
+
+function typeNameFor(id: string, taken: Set<string>): string {
+  const wanted = `${pascalCase(id)}Functions`;
+  let name = wanted;
+  for (let i = 2; taken.has(name); i += 1) name = `${wanted}${i}`;
+  taken.add(name);
+  return name;
+}

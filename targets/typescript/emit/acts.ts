@@ -1,0 +1,109 @@
+import { quoted } from "../../../src/expressions/typescript/literal.ts";
+import { atom, type Written } from "../../../src/expressions/typescript/written.ts";
+import { handlersOf } from "../../../src/ir/walk.ts";
+import type { Handler, Step } from "../../../src/ir/workflow.ts";
+import { assertNever } from "../../../src/json.ts";
+import type { Act, Block } from "../structure/tree.ts";
+import type { Web } from "../variables/webs.ts";
+import { writeAssign } from "./assign.ts";
+import { negated, originComment } from "./blocks.ts";
+import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
+import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
+import { writeEnd } from "./ends.ts";
+import { errorUse } from "./known.ts";
+import { imported } from "./module.ts";
+import { conditionAt, type Place } from "./place.ts";
+
+/** How blocks in a step are written. */
+export type Inner = (block: Block) => readonly string[];
+
+/** A step, and what is done where it fails and that is handled. */
+export function writeAct(act: Act, place: Place, inner: Inner): readonly string[] {
+  const { step } = act;
+  const work = writeStep(act, place);
+  const comment = originComment(step);
+  if (act.handlers.length === 0) return [...comment, ...work];
+  return [...comment, "try {", ...work, "} catch (caught) {", ...writeHandlers(act, place, inner), "}"];
+}
+
+function writeStep(act: Act, place: Place): readonly string[] {
+  const { step } = act;
+  switch (step.kind) {
+    case "assign":
+      return writeAssign(step, place);
+    case "call":
+      return writeCall(step, place);
+    case "delay":
+      return writeDelay(step, place);
+    case "receive":
+      return writeReceive(step, place);
+    case "emit":
+      return writeEmit(step, place);
+    case "fork":
+      return writeFork(step, place);
+    case "foreach":
+      return writeForEach(step, place);
+    case "invoke":
+      return writeInvoke(step, place);
+    case "attempt":
+      return writeAttempt(step, act.body ?? [], place);
+    case "end":
+      return writeEnd(step, place);
+    case "choose":
+      throw new Error(`A choice is no act: ${step.id}`);
+    default:
+      return assertNever(step);
+  }
+}
+
+/** What stands before a value that a step gives: a declaration, an assignment, or nothing where it is not read. */
+export function binding(place: Place, web: Web | undefined): string {
+  const variable = web && place.variables.get(web.id);
+  if (!variable || !web) return "";
+  return place.constants.has(web.id) ? `const ${variable.name} = ` : `${variable.name} = `;
+}
+
+/** The name of a step in the scope where it stands: marks that count steps are not in it. */
+export function stepName({ prefix }: Pick<Place, "prefix">, id: string): string {
+  const name = id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id;
+  return name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+}
+
+/** The same as a literal. */
+export const quotedName = (place: Place, { id }: Step): string => quoted(stepName(place, id));
+
+function writeHandlers({ step, handlers: blocks }: Act, place: Place, inner: Inner): readonly string[] {
+  const handlers = handlersOf(step);
+  const bound = handlers.map((handler, i) => (handler.bind === undefined ? undefined : place.webs.defined(step.id, handler.bind, i)));
+  const first = bound.find((web) => web !== undefined && place.constants.has(web.id));
+  const name = (first && place.variables.get(first.id)?.name) ?? place.names.inner().fresh("error");
+  const error = atom(name, { use: errorUse, isPresent: true });
+  const ways = handlers.map((handler, i) => ({
+    test: isAlways(handler) ? undefined : conditionAt(place, step.id, handler.when, new Map([["error", error]])),
+    lines: [...bindError(bound[i], name, place), ...inner(blocks[i]!)],
+  }));
+  const isNamed = ways.some(({ test, lines }) => mentions([test?.text ?? "", ...lines], name));
+  const call = `${imported(place.module, "failure")}(caught)`;
+  return [isNamed ? `const ${name} = ${call};` : `${call};`, ...chain(ways)];
+}
+
+function chain(ways: readonly { readonly test: Written | undefined; readonly lines: readonly string[] }[]): readonly string[] {
+  const [first, ...rest] = ways;
+  if (!first) return ["throw caught;"];
+  if (first.test === undefined) return first.lines;
+  if (rest.length === 0) return [`if (${negated(first.test)}) throw caught;`, ...first.lines];
+  const head = [`if (${first.test.text}) {`, ...first.lines];
+  const goesOn = !/^(?:return|throw|break|continue)\b/.test(first.lines.at(-1) ?? "");
+  return goesOn ? [...head, "} else {", ...chain(rest), "}"] : [...head, "}", ...chain(rest)];
+}
+
+/** The error as a variable of the workflow, where it is not the constant itself. */
+function bindError(web: Web | undefined, name: string, place: Place): readonly string[] {
+  const variable = web && place.variables.get(web.id);
+  if (!variable || variable.name === name) return [];
+  return place.constants.has(web.id) ? [`const ${variable.name} = ${name};`] : [`${variable.name} = ${name} as Json;`];
+}
+
+const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when.value === true;
+
+const mentions = (lines: readonly string[], name: string): boolean => new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(lines.join("\n"));

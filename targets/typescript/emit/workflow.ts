@@ -1,0 +1,113 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
+import { factsOf } from "../../../src/expressions/facts.ts";
+import type { Environment } from "../../../src/expressions/typescript/environment.ts";
+import { quoted, writeLiteral } from "../../../src/expressions/typescript/literal.ts";
+import { propertyText, typeText } from "../../../src/expressions/typescript/use.ts";
+import { write } from "../../../src/expressions/typescript/write.ts";
+import { atom, listed, type Written } from "../../../src/expressions/typescript/written.ts";
+import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
+import { alternativeText, objectText } from "./effects.ts";
+import { helperName } from "./helpers.ts";
+import { eventUse } from "./known.ts";
+import { type Module, typeOfVariable, useOf } from "./module.ts";
+import { camelCase } from "./names.ts";
+import { writeScope } from "./scope.ts";
+
+/** The definition of a workflow, as the members of the object that the module exports. */
+export function definitionText(module: Module, version: string): string {
+  const { workflow } = module;
+  const { events, correlation, start } = workflow;
+  const { lines, texts } = writeScope(workflow.body, { given: [workflow.input], outer: [], prefix: "", isOutermost: true }, module);
+  const startMembers = startText(start);
+  return listed(
+    "defineWorkflow({",
+    [
+      `id: ${quoted(workflow.id)}`,
+      `version: ${quoted(version)}`,
+      `name: ${quoted(workflow.name)}`,
+      ...(startMembers === "{}" ? [] : [`start: ${startMembers}`]),
+      ...(events.length === 0 ? [] : [`events: ${eventsText(events, module)}`]),
+      ...(correlation ? [`correlation: ${correlationText(correlation, module)}`] : []),
+      [`run: async (flow: Flow, fn: Functions, ${texts.join(", ")}): Promise<Json> => {`, ...lines, "}"].join("\n"),
+    ],
+    "})",
+  );
+}
+
+function startText({ on = [], create, gap, window }: Start): string {
+  const alternatives = on.map((alternative) => alternativeText(alternative, ({ event }) => quoted(event.name)));
+  return objectText({
+    ...(on.length === 0 ? {} : { on: listed("[", alternatives, "]") }),
+    ...(create === "complete" ? { complete: "true" } : {}),
+    ...(gap === undefined ? {} : { gap: writeLiteral(gap)!.text }),
+    ...(window ? { window: writeLiteral({ ...window } as never)!.text } : {}),
+  });
+}
+
+function eventsText(events: readonly EventDefinition[], module: Module): string {
+  return listed(
+    "{",
+    events.map((event) => `${event.name === "__proto__" ? '["__proto__"]' : propertyText(event.name)}: ${eventText(event, module)}`),
+    "}",
+    " ",
+  );
+}
+
+function eventText({ type, source, subject, foldCase, correlation, correlationAttribute }: EventDefinition, module: Module): string {
+  const text = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: quoted(value) });
+  return objectText({
+    ...text("type", type),
+    ...text("source", source),
+    ...text("subject", subject),
+    ...(foldCase ? { foldCase: "true" } : {}),
+    ...(correlation ? { correlation: eventCorrelation(correlation, module) } : {}),
+    ...text("correlationAttribute", correlationAttribute),
+  });
+}
+
+function eventCorrelation(expression: Expression, module: Module): string {
+  const event = atom("event", { use: eventUse, isPresent: true });
+  const written = optional(expression, new Map([["event", event]]), module);
+  return `(event) => ${written.text}`;
+}
+
+function correlationText(expression: Expression, module: Module): string {
+  const { input } = module.workflow;
+  const run = atom("run", { use: { kind: "closed", members: { id: {} } }, isPresent: true });
+  const name = camelCase(input);
+  const type = typeOfVariable(module, input);
+  const written = optional(
+    expression,
+    new Map([
+      [input, atom(name, { use: useOf(module, input) })],
+      ["run", run],
+    ]),
+    module,
+  );
+  return `(${name}: ${type}${factsOf(expression).free.has("run") ? ", run" : ""}) => ${written.text}`;
+}
+
+/** An expression with at most one output. */
+function optional(expression: Expression, variables: ReadonlyMap<string, Written>, module: Module): Written {
+  const environment: Environment = { variable: (name) => variables.get(name), helper: (name) => helperName(module, name) };
+  const written = write(expression, environment);
+  if (written) return written;
+  const names = [...factsOf(expression).free.keys()].sort();
+  const name = module.names.fresh("correlationValue");
+  module.compiled.push({ name, expression, variables: names, isOne: factsOf(expression).outputs === "one" });
+  const call = `${name}(${names.map((each) => variables.get(each)?.text ?? "null").join(", ")})`;
+  return factsOf(expression).outputs === "one" ? atom(call) : atom(`${call}[0]`);
+}
+
+/** The types of what the workflow looks at in its variables. */
+export function typeLines(module: Module): readonly { readonly name: string; readonly type: string; readonly doc: string }[] {
+  const looked = [...module.types].filter(([variable]) => useOf(module, variable).members.size > 0);
+  return looked.map(([variable, name]) => ({
+    name,
+    type: typeText(useOf(module, variable)),
+    doc:
+      variable === module.workflow.input
+        ? "The data of the workflow, as far as it is looked at."
+        : `\`${variable}\`, as far as it is looked at.`,
+  }));
+}

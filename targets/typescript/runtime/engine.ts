@@ -1,0 +1,94 @@
+import type { CloudEvent } from "./events.ts";
+import type { Json } from "./json.ts";
+import type { AnyWorkflow } from "./workflow.ts";
+
+/**
+ * Runs workflows durably: whatever has been said of a run when a promise here resolves is there after a crash. One engine holds one store; a second one
+ * on the same store is refused.
+ */
+export interface Engine {
+  /** Starts a run; with the id of one that there is already, that one is given and nothing started. Fails where there is no such workflow. */
+  start(workflow: string, input: Json, options?: { readonly id?: string | undefined }): Promise<RunSummary>;
+  /** Takes an event in: it starts runs and goes to those that wait for it, each once, however often it is delivered. */
+  deliver(event: CloudEvent): Promise<Delivery>;
+  /** The runs, the newest first. */
+  list(filter?: RunFilter): readonly RunSummary[];
+  show(id: string): RunDetail | undefined;
+  /** Resolves when a run has ended, with how it did. */
+  ended(id: string, signal?: AbortSignal): Promise<RunSummary>;
+  /** Ends a run that goes on; false when it has ended already or is not there. */
+  cancel(id: string): Promise<boolean>;
+  /** Lets a failed run go on from the step that failed; false when it has not failed. */
+  retry(id: string): Promise<boolean>;
+  /** Forgets runs that ended before an instant (in milliseconds since 1970), and what is kept of events that old; how many runs. */
+  prune(before: number): Promise<number>;
+  /** Lets what is being done be recorded, and stops. */
+  close(): Promise<void>;
+}
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  /** The file of the store; `:memory:` for none. */
+  readonly store: string;
+  /** The workflows; of several with one id the first is what new runs begin with, the others are for runs that began with them. */
+  readonly workflows: readonly AnyWorkflow[];
+  readonly functions: unknown;
+  /** Where emitted events go; at least once each, with the same id. */
+  readonly send: (event: CloudEvent) => Promise<void> | void;
+  /** One line for each thing worth knowing. */
+  readonly log: (entry: LogEntry) => void;
+  /** The time, in milliseconds since 1970 (UTC); the machine's when absent. */
+  readonly now?: () => number;
+  /** How long events that no run has waited for are kept for those that are started later, in seconds. */
+  readonly keepEvents?: number;
+}
+
+/** Something worth knowing, for the log. */
+export interface LogEntry {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly message: string;
+  readonly run?: string;
+  readonly workflow?: string;
+  readonly step?: string;
+  readonly [detail: string]: Json | undefined;
+}
+
+/** `stranded`: the version of the workflow that it began with is not in the program. */
+export type RunStatus = "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "stranded";
+
+/** Which runs. */
+export interface RunFilter {
+  readonly workflow?: string | undefined;
+  readonly status?: RunStatus | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** What is known of a run at a glance. */
+export interface RunSummary {
+  readonly id: string;
+  readonly workflow: string;
+  readonly version: string;
+  readonly status: RunStatus;
+  /** ISO 8601 instants. */
+  readonly created: string;
+  readonly updated: string;
+  readonly output?: Json | undefined;
+  readonly error?: { readonly name: string; readonly message: string; readonly data?: Json | undefined } | undefined;
+}
+
+/** What is known of a run in full. */
+export interface RunDetail extends RunSummary {
+  readonly input: Json;
+  /** The steps recorded since the last round of a loop, in order. */
+  readonly steps: readonly { readonly key: string; readonly status: "done" | "failed" | "waiting"; readonly at: string }[];
+  /** What it waits for: events by their definitions, and the next instant. */
+  readonly waitingFor: { readonly events: readonly string[]; readonly until?: string | undefined };
+}
+
+/** What became of an event. */
+export interface Delivery {
+  readonly status: "accepted" | "duplicate";
+  /** The runs that it has started, and those that it went to. */
+  readonly started: readonly string[];
+  readonly delivered: readonly string[];
+}

@@ -1,0 +1,96 @@
+import { isObject, type Json } from "./json.ts";
+
+/** What a failure comes from: a function, a time-out, an expression, a refusal to do something, a choice without a way, a limit, or the workflow itself. */
+export type Origin = "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
+
+/** A failure as retries and handlers look at it: JSON, as handlers may put it into the data. */
+export type ErrorValue = {
+  readonly origin: Origin;
+  readonly name: string;
+  readonly message: string;
+  readonly data?: Json | undefined;
+};
+
+/** A step, a branch or a run has failed. Functions throw it to give their error a name and further data; any other error is taken by its own name. */
+export class WorkflowError extends Error {
+  readonly origin: Origin;
+  readonly data: Json | undefined;
+  /** No retry and no handler takes it. */
+  readonly fatal: boolean;
+
+  constructor(
+    name: string,
+    message: string,
+    more: { readonly origin?: Origin; readonly data?: Json | undefined; readonly fatal?: boolean } = {},
+  ) {
+    super(message);
+    this.name = name;
+    this.origin = more.origin ?? "fail";
+    this.data = more.data;
+    this.fatal = more.fatal ?? false;
+  }
+}
+
+/** The whole run ends, from however deep: with a value, or with an error. */
+export class RunEnd extends Error {
+  readonly ending: { readonly value: Json } | { readonly error: WorkflowError };
+
+  constructor(ending: RunEnd["ending"]) {
+    super("The run has ended.");
+    this.ending = ending;
+  }
+}
+
+/** What was thrown, as a handler sees it. What no handler may take is thrown on: the end of the run, a cut-off branch, a fatal failure. */
+export function failure(thrown: unknown): ErrorValue {
+  const error = failureOf(thrown);
+  if (error.fatal) throw thrown;
+  const { origin, name, message, data } = error;
+  return { origin, name, message, ...(data === undefined ? {} : { data }) };
+}
+
+/** What a step or an expression threw, as a failure; anything else is thrown on. */
+export function failureOf(thrown: unknown): WorkflowError {
+  if (thrown instanceof WorkflowError) return thrown;
+  if (isExpressionError(thrown))
+    return new WorkflowError(nameIn(thrown.value) ?? "ExpressionError", thrown.message, { origin: "expression" });
+  throw thrown;
+}
+
+/** What a function threw, as the failure of its step. */
+export function functionFailure(thrown: unknown): WorkflowError {
+  if (thrown instanceof WorkflowError && thrown.origin !== "fail") return thrown;
+  if (isExpressionError(thrown)) return failureOf(thrown);
+  if (!(thrown instanceof Error)) return new WorkflowError("Error", String(thrown), { origin: "function" });
+  return new WorkflowError(thrown.name, thrown.message, {
+    origin: "function",
+    data: thrown instanceof WorkflowError ? thrown.data : undefined,
+  });
+}
+
+/** The failure that a value describes, as a workflow raises it. */
+export function errorOf(value: Json): WorkflowError {
+  const origin = partOf(value, "origin");
+  return new WorkflowError(textOf(partOf(value, "name") ?? "Error"), textOf(partOf(value, "message") ?? ""), {
+    origin: isOrigin(origin) ? origin : "fail",
+    data: partOf(value, "data"),
+    fatal: partOf(value, "fatal") === true,
+  });
+}
+
+const origins: ReadonlySet<unknown> = new Set<Origin>(["function", "timeout", "expression", "denied", "noMatch", "limit", "fail"]);
+
+const isOrigin = (value: unknown): value is Origin => origins.has(value);
+
+/** Compiled expressions fail with an error that carries a value. */
+const isExpressionError = (thrown: unknown): thrown is Error & { readonly value: Json } =>
+  thrown instanceof Error && thrown.name === "EvaluationError" && "value" in thrown;
+
+function nameIn(value: Json): string | undefined {
+  const name = partOf(value, "name");
+  return typeof name === "string" ? name : undefined;
+}
+
+const partOf = (value: Json, name: string): Json | undefined => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,0 +1,28 @@
+/** The signal of what nothing can cut off. */
+export const neverAborted: AbortSignal = new AbortController().signal;
+
+/** A signal that is aborted with another, or by itself. */
+export function stoppable(outer: AbortSignal): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new Error("This was cut off."));
+  if (outer === neverAborted) return { signal: controller.signal, stop };
+  const follow = () => controller.abort(outer.reason);
+  if (outer.aborted) follow();
+  outer.addEventListener("abort", follow);
+  const stopAlone = () => {
+    outer.removeEventListener("abort", follow);
+    stop();
+  };
+  return { signal: controller.signal, stop: stopAlone };
+}
+
+/** Rejects with the signal's reason as soon as it is aborted; what the work comes to is then nobody's. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  if (signal === neverAborted) return work;
+  return new Promise((resolve, reject) => {
+    const cutOff = () => reject(signal.reason);
+    if (signal.aborted) cutOff();
+    signal.addEventListener("abort", cutOff);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", cutOff));
+  });
+}

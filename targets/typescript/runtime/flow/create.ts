@@ -1,0 +1,53 @@
+import type { Branches, Flow, ForkOptions } from "../flow.ts";
+import type { JsonObject } from "../json.ts";
+import { type Context, keyOf } from "./context.ts";
+import { emit } from "./emit.ts";
+import { forEach } from "./foreach.ts";
+import { fork } from "./fork.ts";
+import { invoke, launch } from "./invoke.ts";
+import { receive } from "./receive.ts";
+import { recovering } from "./recovery.ts";
+import { sleep, sleepUntil, start, step } from "./step.ts";
+import { isActive } from "./window.ts";
+
+/** What a workflow is given to act with. */
+export function flowOf(context: Context): Flow {
+  const { host, signal } = context;
+  const flow: Flow = {
+    run: { id: host.runId },
+    signal,
+    step: (name, call, options) => step(context, name, call, options),
+    start: (name, call) => start(context, name, call),
+    sleep: (name, seconds) => sleep(context, name, seconds),
+    sleepUntil: (name, instant) => sleepUntil(context, name, Date.parse(String(instant))),
+    receive: (name, wait) => receive(context, name, wait),
+    emit: (name, event, data, attributes) => emit(context, name, event, data, attributes),
+    fork: (name: string, branches: Branches, options: ForkOptions = {}) => {
+      host.visit(name);
+      return recovering(context, name, options, (inner) => fork(inner, name, branches, options)) as never;
+    },
+    forEach: (name, items, body, options = {}) => {
+      host.visit(name);
+      return recovering(context, name, options, (inner) => forEach(inner, name, items, body, options));
+    },
+    invoke: (name, workflow, input, options = {}) => invoke(context, name, workflow, input, options),
+    launch: (name, workflow, input) => launch(context, name, workflow, input),
+    attempt: (name, body, options = {}) => {
+      host.visit(name);
+      return recovering(context, name, options, (inner) => body(inner === context ? flow : flowOf(inner)));
+    },
+    round: (name, data) => round(context, name, data) as never,
+    isWithin: (name, window) => host.once(keyOf(context, name), () => isActive(window, host.now()), signal),
+  };
+  return flow;
+}
+
+/** Begins a round of a loop with what is recorded for it, and with the counts that its steps had then. */
+function round({ host, prefix, entered }: Context, name: string, data: JsonObject): Promise<JsonObject> | JsonObject {
+  const recorded = host.round(prefix, name, data, entered);
+  if (!recorded) return data;
+  return recorded.then((state) => {
+    for (const [step, count] of Object.entries(state.entered)) entered.set(step, count);
+    return state.data;
+  });
+}

@@ -1,0 +1,86 @@
+import type { Alternative, CloudEvent, Received, Taken, Wait } from "../events.ts";
+import type { Json } from "../json.ts";
+import { stoppable } from "./abort.ts";
+import { type Context, keyOf } from "./context.ts";
+import { definitionOf, fulfilled, inOrder, nameOf, tokenOf } from "./matching.ts";
+
+/** What is recorded of a wait: what it gave, and the correlation value that the run has since. */
+interface Outcome {
+  readonly received: Received;
+  readonly token?: Json | undefined;
+}
+
+/** Waits for the first alternative that is fulfilled; with null when all were given up. */
+export async function receive(context: Context, name: string, wait: Wait): Promise<Received> {
+  context.host.visit(name);
+  const key = keyOf(context, name);
+  const { signal, stop } = stoppable(context.signal);
+  try {
+    const inner = { ...context, signal };
+    const { received, token } = await context.host.wait<Outcome>(key, () => ending(inner, key, wait), context.signal, namesIn(wait));
+    context.run.inbox.token ??= token;
+    return received;
+  } finally {
+    stop();
+  }
+}
+
+/** The names of the definitions of what a wait waits for. */
+const namesIn = (wait: Wait): readonly string[] => [...new Set(wait.alternatives.flatMap(({ all }) => all.flat().map(nameOf)))];
+
+function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
+  const { host, run, signal } = context;
+  const { inbox } = run;
+  const open = new Set<Alternative>(wait.alternatives);
+  return new Promise<Outcome>((resolve, reject) => {
+    const look = () => {
+      try {
+        const outcome = take(context, wait, open);
+        if (outcome) resolve(outcome);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const forget = inbox.listen(look);
+    signal.addEventListener("abort", () => {
+      forget();
+      reject(signal.reason);
+    });
+    for (const [i, alternative] of wait.alternatives.entries()) {
+      if (alternative.within === undefined) continue;
+      const giveUp = () => {
+        open.delete(alternative);
+        if (open.size === 0) resolve(nothing(context, wait));
+      };
+      host.sleep(`${key}/within-${i}`, alternative.within, signal).then(giveUp, () => undefined);
+    }
+    look();
+  });
+}
+
+/** Looks at the events one by one, in order of arrival: the first alternative that they fulfil is taken. */
+function take({ run }: Context, wait: Wait, open: ReadonlySet<Alternative>): Outcome | undefined {
+  const { inbox, workflow } = run;
+  for (let seen = 1; seen <= inbox.waiting.length; seen++) {
+    const events = inbox.waiting.slice(0, seen);
+    for (const [index, alternative] of wait.alternatives.entries()) {
+      const groups = open.has(alternative) ? fulfilled(alternative, events, workflow, inbox.token) : undefined;
+      if (groups) return accept(run, wait, index, groups, seen);
+    }
+  }
+  return undefined;
+}
+
+function accept({ inbox, workflow }: Context["run"], wait: Wait, index: number, groups: readonly Taken[], seen: number): Outcome {
+  const used = inOrder(groups, inbox.waiting);
+  const consumed = new Set<CloudEvent>(used.map(({ event }) => event));
+  inbox.replace(inbox.waiting.filter((event, i) => !consumed.has(event) && !(wait.unused === "drop" && i < seen)));
+  for (const { name, event } of used) inbox.token ??= tokenOf(definitionOf(name, workflow), event);
+  return { received: { alternative: index, events: used, groups }, token: inbox.token };
+}
+
+/** No alternative is left: all that came is unused. */
+function nothing({ run }: Context, wait: Wait): Outcome {
+  if (wait.unused === "drop") run.inbox.replace([]);
+  return { received: { alternative: null, events: [], groups: [] } };
+}

@@ -1,0 +1,53 @@
+import { failure, failureOf, RunEnd, WorkflowError } from "../errors.ts";
+import type { Limits, Retry } from "../flow.ts";
+import { stoppable } from "./abort.ts";
+import { type Context, keyOf } from "./context.ts";
+
+/** Makes attempts at something until one succeeds or no retry is left. */
+export async function recovering<T>(context: Context, name: string, limits: Limits, work: (context: Context) => Promise<T>): Promise<T> {
+  const used = new Map<Retry, number>();
+  for (;;) {
+    try {
+      return await limited(context, name, limits.timeout, work);
+    } catch (thrown) {
+      if (thrown instanceof RunEnd || context.signal.aborted) throw thrown;
+      if (!limits.retries?.length) throw thrown;
+      const key = keyOf(context, `${name}/retry`);
+      const wait = delayOf(limits.retries, used, thrown, context.host.random(key));
+      if (wait === undefined) throw thrown;
+      if (wait > 0) await context.host.sleep(key, wait, context.signal);
+    }
+  }
+}
+
+/** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
+async function limited<T>(context: Context, name: string, seconds: number | undefined, work: (context: Context) => Promise<T>): Promise<T> {
+  if (seconds === undefined) return work(context);
+  const { signal, stop } = stoppable(context.signal);
+  const working = work({ ...context, signal });
+  const expiry = context.host.sleep(keyOf(context, `${name}/timeout`), seconds, signal).then(() => {
+    throw new WorkflowError("Timeout", "The time allowed has passed.", { origin: "timeout" });
+  });
+  working.catch(() => undefined);
+  expiry.catch(() => undefined);
+  return Promise.race([working, expiry]).finally(stop);
+}
+
+/** Seconds until the next attempt, by the first retry that applies; undefined when that allows none, or none applies. */
+function delayOf(retries: readonly Retry[], used: Map<Retry, number>, thrown: unknown, chance: number): number | undefined {
+  if (failureOf(thrown).fatal) return undefined;
+  const error = failure(thrown);
+  const retry = retries.find(({ when }) => when === undefined || when(error));
+  const count = retry ? (used.get(retry) ?? 0) + 1 : 0;
+  if (!retry || count > retry.limit) return undefined;
+  used.set(retry, count);
+  return backoff(retry, count, chance);
+}
+
+/** The wait before the n-th retry, in seconds; `chance` between 0 and 1 decides the jitter. */
+function backoff({ base = 0, factor = 1, step = 0, cap, jitter }: Retry, n: number, chance: number): number {
+  const wait = Math.min(base * factor ** (n - 1) + (n - 1) * step, cap ?? Number.POSITIVE_INFINITY);
+  if (jitter === undefined) return wait;
+  const most = "spread" in jitter ? jitter.spread : jitter.fraction * wait;
+  return Math.max(0, wait + (2 * chance - 1) * most);
+}

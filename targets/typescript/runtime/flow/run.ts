@@ -1,0 +1,68 @@
+import { failureOf, WorkflowError } from "../errors.ts";
+import type { CloudEvent, Taken } from "../events.ts";
+import type { Host } from "../host.ts";
+import type { Json } from "../json.ts";
+import type { AnyWorkflow, Workflow } from "../workflow.ts";
+import { flowOf } from "./create.ts";
+import { definitionOf, tokenOf } from "./matching.ts";
+import { isActive } from "./window.ts";
+
+/** Who runs what, and where. */
+interface Cast {
+  readonly host: Host;
+  readonly workflow: AnyWorkflow;
+  readonly functions: unknown;
+}
+
+/** How a run is started. */
+export interface Starting {
+  readonly input: Json;
+  /** Begins the keys of all that is recorded. */
+  readonly prefix: string;
+  readonly position: readonly number[];
+  readonly signal: AbortSignal;
+  /** Outside its window a subflow completes with its input; a run that was called fails. */
+  readonly isSubflow: boolean;
+  /** The events that started it. */
+  readonly events?: readonly Taken[];
+}
+
+/** Runs a workflow on a host; its output. Rejects with a `WorkflowError` or a `RunEnd`. */
+export async function runWorkflow({ host, workflow, functions }: Cast, starting: Starting): Promise<Json> {
+  const { input, prefix, position, signal, isSubflow, events = [] } = starting;
+  const window = workflow.start?.window;
+  const mayStart = window === undefined || (await host.once(`${prefix}start`, () => isActive(window, host.now()), signal));
+  if (!mayStart) {
+    if (isSubflow) return input;
+    throw new WorkflowError("NotActive", `Workflow ${workflow.id} cannot be started now.`, { origin: "denied" });
+  }
+  const first: readonly CloudEvent[] = events.map(({ event }) => event);
+  const inbox = host.inbox(prefix, workflow, first);
+  inbox.token ??= firstToken(workflow, host.runId, input, events);
+  const flow = flowOf({ host, run: { workflow, functions, inbox }, prefix, entered: new Map(), position, signal });
+  try {
+    return await (workflow as unknown as Workflow<unknown, Json>).run(flow, functions, input);
+  } catch (thrown) {
+    throw signal.aborted ? thrown : asEnd(thrown);
+  } finally {
+    inbox.close();
+  }
+}
+
+/** What ends a run: its own end, or the failure that nothing has handled. */
+function asEnd(thrown: unknown): unknown {
+  try {
+    return failureOf(thrown);
+  } catch {
+    return thrown;
+  }
+}
+
+/** The correlation value of a run that starts: from the first event that has one, else as the workflow says. */
+export function firstToken(workflow: AnyWorkflow, id: string, input: Json, events: readonly Taken[]): Json | undefined {
+  for (const { name, event } of events) {
+    const token = tokenOf(definitionOf(name, workflow), event);
+    if (token !== undefined) return token;
+  }
+  return (workflow as unknown as Workflow<unknown, Json>).correlation?.(input, { id });
+}

@@ -1,0 +1,75 @@
+import { functionFailure, WorkflowError } from "../errors.ts";
+import type { Limits, Step } from "../flow.ts";
+import type { Json } from "../json.ts";
+import { type Context, keyOf } from "./context.ts";
+import { jsonOf } from "./plain.ts";
+import { recovering } from "./recovery.ts";
+
+/** Calls a function, as often as its limits say. */
+export function step<T extends Json>(
+  context: Context,
+  name: string,
+  call: (step: Step) => Promise<T> | T,
+  limits: Limits | undefined,
+): Promise<T> {
+  context.host.visit(name);
+  return limits ? recovering(context, name, limits, (inner) => once(inner, name, call)) : once(context, name, call);
+}
+
+/** Calls a function that nobody waits for. */
+export function start(context: Context, name: string, call: (step: Step) => unknown): Promise<void> {
+  const { host, position } = context;
+  host.visit(name);
+  const key = keyOf(context, name);
+  const signal = new AbortController().signal;
+  return host.detach(key, async () => call({ key: `${host.runId}/${key}`, signal, position }));
+}
+
+function once<T extends Json>(context: Context, name: string, call: (step: Step) => Promise<T> | T): Promise<T> {
+  const { host, signal, position } = context;
+  const key = keyOf(context, name);
+  return host.once(key, () => answerOf(call, { key: `${host.runId}/${key}`, signal, position }), signal);
+}
+
+/** The answer of a function, as JSON: at once where it is there at once. */
+function answerOf<T extends Json>(call: (step: Step) => Promise<T> | T, step: Step): Promise<T> | T {
+  try {
+    const answer = call(step);
+    return isPromised(answer) ? laterAnswer(answer, step) : asJson(answer);
+  } catch (thrown) {
+    throw asFailure(thrown, step);
+  }
+}
+
+async function laterAnswer<T extends Json>(promised: PromiseLike<T>, step: Step): Promise<T> {
+  try {
+    return asJson(await promised);
+  } catch (thrown) {
+    throw asFailure(thrown, step);
+  }
+}
+
+const isPromised = <T>(answer: PromiseLike<T> | T): answer is PromiseLike<T> =>
+  typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
+
+const asJson = <T extends Json>(answer: T): T =>
+  typeof answer === "string" || typeof answer === "boolean" ? answer : (jsonOf(answer) as T);
+
+const asFailure = (thrown: unknown, { signal }: Step): unknown => (signal.aborted ? thrown : functionFailure(thrown));
+
+/** Waits for so many seconds. */
+export async function sleep(context: Context, name: string, seconds: number): Promise<void> {
+  context.host.visit(name);
+  await context.host.sleep(keyOf(context, name), real(seconds), context.signal);
+}
+
+/** Waits until an instant, in milliseconds since 1970. */
+export async function sleepUntil(context: Context, name: string, instant: number): Promise<void> {
+  context.host.visit(name);
+  await context.host.sleepUntil(keyOf(context, name), real(instant), context.signal);
+}
+
+function real(time: number): number {
+  if (Number.isNaN(time)) throw new WorkflowError("DataError", "There is no time to wait for.", { origin: "expression" });
+  return time;
+}

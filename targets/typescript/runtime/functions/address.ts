@@ -1,0 +1,54 @@
+import { WorkflowError } from "../errors.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+
+/** An address with members of an argument in place of the names in braces, and the argument without those. */
+export function addressOf(template: string, argument: Json): { readonly url: string; readonly rest: Json } {
+  const taken = new Set<string>();
+  const url = template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    taken.add(name);
+    return segmentOf(name, memberOf(argument, name));
+  });
+  return { url, rest: taken.size === 0 ? argument : without(argument, taken) };
+}
+
+/** A member of an argument; undefined where it has none of that name. */
+export const memberOf = (argument: Json, name: string): Json | undefined =>
+  isObject(argument) && Object.hasOwn(argument, name) ? argument[name] : undefined;
+
+/** An argument without some of its members; one that is no object as it is. */
+export function without(argument: Json, names: ReadonlySet<string>): Json {
+  if (!isObject(argument)) return argument;
+  const rest: { [name: string]: Json | undefined } = Object.create(null);
+  for (const [name, value] of Object.entries(argument)) if (!names.has(name)) rest[name] = value;
+  return rest;
+}
+
+/**
+ * A value as part of a path. Fails with `ArgumentError` where there is none, and for what would lead to another path: an empty one, `.` and `..`, which
+ * servers and clients resolve even when they are escaped.
+ */
+export function segmentOf(name: string, value: Json | undefined): string {
+  const text = value === undefined || value === null ? "" : plainText(value);
+  if (text === "") throw new WorkflowError("ArgumentError", `The argument has no ${name}, which the address needs.`);
+  if (text === "." || text === "..") throw new WorkflowError("ArgumentError", `${name} is ${text}, which would lead to another address.`);
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** A value as parts of a query: a list repeats its name, null and nothing are left out. */
+export function queryOf(name: string, value: Json | undefined): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => queryOf(name, isArray(item) ? JSON.stringify(item) : item));
+  return [`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(plainText(value).toWellFormed())}`];
+}
+
+/** A value as text: lists with commas, objects as JSON. */
+export function plainText(value: Json): string {
+  if (isArray(value)) return value.map((item) => plainText(item)).join(",");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** The members of an object that have a value. */
+export const membersOf = (object: JsonObject): readonly (readonly [string, Json])[] =>
+  Object.entries(object).filter((member): member is [string, Json] => member[1] !== undefined);

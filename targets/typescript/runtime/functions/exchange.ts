@@ -1,0 +1,60 @@
+import { WorkflowError } from "../errors.ts";
+import type { Step } from "../flow.ts";
+import type { Json } from "../json.ts";
+import { readAnswer } from "./answer.ts";
+import { headersOf, type Setting } from "./settings.ts";
+
+/** One request, ready to be sent. */
+export interface Message {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: { readonly [name: string]: string };
+  /** Sent as JSON; absent: no body. */
+  readonly body?: Json | undefined;
+}
+
+/** What may be set about the calls of a function. */
+export interface CallOptions {
+  readonly headers?: { readonly [name: string]: Setting };
+  /** Seconds until the answer has to be there in full, at most 300; then the call fails with `Timeout`. 300 when absent. */
+  readonly timeout?: number;
+  /** Longer answers are refused; in bytes, 10 MiB when absent. */
+  readonly maximumBytes?: number;
+}
+
+/**
+ * Sends a request and gives what the answer holds: JSON, the text where it is of another type, null where it is empty. Fails with `HttpError`, or as the
+ * answer says, for a status outside 200 to 299 (redirections are not followed: they would carry the headers elsewhere), with `NetworkError` where there is
+ * no answer. The server can tell calls that are made again by the header `Idempotency-Key`.
+ */
+export async function exchange(message: Message, step: Step, options: CallOptions = {}): Promise<Json> {
+  const { timeout = 300, maximumBytes = 10 * 1024 * 1024 } = options;
+  const headers = {
+    accept: "application/json",
+    ...(message.body === undefined ? {} : { "content-type": "application/json" }),
+    ...message.headers,
+    ...headersOf(options.headers ?? {}),
+    "idempotency-key": headerKey(step.key),
+  };
+  const clock = AbortSignal.timeout(timeout * 1000);
+  const body = message.body === undefined ? null : JSON.stringify(message.body);
+  const signal = AbortSignal.any([step.signal, clock]);
+  try {
+    return await readAnswer(await fetch(message.url, { method: message.method, headers, body, signal, redirect: "manual" }), maximumBytes);
+  } catch (thrown) {
+    if (step.signal.aborted || thrown instanceof WorkflowError) throw thrown;
+    if (clock.aborted) throw new WorkflowError("Timeout", `There was no answer within ${timeout} seconds.`);
+    throw new WorkflowError("NetworkError", reasonOf(thrown));
+  }
+}
+
+/** A step's key as a header can carry it. */
+export const headerKey = (key: string): string => encodeURI(key.toWellFormed());
+
+/** Why there was no answer, by the words of the system: `fetch` itself only says that it failed. */
+function reasonOf(thrown: unknown): string {
+  const cause: unknown = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
+  if (!(cause instanceof Error)) return "There was no answer.";
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+  return cause.message || code || "There was no answer.";
+}

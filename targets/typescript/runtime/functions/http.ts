@@ -1,0 +1,26 @@
+import type { Step } from "../flow.ts";
+import { isObject, type Json } from "../json.ts";
+import { addressOf, queryOf } from "./address.ts";
+import { type CallOptions, exchange } from "./exchange.ts";
+
+/** How a workflow calls a function elsewhere: with one argument, and what is known of the step. What the answer holds is what the workflow takes it for. */
+export type Call = <Answer>(argument: unknown, step: Step) => Promise<Answer>;
+
+/**
+ * A function that is reached by HTTP, such as `http("POST https://pay.example.com/orders/{order}")`. Members of the argument go where the address names
+ * them in braces. The argument (what is left of it, where the address took some) is the body, as JSON; with GET, HEAD and DELETE, which have none, the query.
+ */
+export function http(request: string, options: CallOptions = {}): Call {
+  const [method = "", address = ""] = request.trim().split(/\s+/);
+  return async (argument, step) => {
+    const { url, rest } = addressOf(address, argument as Json);
+    const message = /^(?:GET|HEAD|DELETE)$/.test(method) ? { method, url: withQuery(url, rest) } : { method, url, body: rest };
+    return (await exchange(message, step, options)) as never;
+  };
+}
+
+function withQuery(url: string, rest: Json): string {
+  const members = isObject(rest) ? Object.entries(rest) : rest === null ? [] : [["value", rest] as const];
+  const query = members.flatMap(([name, value]) => queryOf(name, value)).join("&");
+  return query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${query}`;
+}

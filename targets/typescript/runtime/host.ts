@@ -1,0 +1,75 @@
+import type { CloudEvent } from "./events.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { AnyWorkflow } from "./workflow.ts";
+
+/**
+ * Where a run lives. A host decides what is recorded, and gives it back to a run that is resumed; how branches, retries and waits for events work is the
+ * same on every host. Keys name the effects of a run: each is used once, and a resumed run uses the same ones.
+ */
+export interface Host {
+  readonly runId: string;
+  /** The time, in milliseconds since 1970 (UTC). */
+  now(): number;
+  /** Between 0 and 1, for jitter: the same each time for one key of a run that is recorded. */
+  random(key: string): number;
+  /** Hears of each step as it is entered. */
+  visit(step: string): void;
+  /** Does something, once: how it came out is recorded under the key before it is told, also when it failed. What is aborted is not recorded. */
+  once<T>(key: string, work: () => Promise<T> | T, signal: AbortSignal): Promise<T>;
+  /**
+   * As `once`, for what only waits for events or time: a run of which nothing else is going on need not be kept in memory. `events` are the names of the
+   * definitions of what it waits for.
+   */
+  wait<T>(key: string, waiting: () => Promise<T>, signal: AbortSignal, events: readonly string[]): Promise<T>;
+  /**
+   * Resolves so many seconds after it was first asked for under this key; at once where they are not more than 0. Rejects with the signal's reason when
+   * that is aborted.
+   */
+  sleep(key: string, seconds: number, signal: AbortSignal): Promise<void>;
+  /** As `sleep`, until an instant in milliseconds since 1970. */
+  sleepUntil(key: string, instant: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Does something that nobody waits for, once, even when the run has ended before it is done. Where that is to run a workflow, `launched` says which, so
+   * that a host can make it a run of its own.
+   */
+  detach(key: string, work: () => Promise<unknown>, launched?: Launched): Promise<void>;
+  /**
+   * Records what a loop begins its next round with, and forgets what the rounds before it have recorded. Gives what is recorded; undefined where nothing
+   * ever is. The loop is known by its name and by what begins the keys of its flow; `entered` is how often each step of the flow has been entered.
+   */
+  round(prefix: string, name: string, data: JsonObject, entered: ReadonlyMap<string, number>): Promise<RoundState> | undefined;
+  /** The events of a run, or of a subflow in it, from when it starts; `first` are those that started it. */
+  inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
+  /** Sends an event to the world. */
+  send(event: CloudEvent): Promise<void> | void;
+  /** Calls a workflow that is not in the program. */
+  callWorkflow(
+    id: string,
+    input: Json,
+    step: { readonly key: string; readonly signal: AbortSignal; readonly position: readonly number[] },
+  ): Promise<Json>;
+}
+
+/** A workflow that is started and not waited for. */
+export interface Launched {
+  readonly workflow: AnyWorkflow;
+  readonly input: Json;
+}
+
+/** What a round begins with: the data of the loop, and how often each step of the flow had been entered. */
+export interface RoundState {
+  readonly data: JsonObject;
+  readonly entered: { readonly [name: string]: number };
+}
+
+/** The events that have come for a run and that it has not used, in order of arrival. */
+export interface Inbox {
+  readonly waiting: readonly CloudEvent[];
+  /** The correlation value, once there is one. */
+  token: Json | undefined;
+  /** Puts back what a wait has not used, in place of all that was there. */
+  replace(events: readonly CloudEvent[]): void;
+  /** Hears of every arrival until it is told to stop; the event is in `waiting` by then. */
+  listen(listener: () => void): () => void;
+  close(): void;
+}

@@ -1,0 +1,23 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. A member that is undefined is none. */
+export interface JsonObject {
+  readonly [name: string]: Json | undefined;
+}
+
+/** Whether two JSON values are the same: the order of members does not matter. */
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (isArray(a) || isArray(b)) return isArray(a) && isArray(b) && a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
+  const names = namesOf(a);
+  return names.length === namesOf(b).length && names.every((name) => Object.hasOwn(b, name) && equalJson(a[name], b[name]));
+}
+
+/** Whether a value is an object, and no array. */
+export const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !isArray(value);
+
+const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+const namesOf = (object: JsonObject): readonly string[] => Object.keys(object).filter((name) => object[name] !== undefined);

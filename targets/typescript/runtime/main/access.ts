@@ -1,0 +1,52 @@
+import type { Engine, RunDetail, RunFilter, RunSummary } from "../engine.ts";
+import { type Common, levelOf } from "./arguments.ts";
+import { open } from "./opening.ts";
+import type { Program } from "./program.ts";
+import { remoteRuns } from "./remote.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What commands ask about runs: of a store, or of a server that has it open. */
+export interface Runs {
+  start(workflow: string, input: RunDetail["input"], options: { readonly id?: string | undefined }): Promise<RunSummary>;
+  list(filter: RunFilter): Promise<readonly RunSummary[]>;
+  show(id: string): Promise<RunDetail | undefined>;
+  cancel(id: string): Promise<boolean>;
+  retry(id: string): Promise<boolean>;
+  /** Resolves when a run has ended. */
+  ended(id: string, signal: AbortSignal): Promise<RunSummary>;
+  close(): Promise<void>;
+}
+
+/** Does something with runs: by way of the server at `--url`, or with the store opened for that long. `working`: runs go on meanwhile. */
+export async function withRuns<T>(
+  program: Program,
+  options: Common,
+  terminal: Terminal,
+  work: (runs: Runs) => Promise<T>,
+  { working = false }: { readonly working?: boolean } = {},
+): Promise<T> {
+  levelOf(options, terminal);
+  const runs = await runsFor(program, options, terminal, working);
+  try {
+    return await work(runs);
+  } finally {
+    await runs.close();
+  }
+}
+
+async function runsFor(program: Program, options: Common, terminal: Terminal, working: boolean): Promise<Runs> {
+  const { url, token = terminal.environment["WAYBILL_TOKEN"] } = options;
+  if (url !== undefined) return remoteRuns(url, token);
+  const { engine } = await open(program, options, terminal, !working);
+  return runsOf(engine);
+}
+
+const runsOf = (engine: Engine): Runs => ({
+  start: (workflow, input, options) => engine.start(workflow, input, options),
+  list: async (filter) => engine.list(filter),
+  show: async (id) => engine.show(id),
+  cancel: (id) => engine.cancel(id),
+  retry: (id) => engine.retry(id),
+  ended: (id, signal) => engine.ended(id, signal),
+  close: () => engine.close(),
+});

@@ -1,0 +1,81 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { LogEntry } from "../engine.ts";
+import type { Json } from "../json.ts";
+import { levels } from "./log.ts";
+import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
+
+/** The options of every command. */
+export interface Common {
+  readonly store?: string;
+  readonly "log-level"?: string;
+  readonly url?: string;
+  readonly token?: string;
+}
+
+/** The options that a command has, as `parseArgs` takes them. */
+export type OptionTable = NonNullable<ParseArgsConfig["options"]>;
+
+export const commonOptions = {
+  help: { type: "boolean", short: "h" },
+  store: { type: "string" },
+  "log-level": { type: "string" },
+} as const satisfies OptionTable;
+
+/** The options of commands that can ask a server instead of a store. */
+export const remoteOptions = { ...commonOptions, url: { type: "string" }, token: { type: "string" } } as const satisfies OptionTable;
+
+/** What stands on a command line, by the options of the command. */
+export function read<T extends OptionTable>(args: readonly string[], options: T, operands: readonly [least: number, most: number]) {
+  const parsed = parsedBy(args, options);
+  const [least, most] = operands;
+  if (parsed.positionals.length > most) throw new UsageError(`${parsed.positionals[most]} is one argument too many.`);
+  if (parsed.positionals.length < least && !("help" in parsed.values && parsed.values["help"]))
+    throw new UsageError("An argument is missing.");
+  return parsed;
+}
+
+function parsedBy<T extends OptionTable>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+  } catch (reason) {
+    throw new UsageError(reason instanceof Error ? reason.message.split(". ")[0]! : String(reason));
+  }
+}
+
+/** The file of the store: `runs.db` in the current folder where nothing else is said. */
+export const storeOf = ({ store }: Common, { environment }: Terminal): string => store ?? environment["WAYBILL_STORE"] ?? "runs.db";
+
+/** How much the log tells. */
+export function levelOf(options: Common, { environment }: Terminal): LogEntry["level"] {
+  const given = options["log-level"] ?? environment["WAYBILL_LOG"] ?? "info";
+  const level = levels.find((known) => known === given);
+  if (level === undefined) throw new UsageError(`--log-level is one of ${levels.join(", ")}.`);
+  return level;
+}
+
+/** A JSON value as `--input` gives it: as text, `@` and the name of a file, or `-` for standard input. `{}` where nothing is given. */
+export async function inputOf(given: string | undefined, terminal: Terminal): Promise<Json> {
+  if (given === undefined) return {};
+  const text = given === "-" ? await terminal.readStandardInput() : given.startsWith("@") ? await fileOf(given.slice(1), terminal) : given;
+  try {
+    return JSON.parse(text) as Json;
+  } catch (reason) {
+    throw new UsageError(`The input is not JSON: ${reason instanceof Error ? reason.message : String(reason)}`);
+  }
+}
+
+async function fileOf(path: string, terminal: Terminal): Promise<string> {
+  try {
+    return await terminal.readFile(path);
+  } catch (reason) {
+    throw new CommandFailure(`${path} cannot be read: ${reason instanceof Error ? reason.message : String(reason)}`);
+  }
+}
+
+/** A whole number that an option gives. */
+export function wholeNumber(option: string, given: string | undefined, most: number): number | undefined {
+  if (given === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (number <= most) return number;
+  throw new UsageError(`--${option} is a whole number from 0 to ${most}.`);
+}

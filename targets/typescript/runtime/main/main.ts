@@ -1,0 +1,61 @@
+import type { Command } from "./command.ts";
+import { printable } from "./log.ts";
+import type { Program } from "./program.ts";
+import { cancel, list, prune, retry, show } from "./runs.ts";
+import { serve } from "./serve.ts";
+import { start } from "./start.ts";
+import { CommandFailure, processTerminal, type Terminal, UsageError } from "./terminal.ts";
+
+const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune];
+
+/**
+ * The command line of a generated program; gives the exit status: 0 when it is done, 1 when it cannot be done or the run has failed, 2 when the command
+ * line cannot be understood, 130 when it was told to stop before the run had ended.
+ */
+export async function main(
+  program: Program,
+  args: readonly string[] = process.argv.slice(2),
+  terminal: Terminal = processTerminal,
+): Promise<number> {
+  const [name, ...rest] = args;
+  const command = commands.find((known) => known.name === name);
+  try {
+    if (command && !isAskingForHelp(rest)) return await command.run({ program, args: rest, terminal });
+    const isHelp = command !== undefined || name === undefined || ["help", "--help", "-h"].includes(name);
+    if (!isHelp) throw new UsageError(`There is no command ${printable(name)}.`);
+    (name === undefined ? terminal.err : terminal.out)(command ? helpOf(command) : overview(program));
+    return name === undefined ? 2 : 0;
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError) && !(thrown instanceof CommandFailure)) throw thrown;
+    terminal.err(`${thrown.message}\n`);
+    if (thrown instanceof UsageError) terminal.err(`${command ? `${command.name} --help` : "--help"} tells what there is.\n`);
+    return thrown instanceof UsageError ? 2 : 1;
+  }
+}
+
+const isAskingForHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
+
+function overview({ workflows }: Program): string {
+  const width = Math.max(...commands.map(({ name, operands }) => name.length + operands.length + 1));
+  const lines = commands.map(({ name, operands, summary }) => `  ${`${name} ${operands}`.padEnd(width)}  ${summary}`);
+  return `Runs workflows: ${workflows.map(({ id }) => id).join(", ")}
+
+Usage: node main.ts COMMAND [options]
+
+${lines.join("\n")}
+
+COMMAND --help tells of its options. The store is the file after --store or in WAYBILL_STORE; runs.db when absent.
+`;
+}
+
+function helpOf({ name, operands, summary, help, options }: Command): string {
+  const remote =
+    "url" in options ? `  --url URL       ask the server there, which has the store open; with --token TEXT or WAYBILL_TOKEN\n` : "";
+  return `Usage: node main.ts ${`${name} ${operands}`.trim()} [options]
+
+${summary[0]!.toUpperCase()}${summary.slice(1)}.
+
+${help === "" ? "" : `${help}\n`}${remote}  --store FILE    the file of the store; also WAYBILL_STORE; runs.db when absent
+  --log-level L   error, warn, info or debug; also WAYBILL_LOG; info when absent
+`;
+}

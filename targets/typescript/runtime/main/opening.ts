@@ -1,0 +1,76 @@
+import type { Engine, LogEntry } from "../engine.ts";
+import type { CloudEvent } from "../events.ts";
+import type { AnyWorkflow } from "../workflow.ts";
+import { type Common, levelOf, storeOf } from "./arguments.ts";
+import { logOf } from "./log.ts";
+import { previousWorkflows } from "./previous.ts";
+import type { Program } from "./program.ts";
+import { type Sink, sendTo } from "./sinks.ts";
+import { CommandFailure, type Terminal } from "./terminal.ts";
+
+/** A store that a command has open. */
+export interface Opened {
+  readonly engine: Engine;
+  readonly log: (entry: LogEntry) => void;
+}
+
+/**
+ * Opens the store for a command, with the workflows of the program and their earlier versions. `paused`: runs are looked at and changed, and none goes on:
+ * for commands that only ask.
+ */
+export async function open(
+  program: Program,
+  options: Common & { readonly sink?: string },
+  terminal: Terminal,
+  paused: boolean,
+): Promise<Opened> {
+  const log = logOf(terminal, levelOf(options, terminal));
+  const earlier = program.location === undefined ? [] : await previousWorkflows(program.location);
+  const all = [...program.workflows, ...earlier];
+  const store = storeOf(options, terminal);
+  const sink = options.sink ?? terminal.environment["K_SINK"];
+  const opened = Promise.withResolvers<Engine>();
+  opened.promise.catch(() => undefined);
+  const engine = await openStore(program, {
+    store,
+    workflows: paused ? all.map(asleep) : all,
+    functions: program.functions,
+    send: (event) => emit(event, program.sinks ?? {}, sink === undefined ? undefined : { url: sink }, opened.promise),
+    log,
+  });
+  opened.resolve(engine);
+  return { engine, log };
+}
+
+/** A workflow whose runs do nothing: they go on when the store is opened with the workflow itself. */
+const asleep = (workflow: AnyWorkflow): AnyWorkflow => ({ ...workflow, run: () => new Promise<never>(() => undefined) });
+
+async function openStore(program: Program, options: Parameters<Program["open"]>[0]): Promise<Engine> {
+  try {
+    return await program.open(options);
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    const isInUse = "fault" in thrown && thrown.fault === "locked";
+    throw new CommandFailure(isInUse ? `${thrown.message} --url asks the server that has it.` : thrown.message);
+  }
+}
+
+/** Sends an event to the sink of its type, or to the one for all; where there is none, to the workflows of the program itself. */
+async function emit(
+  event: CloudEvent,
+  sinks: { readonly [type: string]: Sink },
+  usual: Sink | undefined,
+  engine: Promise<Engine>,
+): Promise<void> {
+  const sink = Object.hasOwn(sinks, event.type) ? sinks[event.type] : usual;
+  if (sink) await sendTo(sink, event);
+  else await (await engine).deliver(event);
+}
+
+/** Tells what to do about runs whose version no code is left for: they stay as they are until there is. */
+export function reportStranded({ engine, log }: Opened): void {
+  if (engine.list({ status: "stranded", limit: 1 }).length === 0) return;
+  const remedy =
+    "Runs that are stranded go on when the module of their version is in the folder previous; list --status stranded shows them.";
+  log({ level: "warn", message: remedy });
+}

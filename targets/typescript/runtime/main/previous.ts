@@ -1,0 +1,37 @@
+import { existsSync, readdirSync } from "node:fs";
+import { registerHooks } from "node:module";
+import type { AnyWorkflow } from "../workflow.ts";
+
+/**
+ * The workflows in the folder `previous` beside a program: earlier versions, for the runs that began with them. A file of an earlier version is put there
+ * as it is, or in a folder of its own; the runtime that it imports is this one.
+ */
+export async function previousWorkflows(location: string): Promise<readonly AnyWorkflow[]> {
+  const folder = new URL("previous/", location);
+  if (!existsSync(folder)) return [];
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      const isPrevious = context.parentURL?.startsWith(folder.href) ?? false;
+      const runtime = isPrevious ? /^(?:\.\.?\/)+(runtime\/.*)$/.exec(specifier)?.[1] : undefined;
+      return next(runtime === undefined ? specifier : new URL(runtime, location).href, context);
+    },
+  });
+  try {
+    const modules = await Promise.all(filesIn(folder).map((file): Promise<object> => import(new URL(file, folder).href)));
+    return modules.flatMap((module) => Object.values(module)).filter(isWorkflow);
+  } finally {
+    hooks.deregister();
+  }
+}
+
+/** The modules, in the order of their names; without what is no workflow's: the program itself, its functions, the runtime, what modules import. */
+function filesIn(folder: URL): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
+  const others = /(?:^|\/)(?:runtime|node_modules|functions)\/|(?:^|\/)(?:main|functions)\.ts$|\.d\.ts$/;
+  return names.filter((name) => name.endsWith(".ts") && !others.test(name)).sort();
+}
+
+function isWorkflow(value: unknown): value is AnyWorkflow {
+  if (typeof value !== "object" || value === null || !("run" in value) || typeof value.run !== "function") return false;
+  return "id" in value && typeof value.id === "string" && "version" in value && typeof value.version === "string";
+}

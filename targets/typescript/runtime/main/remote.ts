@@ -1,0 +1,88 @@
+import type { RunDetail, RunSummary } from "../engine.ts";
+import type { Json } from "../json.ts";
+import type { Runs } from "./access.ts";
+import { CommandFailure, UsageError } from "./terminal.ts";
+
+/** The runs of a server. */
+export function remoteRuns(url: string, token: string | undefined): Runs {
+  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is no address.`);
+  const ask = asking(url.replace(/\/$/, ""), token);
+  const show = async (id: string) => (await ask("GET", `/runs/${encodeURIComponent(id)}`, { nothingFor: 404 })) as RunDetail | undefined;
+  const change = async (id: string, what: string) =>
+    (await ask("POST", `/runs/${encodeURIComponent(id)}/${what}`, { nothingFor: 409 })) !== undefined;
+  return {
+    async start(workflow, input, { id }) {
+      const query = id === undefined ? "" : `?id=${encodeURIComponent(id)}`;
+      return (await ask("POST", `/workflows/${encodeURIComponent(workflow)}/runs${query}`, { body: input })) as unknown as RunSummary;
+    },
+    async list({ workflow, status, limit }) {
+      const given = Object.entries({ workflow, status, limit }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as [string, string]],
+      );
+      const { runs } = (await ask("GET", `/runs?${new URLSearchParams(given)}`)) as unknown as { readonly runs: readonly RunSummary[] };
+      return runs;
+    },
+    show,
+    cancel: (id) => change(id, "cancel"),
+    retry: (id) => change(id, "retry"),
+    ended: (id, signal) => ended(ask, show, id, signal),
+    close: async () => undefined,
+  };
+}
+
+/** Asks until the run has ended: each time for as long as a server waits. */
+async function ended(ask: Ask, show: Runs["show"], id: string, signal: AbortSignal): Promise<RunSummary> {
+  for (;;) {
+    await ask("GET", `/runs/${encodeURIComponent(id)}/result?wait=30`, { signal, always: true });
+    const run = await show(id);
+    if (!run) throw new CommandFailure(`There is no run ${id} any more.`);
+    if (run.status !== "running" && run.status !== "waiting") return run;
+  }
+}
+
+type Ask = (method: string, path: string, asking?: Asking) => Promise<Json | undefined>;
+
+interface Asking {
+  readonly body?: Json;
+  readonly signal?: AbortSignal;
+  /** The status for which there is nothing. */
+  readonly nothingFor?: number;
+  /** Whatever the status is, it is no failure. */
+  readonly always?: boolean;
+}
+
+function asking(url: string, token: string | undefined): Ask {
+  const headers = { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  return async (method: string, path: string, { body, signal, nothingFor, always = false } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    }).catch((reason: unknown) => {
+      if (signal?.aborted) throw reason;
+      throw new CommandFailure(`There is no answer from ${url}.`);
+    });
+    const text = await response.text();
+    if (response.status === nothingFor) return undefined;
+    if (response.ok || always) return parsed(text, url);
+    throw new CommandFailure(`${url} answers with status ${response.status}: ${detailIn(text)}`);
+  };
+}
+
+function parsed(text: string, url: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new CommandFailure(`${url} does not answer as a server of runs does.`);
+  }
+}
+
+function detailIn(text: string): string {
+  try {
+    const { detail } = JSON.parse(text) as { readonly detail?: unknown };
+    return String(detail);
+  } catch {
+    return "it says nothing further.";
+  }
+}

@@ -1,0 +1,121 @@
+import type { RunStatus, RunSummary } from "../engine.ts";
+import { detailOf, summaryOf } from "../server/runs.ts";
+import { withRuns } from "./access.ts";
+import { commonOptions, read, remoteOptions, wholeNumber } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { durationOf } from "./duration.ts";
+import { printable } from "./log.ts";
+import { open } from "./opening.ts";
+import { CommandFailure, UsageError } from "./terminal.ts";
+
+const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
+
+const listOptions = {
+  ...remoteOptions,
+  workflow: { type: "string" },
+  status: { type: "string" },
+  limit: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+/** Prints runs, the newest first. */
+export const list: Command = {
+  name: "list",
+  operands: "",
+  summary: "list runs, the newest first",
+  help: `  --workflow ID   only runs of this workflow
+  --status WORD   only those that are ${statuses.join(", ")}
+  --limit N       at most so many; 100 when absent
+  --json          one JSON object a line`,
+  options: listOptions,
+  async run({ program, args, terminal }) {
+    const { values } = read(args, listOptions, [0, 0]);
+    const status = statuses.find((known) => known === values.status);
+    if (values.status !== undefined && status === undefined) throw new UsageError(`--status is one of ${statuses.join(", ")}.`);
+    const limit = wholeNumber("limit", values.limit, 1000) ?? 100;
+    const runs = await withRuns(program, values, terminal, (all) => all.list({ workflow: values.workflow, status, limit }));
+    terminal.out(values.json ? runs.map((run) => `${JSON.stringify(summaryOf(run))}\n`).join("") : tableOf(runs));
+    return 0;
+  },
+};
+
+/** Prints all that is known of a run. */
+export const show: Command = {
+  name: "show",
+  operands: "RUN",
+  summary: "tell all of a run, as JSON",
+  help: "",
+  options: remoteOptions,
+  async run({ program, args, terminal }) {
+    const { values, positionals } = read(args, remoteOptions, [1, 1]);
+    const run = await withRuns(program, values, terminal, (runs) => runs.show(positionals[0]!));
+    if (!run) throw notThere(positionals[0]!);
+    terminal.out(`${JSON.stringify(detailOf(run), undefined, 2)}\n`);
+    return 0;
+  },
+};
+
+/** Ends a run. */
+export const cancel = changing("cancel", "end a run that goes on", "has ended already");
+
+/** Lets a failed run go on. */
+export const retry = changing("retry", "let a failed run go on from the step that failed", "has not failed");
+
+function changing(name: "cancel" | "retry", summary: string, otherwise: string): Command {
+  return {
+    name,
+    operands: "RUN",
+    summary,
+    help: "",
+    options: remoteOptions,
+    async run({ program, args, terminal }) {
+      const { values, positionals } = read(args, remoteOptions, [1, 1]);
+      const id = positionals[0]!;
+      await withRuns(program, values, terminal, async (runs) => {
+        if (!(await runs.show(id))) throw notThere(id);
+        if (!(await runs[name](id))) throw new CommandFailure(`Run ${printable(id)} ${otherwise}.`);
+      });
+      return 0;
+    },
+  };
+}
+
+const pruneOptions = { ...commonOptions, "older-than": { type: "string" } } as const;
+
+/** Forgets runs that ended long ago. */
+export const prune: Command = {
+  name: "prune",
+  operands: "",
+  summary: "forget runs that ended long ago",
+  help: "  --older-than D  an ISO 8601 duration in weeks, days and less, such as P30D",
+  options: pruneOptions,
+  async run({ program, args, terminal }) {
+    const { values } = read(args, pruneOptions, [0, 0]);
+    const age = durationOf(values["older-than"] ?? "");
+    if (age === undefined) throw new UsageError("--older-than needs an ISO 8601 duration in weeks, days and less, such as P30D.");
+    const { engine } = await open(program, values, terminal, true);
+    try {
+      terminal.out(`${await engine.prune(Date.now() - age)}\n`);
+    } finally {
+      await engine.close();
+    }
+    return 0;
+  },
+};
+
+const notThere = (id: string): CommandFailure => new CommandFailure(`There is no run ${printable(id)}.`);
+
+function tableOf(runs: readonly RunSummary[]): string {
+  const rows = runs.map(({ id, workflow, status, created, updated }) => [id, workflow, status, created, updated].map(printable));
+  const table = [["RUN", "WORKFLOW", "STATUS", "CREATED", "UPDATED"], ...rows];
+  const widths = table[0]!.map((_, column) => table.reduce((most, row) => Math.max(most, row[column]!.length), 0));
+  return table
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}

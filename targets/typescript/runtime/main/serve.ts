@@ -1,0 +1,105 @@
+import { newToken } from "../server/access.ts";
+import { localNames, type Serving, serve as serveEngine } from "../server/serve.ts";
+import { commonOptions, read, wholeNumber } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { type Opened, open, reportStranded } from "./opening.ts";
+import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
+
+const options = {
+  ...commonOptions,
+  port: { type: "string" },
+  host: { type: "string" },
+  token: { type: "string" },
+  "no-token": { type: "boolean" },
+  insecure: { type: "boolean" },
+  sink: { type: "string" },
+  grace: { type: "string" },
+} as const;
+
+/** Lets all runs go on, and takes events and requests by HTTP until it is asked to stop. */
+export const serve: Command = {
+  name: "serve",
+  operands: "",
+  summary: "let all runs go on, and take events and requests by HTTP",
+  help: `  --port N        8080 when absent; 0: any that is free
+  --host ADDRESS  127.0.0.1 when absent: only programs of this machine can ask
+  --token TEXT    what requests bring as a bearer token; better in the environment, as WAYBILL_TOKEN; one is made and told when absent
+  --no-token      anybody who reaches the server may ask; needs --insecure where other machines do
+  --insecure      allow --no-token on any --host
+  --sink URL      where emitted events go, as CloudEvents; also K_SINK; when absent, to the workflows of the program
+  --grace SECONDS how long a stop may take for what is being done; 30 when absent`,
+  options,
+  async run({ program, args, terminal }) {
+    const { values } = read(args, options, [0, 0]);
+    const port = wholeNumber("port", values.port, 65535);
+    const grace = wholeNumber("grace", values.grace, 3600) ?? 30;
+    const host = values.host ?? "127.0.0.1";
+    const token = tokenFor(values, host, terminal);
+    const opened = await open(program, values, terminal, false);
+    const stopped = untilStopped(terminal);
+    reportStranded(opened);
+    const workflows = program.workflows.map(({ id }) => id);
+    const serving = await listen(opened, { port, host, token, workflows, log: opened.log });
+    opened.log({ level: "info", message: "Serving.", url: serving.url, workflows });
+    await stopped;
+    return stop(serving, opened, grace, terminal);
+  },
+};
+
+/** The token that requests need, told once when it is made here; undefined where none is needed. */
+function tokenFor(
+  values: { readonly token?: string; readonly "no-token"?: boolean; readonly insecure?: boolean },
+  host: string,
+  terminal: Terminal,
+): string | undefined {
+  if (values["no-token"]) {
+    if (values.token !== undefined) throw new UsageError("--token and --no-token exclude each other.");
+    if (localNames.includes(host) || values.insecure) return undefined;
+    throw new UsageError(`--no-token on ${host} would let anybody in who reaches it; --insecure allows that.`);
+  }
+  const given = values.token ?? terminal.environment["WAYBILL_TOKEN"];
+  if (given === "") throw new UsageError("The token is empty.");
+  if (given !== undefined) return given;
+  const made = newToken();
+  terminal.err(`The bearer token of this server is ${made}\n`);
+  return made;
+}
+
+async function listen({ engine }: Opened, settings: Parameters<typeof serveEngine>[1]): Promise<Serving> {
+  try {
+    return await serveEngine(engine, settings);
+  } catch (thrown) {
+    await engine.close();
+    throw new CommandFailure(`The server cannot listen: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+}
+
+/** Resolves when the program is asked to stop; asked twice it ends at once. */
+function untilStopped(terminal: Terminal): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    terminal.onStop(() => {
+      if (isStopping) terminal.exit(130);
+      isStopping = true;
+      resolve();
+    });
+  });
+}
+
+/** Stops taking requests, lets what is being done be recorded, and closes the store. What takes longer than it may is done again at the next start. */
+async function stop(serving: Serving, { engine, log }: Opened, grace: number, terminal: Terminal): Promise<number> {
+  log({ level: "info", message: "Stopping." });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, grace * 1000, "late" as const);
+  });
+  const closing = serving.close().then(() => engine.close());
+  if ((await Promise.race([closing, late])) === "late") {
+    log({ level: "warn", message: "What is being done takes too long: it is done again at the next start.", seconds: grace });
+    terminal.exit(1);
+    return 1;
+  }
+  clearTimeout(timer);
+  log({ level: "info", message: "Stopped." });
+  return 0;
+}

@@ -1,0 +1,75 @@
+import type { RunSummary } from "../engine.ts";
+import { type Runs, withRuns } from "./access.ts";
+import { inputOf, read, remoteOptions } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { printable } from "./log.ts";
+import type { Program } from "./program.ts";
+import { watch } from "./progress.ts";
+import { type Terminal, UsageError } from "./terminal.ts";
+
+const options = {
+  ...remoteOptions,
+  input: { type: "string" },
+  id: { type: "string" },
+  wait: { type: "boolean" },
+} as const;
+
+/** Starts a run: prints its id, or with `--wait` its output. */
+export const start: Command = {
+  name: "start",
+  operands: "[WORKFLOW]",
+  summary: "start a run",
+  help: `  --input JSON    the input, as JSON; @FILE reads it from a file, - from standard input; {} when absent
+  --id ID         the id of the run; with that of a run that there is already, nothing is started
+  --wait          wait until the run has ended, and print its output; other runs of the store go on meanwhile too
+WORKFLOW can be left out where the program has one only. Without --wait the run goes on when the program serves.`,
+  options,
+  async run({ program, args, terminal }) {
+    const { values, positionals } = read(args, options, [0, 1]);
+    const workflow = workflowNamed(program, positionals[0], values.url !== undefined);
+    const input = await inputOf(values.input, terminal);
+    const isWaiting = values.wait ?? false;
+    const work = async (runs: Runs) => {
+      const run = await runs.start(workflow, input, { id: values.id });
+      if (isWaiting) return waitFor(runs, run, terminal);
+      terminal.out(`${run.id}\n`);
+      return 0;
+    };
+    return withRuns(program, values, terminal, work, { working: isWaiting });
+  },
+};
+
+function workflowNamed({ workflows }: Program, given: string | undefined, isRemote: boolean): string {
+  const known = [...new Set(workflows.map(({ id }) => id))];
+  if (given === undefined && known.length === 1) return known[0]!;
+  if (given !== undefined && (isRemote || known.includes(given))) return given;
+  throw new UsageError(
+    `${given === undefined ? "Which workflow?" : `There is no workflow ${printable(given)}.`} There are ${known.join(", ")}.`,
+  );
+}
+
+/** Waits for a run to end and tells how it did; when the program is asked to stop before, the run goes on another time. */
+async function waitFor(runs: Runs, { id }: RunSummary, terminal: Terminal): Promise<number> {
+  const stopping = new AbortController();
+  const forget = terminal.onStop(() => stopping.abort());
+  const done = watch(runs, id, terminal);
+  try {
+    return tell(await runs.ended(id, stopping.signal), terminal);
+  } catch (thrown) {
+    if (!stopping.signal.aborted) throw thrown;
+    terminal.err(`Run ${id} has not ended; it goes on when the program is started again.\n`);
+    return 130;
+  } finally {
+    done();
+    forget();
+  }
+}
+
+function tell({ id, status, output, error }: RunSummary, terminal: Terminal): number {
+  if (status === "succeeded") {
+    terminal.out(`${JSON.stringify(output ?? null, undefined, 2)}\n`);
+    return 0;
+  }
+  terminal.err(`Run ${id} ${error ? `failed: ${printable(error.name)}: ${printable(error.message)}` : `is ${status}.`}\n`);
+  return 1;
+}

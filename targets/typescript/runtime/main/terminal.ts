@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+
+/** What a command can touch of the machine besides its store. */
+export interface Terminal {
+  /** Writes results. */
+  out(text: string): void;
+  /** Writes the log and what goes wrong. */
+  err(text: string): void;
+  /** Whether a person reads `err`. */
+  readonly isInteractive: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readStandardInput(): Promise<string>;
+  readFile(path: string): Promise<string>;
+  /** Hears of the signals that ask the program to stop; returns how to stop listening. */
+  onStop(listener: (signal: string) => void): () => void;
+  /** Ends the process at once. */
+  exit(code: number): void;
+}
+
+/** The command line cannot be understood: exit status 2. */
+export class UsageError extends Error {}
+
+/** What was asked for cannot be done: exit status 1. */
+export class CommandFailure extends Error {}
+
+/** The terminal of this process. */
+export const processTerminal: Terminal = {
+  out: (words) => void process.stdout.write(words),
+  err: (words) => void process.stderr.write(words),
+  isInteractive: process.stderr.isTTY ?? false,
+  environment: process.env,
+  readStandardInput: () => text(process.stdin),
+  readFile: (path) => readFile(path, "utf8"),
+  onStop(listener) {
+    const signals = ["SIGTERM", "SIGINT"] as const;
+    const listeners = signals.map((signal) => [signal, () => listener(signal)] as const);
+    for (const [signal, hear] of listeners) process.on(signal, hear);
+    return () => {
+      for (const [signal, hear] of listeners) process.off(signal, hear);
+    };
+  },
+  exit: (code) => process.exit(code),
+};

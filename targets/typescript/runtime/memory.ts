@@ -1,0 +1,125 @@
+import { RunEnd, WorkflowError } from "./errors.ts";
+import type { CloudEvent, Taken } from "./events.ts";
+import { neverAborted, unlessAborted } from "./flow/abort.ts";
+import { runWorkflow } from "./flow/run.ts";
+import { type Arrival, arrive } from "./flow/starting.ts";
+import type { Host, Inbox } from "./host.ts";
+import type { Json } from "./json.ts";
+import type { AnyWorkflow, Workflow } from "./workflow.ts";
+
+/** What a run in memory can touch: a clock, events, other workflows. */
+export interface Surroundings {
+  readonly runId: string;
+  /** The time, in milliseconds since 1970 (UTC). */
+  now(): number;
+  /** Resolves after so many seconds; rejects with the signal's reason when that is aborted first. */
+  sleep(seconds: number, signal: AbortSignal): Promise<void>;
+  /** Hears every event from now on; returns how to stop. */
+  listen(listener: (event: CloudEvent) => void): () => void;
+  send(event: CloudEvent): Promise<void> | void;
+  /** Between 0 and 1, for jitter; absent: 0.5, which is none. */
+  random?(): number;
+  visit?(step: string): void;
+  /** Calls a workflow that is not in the program; absent: that fails. */
+  callWorkflow?: Host["callWorkflow"];
+  /** Told once, at the instant the run starts. */
+  started?(): void;
+}
+
+/** How a run ended. */
+export type Outcome = { readonly output: Json } | { readonly error: WorkflowError };
+
+/** Runs a workflow in memory: nothing of it outlives the process. Without an input, events start it where it has any that do. */
+export async function runInMemory<F, I extends Json>(
+  workflow: Workflow<F, I>,
+  functions: F,
+  surroundings: Surroundings,
+  input?: I,
+): Promise<Outcome> {
+  const isByEvents = input === undefined && (workflow.start?.on ?? []).length > 0;
+  const events = isByEvents ? await startingEvents(workflow, surroundings) : [];
+  surroundings.started?.();
+  const starting = { input: input ?? {}, prefix: "", position: [], signal: neverAborted, isSubflow: false, events };
+  try {
+    return { output: await runWorkflow({ host: memoryHost(surroundings), workflow, functions }, starting) };
+  } catch (thrown) {
+    if (thrown instanceof WorkflowError) return { error: thrown };
+    if (!(thrown instanceof RunEnd)) throw thrown;
+    return "value" in thrown.ending ? { output: thrown.ending.value } : { error: thrown.ending.error };
+  }
+}
+
+/** A host that records nothing. */
+function memoryHost(surroundings: Surroundings): Host {
+  const { runId, callWorkflow = notThere, random = () => 0.5, visit = () => undefined } = surroundings;
+  const sleep = (seconds: number, signal: AbortSignal) => (seconds > 0 ? surroundings.sleep(seconds, signal) : Promise.resolve());
+  return {
+    runId,
+    now: () => surroundings.now(),
+    random,
+    visit,
+    once: (_key, work, signal) => perform(work, signal),
+    wait: (_key, waiting, signal) => perform(waiting, signal),
+    sleep: (_key, seconds, signal) => sleep(seconds, signal),
+    sleepUntil: (_key, instant, signal) => sleep((instant - surroundings.now()) / 1000, signal),
+    detach(_key, work) {
+      work().catch(() => undefined);
+      return Promise.resolve();
+    },
+    round: () => undefined,
+    inbox: (_key, _workflow, first) => inboxOf(surroundings, first),
+    send: (event) => surroundings.send(event),
+    callWorkflow,
+  };
+}
+
+function perform<T>(work: () => Promise<T> | T, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  try {
+    const working = work();
+    return working instanceof Promise ? unlessAborted(signal, working) : Promise.resolve(working);
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  }
+}
+
+function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbox {
+  let waiting = [...first];
+  const listeners = new Set<() => void>();
+  const close = surroundings.listen((event) => {
+    waiting.push(event);
+    for (const listener of [...listeners]) listener();
+  });
+  return {
+    get waiting() {
+      return waiting;
+    },
+    token: undefined,
+    replace(events) {
+      waiting = [...events];
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close,
+  };
+}
+
+/** Waits for the events that start a run, and gives them. */
+function startingEvents(workflow: AnyWorkflow, surroundings: Surroundings): Promise<readonly Taken[]> {
+  let collected: readonly Arrival[] = [];
+  return new Promise((resolve) => {
+    const stop = surroundings.listen((event) => {
+      const arrival = arrive(workflow, collected, event, surroundings.now());
+      collected = arrival.collected;
+      if (!arrival.events) return;
+      stop();
+      resolve(arrival.events);
+    });
+  });
+}
+
+const notThere: Host["callWorkflow"] = (id) => {
+  throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
+};

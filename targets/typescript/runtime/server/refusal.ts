@@ -1,0 +1,39 @@
+import type { ServerResponse } from "node:http";
+import type { Json } from "../json.ts";
+
+/** A request that is not done, and what the client is told: a problem document (RFC 9457). */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly more: {
+    readonly headers?: { readonly [name: string]: string };
+    readonly members?: { readonly [name: string]: Json | undefined };
+  };
+
+  constructor(status: number, title: string, detail: string, more: Refusal["more"] = {}) {
+    super(detail);
+    this.status = status;
+    this.title = title;
+    this.more = more;
+  }
+}
+
+/** Answers with JSON. */
+export function answer(response: ServerResponse, status: number, body: Json, headers: { readonly [name: string]: string } = {}): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** Answers with what is wrong. What the client still sends is not read: the connection is closed then. */
+export function refuse(response: ServerResponse, { status, title, message, more }: Refusal): void {
+  const closing: { readonly [name: string]: string } = response.req.complete ? {} : { connection: "close" };
+  const headers = { "content-type": "application/problem+json", ...closing, ...more.headers };
+  answer(response, status, { title, status, detail: message, ...more.members }, headers);
+}

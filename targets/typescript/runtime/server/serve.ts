@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Engine } from "../engine.ts";
+import { createHandler, type HandlerOptions } from "./handler.ts";
+
+/** Where a server listens, and how it takes requests. */
+export interface ServeOptions extends Omit<HandlerOptions, "stopping"> {
+  /** 8080 when absent; 0: any that is free. */
+  readonly port?: number | undefined;
+  /** `127.0.0.1` when absent: only programs of this machine can ask. */
+  readonly host?: string | undefined;
+}
+
+/** A server that listens. */
+export interface Serving {
+  readonly url: string;
+  /** Takes no further requests, answers those that there are, and closes; the engine goes on. */
+  close(): Promise<void>;
+}
+
+/** Names of this machine, by which only its own programs reach it. */
+export const localNames: readonly string[] = ["127.0.0.1", "localhost", "[::1]", "::1"];
+
+/** Serves an engine by HTTP. Rejects where it cannot listen. Without a token a server of this machine only answers to the machine's own names. */
+export function serve(engine: Engine, options: ServeOptions): Promise<Serving> {
+  const { port = 8080, host = "127.0.0.1", token } = options;
+  const stopping = new AbortController();
+  const hosts = options.hosts ?? (token === undefined && localNames.includes(host) ? localNames : undefined);
+  const server = createServer({ requestTimeout: 60_000 }, createHandler(engine, { ...options, hosts, stopping: stopping.signal }));
+  const close = (): Promise<void> => {
+    stopping.abort();
+    return new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
+  };
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve({ url: urlOf(server.address() as AddressInfo), close }));
+  });
+}
+
+const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -1,0 +1,38 @@
+import type { Core } from "./core.ts";
+import { addInterests } from "./inbox.ts";
+import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
+import { tokenIn } from "./values.ts";
+
+/** Lets a failed run go on: what made it fail is forgotten, and what came of that; for its timers no time has passed since. */
+export function retryRun(core: Core, id: string): Promise<boolean> {
+  const { sql } = core;
+  const store = () => {
+    const row = sql.runById.get(id);
+    const now = core.now();
+    if (!row || sql.again.run(now, row.ref).changes === 0) return undefined;
+    if (row.cause !== null) forget(core, row, row.cause);
+    sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
+    const workflow = core.workflows.get(row.workflow);
+    if (workflow) addInterests(core, row.ref, "", row.workflow, workflow, tokenIn(row.token));
+    return row.ref;
+  };
+  const after = (ref: number | undefined) => {
+    if (ref === undefined) return;
+    core.live.get(ref)?.drop();
+    core.wake(ref);
+  };
+  return core.turns.ask(store, after).then((ref) => ref !== undefined);
+}
+
+/** Forgets a failure and what was recorded after it, but for branches whose loops have gone on since: those would begin from the start. */
+function forget({ sql }: Core, { ref }: RunRow, cause: number): void {
+  const others = sql.rounds.all(ref).filter(({ after, prefix }) => after >= cause && prefix !== "");
+  for (const row of sql.journalFrom.all(ref, cause)) {
+    if (row.seq !== cause && isOf(row, others)) continue;
+    sql.forget.run(ref, row.seq);
+    if (row.kind === "fired") sql.forgetDue.run(ref, row.key);
+  }
+  sql.untake.run(ref, cause);
+}
+
+const isOf = ({ key }: JournalRow, rounds: readonly RoundRow[]): boolean => rounds.some(({ prefix }) => key.startsWith(prefix));

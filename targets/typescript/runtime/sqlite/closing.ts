@@ -1,0 +1,25 @@
+import type { Alarm } from "./alarm.ts";
+import type { Core } from "./core.ts";
+
+/** How long to wait for what is being done, in milliseconds: what takes longer is done again by the next engine. */
+const grace = 5000;
+
+/** Tells runs nothing more, lets what is being done be recorded, and gives up the store. */
+export async function closeCore(core: Core, alarm: Alarm): Promise<void> {
+  if (core.isClosing) return;
+  core.isClosing = true;
+  alarm.stop();
+  const end = performance.now() + grace;
+  while (isBusy(core) && !core.turns.isStopped && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+  core.turns.flush();
+  const reason = new Error("The engine is closed.");
+  core.turns.stop(reason);
+  for (const run of [...core.live.values()]) {
+    run.drop();
+    run.abort(reason.message);
+  }
+  for (const watchers of core.watchers.values()) for (const { closed } of watchers) closed(reason);
+  core.db.close();
+}
+
+const isBusy = ({ live }: Core): boolean => [...live.values()].some((run) => run.working + run.detached > 0);

@@ -1,0 +1,55 @@
+import type { Launched } from "../host.ts";
+import type { LiveRun } from "./live.ts";
+import { addRun } from "./starting.ts";
+
+/** Makes a run of its own of a workflow that is started; false where that is none, or not of the program. */
+export function launchRun(run: LiveRun, key: string, launched: Launched | undefined): boolean {
+  const { core } = run;
+  const ref = launched && core.find(launched.workflow);
+  if (!launched || ref === undefined) return false;
+  const seq = run.seq++;
+  let child: number | undefined;
+  const store = () => {
+    core.sql.record.run(run.ref, seq, key, "over", null, core.now());
+    const start = { id: `${run.id}/${key}`, ref, workflow: launched.workflow, input: launched.input, parent: run.id };
+    if (core.sql.runById.get(start.id) === undefined) child = addRun(core, start);
+  };
+  run.activate();
+  run.write(store, () => {
+    run.push({ seq, give: () => run.settle(key, ({ resolve }) => resolve(undefined)) });
+    if (child !== undefined) core.wake(child);
+  });
+  return true;
+}
+
+/** Records that something has begun that nobody waits for, tells that, and does it. */
+export function beginDetached(run: LiveRun, key: string, work: () => Promise<unknown>): void {
+  run.record(key, "begun", null, ({ resolve }, seq) => {
+    doDetached(run, key, seq, work);
+    resolve(undefined);
+  });
+}
+
+/** Does something that nobody waits for, and records that it is over. */
+export function doDetached(run: LiveRun, key: string, seq: number, work: () => Promise<unknown>): void {
+  const { core } = run;
+  run.detached += 1;
+  const over = () => {
+    run.write(
+      () => core.sql.over.run(run.ref, seq),
+      () => {
+        run.detached -= 1;
+      },
+    );
+  };
+  work().then(over, (reason: unknown) => {
+    core.log({
+      level: "warn",
+      message: `What nobody waits for has failed: ${String(reason)}`,
+      run: run.id,
+      workflow: run.workflow.id,
+      step: key,
+    });
+    over();
+  });
+}

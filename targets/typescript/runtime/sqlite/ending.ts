@@ -1,0 +1,83 @@
+import type { RunSummary } from "../engine.ts";
+import { RunEnd, WorkflowError } from "../errors.ts";
+import type { Json } from "../json.ts";
+import type { Core } from "./core.ts";
+import { cancelled, type LiveRun } from "./live.ts";
+import { summaryOf } from "./reading.ts";
+
+/** How the execution of a run has come out. */
+type Outcome = { readonly output: Json } | { readonly thrown: unknown };
+
+/** Records how a run has ended; what nobody waits for goes on. */
+export function endRun(run: LiveRun, outcome: Outcome): void {
+  if (run.isEnded || run.core.isClosing || run.core.live.get(run.ref) !== run) return;
+  run.isEnded = true;
+  const { sql, now } = run.core;
+  const end = "thrown" in outcome ? endOf(outcome.thrown) : outcome;
+  const store = () => {
+    if ("output" in end) sql.end.run("succeeded", now(), JSON.stringify(end.output), null, null, run.ref);
+    else sql.end.run("failed", now(), null, errorText(end.error), causeOf(run, outcome, end.error), run.ref);
+    sql.endInterests.run(run.ref);
+  };
+  run.setActive();
+  run.write(store, () => tellEnd(run.core, run.id));
+}
+
+/** Ends a run from outside; whether it went on until then. */
+export function cancelRun(core: Core, id: string): Promise<boolean> {
+  const { sql } = core;
+  const store = () => {
+    const row = sql.runById.get(id);
+    if (!row || sql.end.run("cancelled", core.now(), null, null, null, row.ref).changes === 0) return undefined;
+    sql.endInterests.run(row.ref);
+    return row.ref;
+  };
+  const after = (ref: number | undefined) => {
+    if (ref === undefined) return;
+    const run = core.live.get(ref);
+    if (run) {
+      run.isEnded = true;
+      run.setActive();
+      run.abort(cancelled);
+      core.turns.touch(run);
+    }
+    tellEnd(core, id);
+  };
+  return core.turns.ask(store, after).then((ref) => ref !== undefined);
+}
+
+/** Tells those who want to know how a run has ended. */
+function tellEnd(core: Core, id: string): void {
+  const row = core.sql.runById.get(id);
+  if (!row) return;
+  const summary: RunSummary = summaryOf(core, row);
+  core.log({ level: "info", message: `The run has ${said[summary.status] ?? "ended"}.`, run: id, workflow: summary.workflow });
+  for (const watcher of core.watchers.get(id) ?? []) watcher.ended(summary);
+  core.watchers.delete(id);
+}
+
+const said: { readonly [status: string]: string } = { succeeded: "succeeded", failed: "failed", cancelled: "been cancelled" };
+
+function endOf(thrown: unknown): { readonly output: Json } | { readonly error: Error } {
+  if (thrown instanceof RunEnd) return "value" in thrown.ending ? { output: thrown.ending.value } : { error: thrown.ending.error };
+  return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+}
+
+const errorText = (error: Error): string =>
+  JSON.stringify({ name: error.name, message: error.message, data: error instanceof WorkflowError ? error.data : undefined });
+
+/**
+ * The place in the journal of what made a run fail: the failure itself, one like it when it was raised again, or a time-out; null when
+ * there is none.
+ */
+function causeOf(run: LiveRun, outcome: Outcome, error: Error): number | null {
+  const known =
+    run.causes.get(error) ?? ("thrown" in outcome && outcome.thrown instanceof Error ? run.causes.get(outcome.thrown) : undefined);
+  if (known !== undefined) return known;
+  const [last] = run.core.sql.failures.all(run.ref);
+  const failed = last?.value ? (JSON.parse(last.value) as { readonly name?: string; readonly message?: string }) : undefined;
+  if (last && failed?.name === error.name && failed.message === error.message) return last.seq;
+  if (!(error instanceof WorkflowError && error.origin === "timeout")) return null;
+  const timeouts = run.core.sql.journal.all(run.ref).filter(({ kind, key }) => kind === "fired" && /\/timeout(#\d+)?$/.test(key));
+  return timeouts.at(-1)?.seq ?? null;
+}

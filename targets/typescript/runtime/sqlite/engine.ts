@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { Engine, EngineOptions, RunSummary } from "../engine.ts";
+import type { Json } from "../json.ts";
+import { retryRun } from "./again.ts";
+import { type Alarm, alarmOf } from "./alarm.ts";
+import { closeCore } from "./closing.ts";
+import type { Core } from "./core.ts";
+import { deliver } from "./delivery.ts";
+import { cancelRun } from "./ending.ts";
+import { openCore } from "./opening.ts";
+import { listRuns, showRun, summaryOf } from "./reading.ts";
+import { addRun } from "./starting.ts";
+
+/** What tests may ask for besides. */
+export interface Hooks {
+  /** Hears of every transaction that is there for good; true: everything stops as if the process had been killed. */
+  readonly committed?: () => boolean;
+  /** How many runs that only wait are kept in memory; absent: 1000. */
+  readonly most?: number;
+}
+
+/** Opens an engine on a store; runs that had not ended go on. */
+export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
+  const core = openCore(options, hooks);
+  const alarm: Alarm = alarmOf(core);
+  core.alarm = alarm.at;
+  alarm.look();
+  return {
+    start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
+    deliver: (event) => deliver(core, event),
+    list: (filter) => listRuns(core, filter),
+    show: (id) => showRun(core, id),
+    ended: (id, signal) => ended(core, id, signal),
+    cancel: (id) => cancelRun(core, id),
+    retry: (id) => retryRun(core, id),
+    prune: (before) => prune(core, before),
+    close: () => closeCore(core, alarm),
+  };
+}
+
+function start(core: Core, name: string, input: Json, id: string = randomUUID()): Promise<RunSummary> {
+  const known = core.newest.get(name);
+  if (!known) return Promise.reject(new Error(`There is no workflow ${name}.`));
+  const store = () => {
+    const row = core.sql.runById.get(id);
+    const ref = row ? undefined : addRun(core, { id, ref: known.ref, workflow: known.workflow, input });
+    return { ref, summary: summaryOf(core, row ?? core.sql.runById.get(id)!) };
+  };
+  return core.turns.ask(store, ({ ref }) => ref !== undefined && core.wake(ref)).then(({ summary }) => summary);
+}
+
+function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary> {
+  const row = core.sql.runById.get(id);
+  if (!row) return Promise.reject(new Error(`There is no run ${id}.`));
+  const hasEnded = row.status !== "running" && row.status !== "waiting";
+  if (hasEnded) return Promise.resolve(summaryOf(core, row));
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const watchers = core.watchers.get(id) ?? new Set();
+    core.watchers.set(id, watchers);
+    const watcher = {
+      ended(summary: RunSummary) {
+        signal?.removeEventListener("abort", giveUp);
+        resolve(summary);
+      },
+      closed: reject,
+    };
+    const giveUp = () => {
+      watchers.delete(watcher);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", giveUp);
+    watchers.add(watcher);
+  });
+}
+
+function prune({ sql, turns }: Core, before: number): Promise<number> {
+  const store = () => {
+    sql.pruneJournal.run(before);
+    sql.pruneRounds.run(before);
+    sql.pruneInbox.run(before);
+    sql.forgetEarly.run(before);
+    const count = sql.pruneRuns.run(before).changes;
+    sql.pruneEvents.run(before);
+    return count;
+  };
+  return turns.ask(store, () => undefined);
+}

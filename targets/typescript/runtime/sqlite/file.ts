@@ -1,0 +1,106 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { applicationId, storeVersion, tables } from "./schema.ts";
+
+/**
+ * Why a store cannot be used: `locked` by another process, of something else (`foreign`), of a `newer` version, `corrupt`, or not to be
+ * `opened` or written.
+ */
+export type StoreFault = "locked" | "foreign" | "newer" | "corrupt" | "unusable";
+
+/** A store cannot be used. */
+export class StoreError extends Error {
+  readonly fault: StoreFault;
+
+  constructor(fault: StoreFault, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "StoreError";
+    this.fault = fault;
+  }
+}
+
+/** How long to wait for a process that is going away to give up the store, in milliseconds. */
+const patience = 250;
+
+/**
+ * Opens the file of a store, or makes it, and holds it until it is closed or the process ends, however that ends. Nothing is changed in
+ * a file that is not a
+ * store of this version.
+ */
+export function openFile(path: string): DatabaseSync {
+  if (path !== ":memory:") checkHeader(path);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { timeout: patience });
+    db.exec("PRAGMA locking_mode = EXCLUSIVE");
+    checkVersion(db, path);
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE");
+    if (isEmpty(db)) db.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`);
+    db.exec("COMMIT");
+    return db;
+  } catch (reason) {
+    db?.close();
+    throw storeErrorOf(reason, path);
+  }
+}
+
+/** What SQLite reports, as a fault of the store; anything else as it is. */
+export function storeErrorOf(reason: unknown, path: string): unknown {
+  const code = codeOf(reason);
+  if (code === undefined) return reason;
+  const said = (reason as Error).message;
+  if (code === busy || code === locked) return new StoreError("locked", `The store ${path} is in use by another process.`, reason);
+  if (code === corrupt) return new StoreError("corrupt", `The store ${path} is damaged: ${said}.`, reason);
+  if (code === notADatabase) return new StoreError("foreign", `The file ${path} is not a store: ${said}.`, reason);
+  return new StoreError("unusable", `The store ${path} cannot be used: ${said}.`, reason);
+}
+
+const [busy, locked, corrupt, notADatabase] = [5, 6, 11, 26];
+
+/** SQLite's primary result code. */
+function codeOf(reason: unknown): number | undefined {
+  const code = reason instanceof Error && "errcode" in reason ? reason.errcode : undefined;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+/** Looks at a file before SQLite does, as that could change it. */
+function checkHeader(path: string): void {
+  const header = headerOf(path);
+  if (header.length === 0) return;
+  const isDatabase = header.length === headerSize && header.subarray(0, 16).toString("latin1") === "SQLite format 3\0";
+  if (!isDatabase) throw new StoreError("foreign", `The file ${path} is not a store.`);
+  check(path, header.readUInt32BE(68), header.readUInt32BE(60));
+}
+
+const headerSize = 100;
+
+function headerOf(path: string): Buffer {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return Buffer.alloc(0);
+  const file = openSync(path, "r");
+  try {
+    const header = Buffer.alloc(headerSize);
+    return header.subarray(0, readSync(file, header, 0, headerSize, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function checkVersion(db: DatabaseSync, path: string): void {
+  if (isEmpty(db)) return;
+  const id = numberOf(db, "PRAGMA application_id");
+  if (id === 0) throw foreign(path);
+  check(path, id, numberOf(db, "PRAGMA user_version"));
+}
+
+function check(path: string, id: number, version: number): void {
+  if (id !== applicationId && id !== 0) throw foreign(path);
+  if (id === applicationId && version > storeVersion) {
+    throw new StoreError("newer", `The store ${path} has version ${version}; this program knows stores up to version ${storeVersion}.`);
+  }
+}
+
+const foreign = (path: string): StoreError => new StoreError("foreign", `The file ${path} is a database of another application.`);
+
+const isEmpty = (db: DatabaseSync): boolean => numberOf(db, "SELECT count(*) FROM sqlite_schema") === 0;
+
+const numberOf = (db: DatabaseSync, sql: string): number => Number(Object.values(db.prepare(sql).get() ?? {})[0]);

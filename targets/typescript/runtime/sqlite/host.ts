@@ -1,0 +1,110 @@
+import { WorkflowError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { beginDetached, doDetached, launchRun } from "./detached.ts";
+import { RunInbox } from "./inbox.ts";
+import type { LiveRun, Request } from "./live.ts";
+import { round } from "./rounds.ts";
+import { startTimer } from "./timers.ts";
+import { chanceOf, failureFrom, failureText, textOf } from "./values.ts";
+
+/** The host of a run that is recorded. */
+export function durableHost(run: LiveRun): Host {
+  const { core } = run;
+  return {
+    runId: run.id,
+    now: core.now,
+    random: (key) => chanceOf(`${run.id}/${key}`),
+    visit: (step) => visit(run, step),
+    ...effectsOf(run),
+    round: (prefix, name, data, entered) => round(run, prefix, name, data, entered),
+    inbox(key, workflow) {
+      const inbox = run.inboxes.get(key) ?? new RunInbox(run, key, workflow, run.listening.has(key));
+      run.inboxes.set(key, inbox);
+      return inbox;
+    },
+    send: async (event) => {
+      await core.options.send(event);
+    },
+    callWorkflow(id) {
+      throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
+    },
+  };
+}
+
+/** What is recorded under a key. */
+function effectsOf(run: LiveRun): Pick<Host, "once" | "wait" | "sleep" | "sleepUntil" | "detach"> {
+  const { now } = run.core;
+  return {
+    once: (key, work, signal) => run.ask(key, signal, { begin: (request) => perform(run, key, request, work, 1) }),
+    wait: (key, waiting, signal, events) =>
+      run.ask(key, signal, {
+        begin: (request) => perform(run, key, request, waiting, 0),
+        waits: { key, at: now(), events },
+        isEager: true,
+      }),
+    sleep(key, seconds, signal) {
+      if (seconds <= 0) return signal.aborted ? Promise.reject(signal.reason) : Promise.resolve();
+      return sleep(run, key, () => now() + seconds * 1000, signal);
+    },
+    sleepUntil: (key, instant, signal) => sleep(run, key, () => instant, signal),
+    detach: (key, work, launched) =>
+      run.ask(key, run.signal, {
+        begin: () => launchRun(run, key, launched) || beginDetached(run, key, work),
+        again: (seq) => doDetached(run, key, seq, work),
+      }),
+  };
+}
+
+function visit({ core, isReplaying, id, workflow }: LiveRun, step: string): void {
+  if (!isReplaying) core.log({ level: "debug", message: "step", run: id, workflow: workflow.id, step });
+}
+
+/** Does something and records how it came out, unless it was cut off; `weight` is 0 where that only waits for what is recorded. */
+function perform<T>(run: LiveRun, key: string, request: Request, work: () => Promise<T> | T, weight: 0 | 1): void {
+  run.working += weight;
+  const succeed = (value: T) => {
+    run.working -= weight;
+    if (run.isAsked(key, request)) run.record(key, "value", textOf(value), ({ resolve }) => resolve(value), weight === 0);
+    else run.core.turns.touch(run);
+  };
+  const fail = (thrown: unknown) => {
+    run.working -= weight;
+    if (run.isAsked(key, request)) recordFailure(run, key, failureFrom(thrown));
+    else run.core.turns.touch(run);
+  };
+  let result: Promise<T> | T;
+  try {
+    result = work();
+  } catch (thrown) {
+    fail(thrown);
+    return;
+  }
+  if (result instanceof Promise) result.then(succeed, fail);
+  else succeed(result);
+}
+
+function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void {
+  run.record(key, "failure", failureText(failure), ({ reject }, seq) => {
+    run.causes.set(failure, seq);
+    reject(failure);
+  });
+}
+
+function sleep(run: LiveRun, key: string, dueAt: () => number, signal: AbortSignal): Promise<void> {
+  const begin = (request: Request) => {
+    const set = run.dues.get(key) ?? setTimer(run, key, dueAt());
+    startTimer(run, key, request, set.at, set.due);
+  };
+  return run.ask(key, signal, { begin, waits: { key, at: run.core.now() } });
+}
+
+/** Records that a timer is set, for when the run is resumed. */
+function setTimer(run: LiveRun, key: string, wanted: number): { readonly at: number; readonly due: number } {
+  const due = Math.ceil(Math.min(wanted, farthest));
+  const [seq, at] = [run.seq++, run.core.now()];
+  run.write(() => run.core.sql.record.run(run.ref, seq, key, "due", `${due}`, at));
+  return { at, due };
+}
+
+/** The last instant that a date can stand for. */
+const farthest = 8.64e15;

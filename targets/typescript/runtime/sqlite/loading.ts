@@ -1,0 +1,115 @@
+import type { CloudEvent } from "../events.ts";
+import { runWorkflow } from "../flow/run.ts";
+import type { RoundState } from "../host.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Core } from "./core.ts";
+import { endRun } from "./ending.ts";
+import { durableHost } from "./host.ts";
+import { RunInbox } from "./inbox.ts";
+import { type Entry, LiveRun } from "./live.ts";
+import type { InboxRow, JournalRow, RoundRow, RunRow } from "./statements.ts";
+import { failureIn, tokenIn, valueIn } from "./values.ts";
+
+/** Brings a run into memory, and executes it again with its journal. */
+export function loadRun(core: Core, row: RunRow): void {
+  const workflow = core.workflows.get(row.workflow);
+  if (!workflow || core.live.has(row.ref)) return;
+  const run = new LiveRun(core, row, workflow);
+  core.live.set(row.ref, run);
+  openInboxes(run, tokenIn(row.token));
+  const entries = [...journalOf(run), ...arrivalsOf(run)].sort((a, b) => a.seq - b.seq);
+  run.replay(withRounds(run, entries));
+  run.loadedTo = core.sql.lastSeq.get(row.ref)!.seq;
+  run.seq = run.loadedTo + 1;
+  run.isStoredAsWaiting = row.status === "waiting";
+  run.activate();
+  execute(run, JSON.parse(row.input) as Json, row.parent !== null);
+}
+
+function execute(run: LiveRun, input: Json, isSubflow: boolean): void {
+  const { core, workflow, signal } = run;
+  const cast = { host: durableHost(run), workflow, functions: core.options.functions };
+  runWorkflow(cast, { input, prefix: "", position: [], signal, isSubflow }).then(
+    (output) => endRun(run, { output }),
+    (thrown: unknown) => endRun(run, { thrown }),
+  );
+}
+
+function openInboxes(run: LiveRun, token: Json | undefined): void {
+  const { core, workflow } = run;
+  const root = new RunInbox(run, "", workflow, true);
+  root.begin(token);
+  run.inboxes.set("", root);
+  for (const { inbox } of core.sql.interests.all(run.ref)) if (inbox !== "") run.listening.add(inbox);
+}
+
+function journalOf(run: LiveRun): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const row of run.core.sql.journal.all(run.ref)) {
+    if (row.kind === "due") run.dues.set(row.key, { at: row.at, due: Number(row.value) });
+    else entries.push(entryOf(run, row));
+  }
+  return entries;
+}
+
+function entryOf(run: LiveRun, { seq, key, kind, value }: JournalRow): Entry {
+  run.ahead.add(key);
+  const tell = () =>
+    run.settle(key, ({ resolve, reject, again }) => {
+      if (kind === "begun") again?.(seq);
+      if (kind !== "failure") return resolve(valueIn(value));
+      const failure = failureIn(value);
+      run.causes.set(failure, seq);
+      reject(failure);
+    });
+  const entry = { seq, give: tell };
+  const giveOnce = () => {
+    run.ahead.delete(key);
+    if (tell()) return true;
+    run.late.set(key, entry);
+    return false;
+  };
+  return { seq, give: giveOnce };
+}
+
+/** What started the run is there from the beginning; the rest comes in its turn. */
+function arrivalsOf(run: LiveRun): readonly Entry[] {
+  const rows = run.core.sql.inbox.all(run.ref);
+  for (const { seq, inbox, text } of rows) if (seq < 0) run.inboxes.get(inbox)?.arrive(seq, JSON.parse(text) as CloudEvent);
+  return rows.filter(({ seq }) => seq >= 0).map((row) => arrivalOf(run, row));
+}
+
+const arrivalOf = (run: LiveRun, { seq, inbox, text }: InboxRow): Entry => arrival(run, seq, inbox, JSON.parse(text) as CloudEvent);
+
+/** An event comes to a run. */
+export const arrival = (run: LiveRun, seq: number, key: string, event: CloudEvent): Entry => ({
+  seq,
+  give() {
+    const inbox = run.inboxes.get(key);
+    inbox?.arrive(seq, event);
+    return inbox !== undefined;
+  },
+});
+
+/** Puts the rounds of loops after all that the run had been told when they began. */
+function withRounds(run: LiveRun, entries: readonly Entry[]): readonly Entry[] {
+  const all = [...entries];
+  for (const row of run.core.sql.rounds.all(run.ref)) {
+    const key = `${row.prefix}\n${row.name}`;
+    const state: RoundState = { data: JSON.parse(row.data) as JsonObject, entered: JSON.parse(row.entered) as RoundState["entered"] };
+    run.rounds.set(key, { since: row.since, after: row.after, state });
+    run.ahead.add(key);
+    const give = () => {
+      run.ahead.delete(key);
+      return run.settle(key, ({ resolve }) => resolve(state));
+    };
+    const entry = { seq: row.after, give };
+    all.splice(placeOf(all, row), 0, entry);
+  }
+  return all;
+}
+
+function placeOf(entries: readonly Entry[], { after }: RoundRow): number {
+  const place = entries.findIndex(({ seq }) => seq > after);
+  return place < 0 ? entries.length : place;
+}

@@ -1,0 +1,138 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { EngineOptions } from "../engine.ts";
+import type { AnyWorkflow } from "../workflow.ts";
+import { steady } from "./clock.ts";
+import type { Core } from "./core.ts";
+import { catchUp } from "./delivery.ts";
+import type { Hooks } from "./engine.ts";
+import { openFile, StoreError, storeErrorOf } from "./file.ts";
+import { loadRun } from "./loading.ts";
+import { type Statements, statementsOf } from "./statements.ts";
+import { Turns } from "./turns.ts";
+
+/** Opens a store for the workflows of a program, and lets its runs go on. */
+export function openCore(options: EngineOptions, hooks: Hooks): Core {
+  const db = openFile(options.store);
+  try {
+    const core = coreOn(db, options, hooks);
+    settleClock(core);
+    report(core);
+    for (const ref of core.workflows.keys()) inTransaction(db, () => catchUp(core, ref));
+    for (const { ref } of core.sql.running.all()) core.wake(ref);
+    for (const { run } of core.sql.begun.all()) core.wake(run);
+    return core;
+  } catch (reason) {
+    db.close();
+    throw storeErrorOf(reason, options.store);
+  }
+}
+
+function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
+  const sql = statementsOf(db);
+  const failed = (reason: unknown) => faultOf(options, reason);
+  const named = namesIn(db, sql, options.workflows);
+  const find = (workflow: AnyWorkflow) => named.refs.get(textOf(workflow));
+  const core: Core = {
+    options,
+    db,
+    sql,
+    turns: new Turns(db, hooks.committed ? { failed, committed: hooks.committed } : { failed }),
+    now: steady(options.now ?? Date.now),
+    workflows: new Map(options.workflows.map((workflow) => [find(workflow)!, workflow] as const)),
+    newest: new Map(options.workflows.toReversed().map((workflow) => [workflow.id, { ref: find(workflow)!, workflow }])),
+    names: named.names,
+    strangers: strangersIn(sql, named, options.workflows),
+    live: new Map(),
+    resting: new Map(),
+    watchers: new Map(),
+    log: options.log,
+    most: hooks.most ?? 1000,
+    find,
+    refOf: (workflow) => find(workflow) ?? adopt(core, named.refs, workflow),
+    wake: (ref) => wake(core, ref),
+    alarm: () => undefined,
+    isClosing: false,
+  };
+  return core;
+}
+
+function wake(core: Core, ref: number): void {
+  if (core.isClosing || core.live.has(ref)) return;
+  const row = core.sql.run.get(ref);
+  if (row) loadRun(core, row);
+}
+
+/** What a failed write means, for those who wait and for the log. */
+function faultOf(options: EngineOptions, reason: unknown): { readonly error: Error; readonly isForGood: boolean } {
+  const given = storeErrorOf(reason, options.store);
+  const error = given instanceof Error ? given : new Error(String(given));
+  const isForGood = error instanceof StoreError && (error.fault === "corrupt" || error.fault === "foreign");
+  options.log({ level: "error", message: `${error.message} ${isForGood ? "Nothing more is done." : "It is tried again."}` });
+  return { error, isForGood };
+}
+
+interface Named {
+  readonly refs: Map<string, number>;
+  readonly names: Map<number, { readonly id: string; readonly version: string }>;
+}
+
+/** The numbers of the workflows in the store; those of the program are given one. */
+function namesIn(db: DatabaseSync, sql: Statements, workflows: readonly AnyWorkflow[]): Named {
+  const known = new Set(sql.workflows.all().map(textOf));
+  inTransaction(db, () => {
+    for (const workflow of workflows) {
+      if (known.has(textOf(workflow))) continue;
+      known.add(textOf(workflow));
+      sql.addWorkflow.run(workflow.id, workflow.version);
+    }
+  });
+  const rows = sql.workflows.all();
+  return { refs: new Map(rows.map((row) => [textOf(row), row.ref])), names: new Map(rows.map((row) => [row.ref, row])) };
+}
+
+const textOf = ({ id, version }: { readonly id: string; readonly version: string }): string => JSON.stringify([id, version]);
+
+function adopt({ sql, names, workflows }: Core, refs: Map<string, number>, workflow: AnyWorkflow): number {
+  const ref = sql.addWorkflow.run(workflow.id, workflow.version).lastInsertRowid;
+  refs.set(textOf(workflow), ref);
+  names.set(ref, workflow);
+  workflows.set(ref, workflow);
+  return ref;
+}
+
+/** The versions that have runs which go on, and that the program does not have. */
+function strangersIn(sql: Statements, { names }: Named, workflows: readonly AnyWorkflow[]): ReadonlySet<number> {
+  const present = new Set(workflows.map(textOf));
+  const missing = [...names].filter(([, name]) => !present.has(textOf(name)));
+  return new Set(missing.flatMap(([ref]) => (sql.countActive.get(ref)!.n > 0 ? [ref] : [])));
+}
+
+function report({ strangers, names, sql, log }: Core): void {
+  for (const ref of strangers) {
+    const { id, version } = names.get(ref)!;
+    const runs = sql.countActive.get(ref)!.n;
+    log({ level: "warn", message: `Runs are stranded: version ${version} of their workflow is not in the program.`, workflow: id, runs });
+  }
+}
+
+/** When the clock was set back while nothing ran, timers fire after the time that was left when their runs began to wait. */
+function settleClock({ sql, now, db, log }: Core): void {
+  const before = sql.clock.get()?.value ?? 0;
+  if (now() >= before) return;
+  log({ level: "warn", message: "The clock has been set back since the store was used last; timers are set anew." });
+  inTransaction(db, () => {
+    sql.shiftWaiting.run(now());
+    sql.setClock.run(now());
+  });
+}
+
+function inTransaction(db: DatabaseSync, act: () => void): void {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    act();
+    db.exec("COMMIT");
+  } catch (reason) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw reason;
+  }
+}

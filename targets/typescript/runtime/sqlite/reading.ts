@@ -1,0 +1,79 @@
+import type { RunDetail, RunFilter, RunStatus, RunSummary } from "../engine.ts";
+import type { Json } from "../json.ts";
+import type { Core } from "./core.ts";
+import type { Waits } from "./live.ts";
+import type { JournalRow, Kind, RunRow } from "./statements.ts";
+
+/** The runs that a filter asks for, the newest first. */
+export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}): readonly RunSummary[] {
+  const strangers = [...core.strangers].join(", ");
+  const active = "status IN ('running', 'waiting')";
+  const conditions = [
+    workflow === undefined ? "1" : "workflow IN (SELECT ref FROM workflows WHERE id = :workflow)",
+    status === undefined ? "1" : status === "stranded" ? `${active} AND workflow IN (${strangers})` : "status = :status",
+    status === "running" || status === "waiting" ? `workflow NOT IN (${strangers})` : "1",
+  ];
+  const parameters = {
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(status === undefined || status === "stranded" ? {} : { status }),
+    limit: limit === undefined ? -1 : Math.floor(limit),
+  };
+  const query = core.db.prepare(`SELECT * FROM runs WHERE ${conditions.join(" AND ")} ORDER BY ref DESC LIMIT :limit`);
+  return (query.all(parameters) as unknown as readonly RunRow[]).map((row) => summaryOf(core, row));
+}
+
+/** What is known of a run in full. */
+export function showRun(core: Core, id: string): RunDetail | undefined {
+  const row = core.sql.runById.get(id);
+  if (!row) return undefined;
+  const waits = waitsOf(core, row);
+  const until = Math.min(...waits.map((wait) => wait.until ?? Number.POSITIVE_INFINITY));
+  const events = [...new Set(waits.flatMap((wait) => wait.events ?? []))];
+  const waiting = waits.map(({ key, at }) => ({ key, status: "waiting" as const, at: instant(at) }));
+  return {
+    ...summaryOf(core, row),
+    input: JSON.parse(row.input) as Json,
+    steps: [...core.sql.journal.all(row.ref).flatMap(stepOf), ...waiting],
+    waitingFor: { events, ...(Number.isFinite(until) ? { until: instant(until) } : {}) },
+  };
+}
+
+/** What is known of a run at a glance. */
+export function summaryOf(core: Core, row: RunRow): RunSummary {
+  const { id, version } = core.names.get(row.workflow)!;
+  const isActive = row.status === "running" || row.status === "waiting";
+  return {
+    id: row.id,
+    workflow: id,
+    version,
+    status: isActive && core.strangers.has(row.workflow) ? "stranded" : (row.status as RunStatus),
+    created: instant(row.created),
+    updated: instant(row.updated),
+    ...(row.output === null ? {} : { output: JSON.parse(row.output) as Json }),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) as NonNullable<RunSummary["error"]> }),
+  };
+}
+
+/** What a run waits for: as it is in memory, else as it was when it left. */
+function waitsOf(core: Core, row: RunRow): readonly Waits[] {
+  const run = core.live.get(row.ref);
+  if (run && !run.isReplaying) return [...run.requests.values()].flatMap(({ waits }) => waits ?? []);
+  return row.waits === null ? [] : (JSON.parse(row.waits) as readonly Waits[]);
+}
+
+const stepOf = ({ key, kind, at }: JournalRow): RunDetail["steps"] => {
+  const status = statuses[kind];
+  return status ? [{ key, status, at: instant(at) }] : [];
+};
+
+const statuses: { readonly [kind in Kind]: "done" | "failed" | "waiting" | undefined } = {
+  value: "done",
+  failure: "failed",
+  due: undefined,
+  fired: "done",
+  begun: "waiting",
+  over: "done",
+};
+
+/** An instant as text; the last one there is where it is too far. */
+const instant = (time: number): string => new Date(Math.min(time, 8.64e15)).toISOString();

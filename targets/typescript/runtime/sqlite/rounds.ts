@@ -1,0 +1,76 @@
+import type { RoundState } from "../host.ts";
+import type { JsonObject } from "../json.ts";
+import type { LiveRun } from "./live.ts";
+
+/** Where a run goes on from in a loop. */
+export interface StoredRound {
+  /** The place in the journal where the loop began. */
+  readonly since: number;
+  /** What the run had been told when the round began. */
+  readonly after: number;
+  /** What a run that is resumed begins with; undefined when it has been given that. */
+  readonly state: RoundState | undefined;
+}
+
+/** A loop: its name, and what begins the keys of its flow. */
+interface Loop {
+  readonly key: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly stored: StoredRound | undefined;
+}
+
+/**
+ * Begins a round. Nothing has to be waited for: what a round begins with follows from what is recorded, so that the rounds since may be repeated after a
+ * crash, with their journal.
+ */
+export function round(
+  run: LiveRun,
+  prefix: string,
+  name: string,
+  data: JsonObject,
+  entered: ReadonlyMap<string, number>,
+): Promise<RoundState> {
+  const key = `${prefix}\n${name}`;
+  const stored = run.rounds.get(key);
+  if (stored?.state) {
+    run.rounds.set(key, { ...stored, state: undefined });
+    if (run.told < stored.after) return run.ask(key, run.signal, { begin: () => undefined });
+    run.ahead.delete(key);
+    return Promise.resolve(stored.state);
+  }
+  const loop = { key, prefix, name, stored };
+  if (isToBeStored(run, loop)) storeRound(run, loop, JSON.stringify(data), entered);
+  else run.unstored.set(key, stored?.since ?? run.seq);
+  return Promise.resolve({ data, entered: {} });
+}
+
+/**
+ * Whether the rounds before may be forgotten: not while something that nobody waits for is going on, as only they can begin it again; not while the run
+ * repeats what came after this round; and not in a loop inside another one, a round of which was not stored.
+ */
+function isToBeStored(run: LiveRun, { key, prefix, stored }: Loop): boolean {
+  if (run.detached > 0) return false;
+  if (run.isReplaying && [...run.ahead].some((other) => other.startsWith(prefix))) return false;
+  const since = stored?.since ?? run.seq;
+  return ![...run.unstored].some(([outer, begun]) => outer !== key && prefix.startsWith(prefixIn(outer)) && since >= begun);
+}
+
+function storeRound(run: LiveRun, { key, prefix, name, stored }: Loop, data: string, entered: ReadonlyMap<string, number>): void {
+  const { sql } = run.core;
+  const [since, after] = [stored?.since ?? run.seq++, run.told];
+  for (const [other, { since: begun }] of run.rounds) if (begun > since && other.startsWith(prefix)) run.rounds.delete(other);
+  for (const [other, begun] of run.unstored) if (begun >= since && other.startsWith(prefix)) run.unstored.delete(other);
+  run.rounds.set(key, { since, after, state: undefined });
+  const counts = JSON.stringify(Object.fromEntries(entered));
+  run.write(() => {
+    if (stored) {
+      sql.forgetUnder.run(run.ref, since, prefix, prefix);
+      sql.forgetRounds.run(run.ref, since, prefix, prefix);
+      sql.forgetTaken.run(run.ref, prefix, since);
+    }
+    sql.setRound.run(run.ref, prefix, name, since, after, data, counts);
+  });
+}
+
+const prefixIn = (key: string): string => key.slice(0, key.indexOf("\n"));

@@ -1,0 +1,81 @@
+import type { DatabaseSync } from "node:sqlite";
+import { inboxStatements, interestStatements, keptStatements } from "./statements/events.ts";
+import { journalStatements, retryStatements, roundStatements } from "./statements/journal.ts";
+import { pruneStatements } from "./statements/prune.ts";
+import { runReads, runWrites, storeStatements } from "./statements/runs.ts";
+
+/** A text of the store, or none. */
+export type Text = string | null;
+
+/** A run as it is stored; times in milliseconds since 1970. */
+export interface RunRow {
+  readonly ref: number;
+  readonly id: string;
+  readonly workflow: number;
+  readonly status: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly input: string;
+  readonly token: Text;
+  readonly parent: Text;
+  readonly output: Text;
+  readonly error: Text;
+  readonly wake_at: number | null;
+  readonly waits: Text;
+  readonly cause: number | null;
+}
+
+/** How a thing that is recorded came out: a `due` row is a timer that was set; `begun` and `over` are of what nobody waits for. */
+export type Kind = "value" | "failure" | "due" | "fired" | "begun" | "over";
+
+/** What a run has done, as it is stored. */
+export interface JournalRow {
+  readonly seq: number;
+  readonly key: string;
+  readonly kind: Kind;
+  readonly value: Text;
+  readonly at: number;
+}
+
+/** A round of a loop, as it is stored. */
+export interface RoundRow {
+  readonly prefix: string;
+  readonly name: string;
+  readonly since: number;
+  readonly after: number;
+  readonly data: string;
+  readonly entered: string;
+}
+
+/** An event of a run, as it is stored. */
+export interface InboxRow {
+  readonly seq: number;
+  readonly inbox: string;
+  readonly text: string;
+}
+
+/** An event that waits for others to start a run with, as it is stored. */
+export interface CollectedRow {
+  readonly event: number;
+  readonly name: string;
+  readonly token: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Everything that is asked of a store, prepared. */
+export type Statements = ReturnType<typeof statementsOf>;
+
+/** Prepares everything that is asked of a store. */
+export const statementsOf = (db: DatabaseSync) => ({
+  ...storeStatements(db),
+  ...runReads(db),
+  ...runWrites(db),
+  ...journalStatements(db),
+  ...retryStatements(db),
+  ...roundStatements(db),
+  ...inboxStatements(db),
+  ...interestStatements(db),
+  ...keptStatements(db),
+  ...pruneStatements(db),
+});

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from "node:sqlite";
+import { prepare } from "../statement.ts";
+import type { CollectedRow, InboxRow, Text } from "../statements.ts";
+
+/** The events that runs have. */
+export function inboxStatements(db: DatabaseSync) {
+  return {
+    addEvent: prepare<[string, string, number, Text], never>(
+      db,
+      "INSERT INTO events (source, id, at, text) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    ),
+    putEvent: prepare<[number, number, string, number], never>(db, "INSERT INTO inbox (run, seq, inbox, event) VALUES (?, ?, ?, ?)"),
+    inbox: prepare<[number], InboxRow>(
+      db,
+      "SELECT inbox.seq, inbox.inbox, events.text FROM inbox JOIN events ON events.ref = inbox.event WHERE run = ? AND taken IS NULL ORDER BY seq",
+    ),
+    take: prepare<[number, number, number], never>(db, "UPDATE inbox SET taken = ? WHERE run = ? AND seq = ?"),
+    forgetTaken: prepare<[number, string, number], never>(db, "DELETE FROM inbox WHERE run = ? AND inbox = ? AND taken >= ?"),
+    untake: prepare<[number, number], never>(db, "UPDATE inbox SET taken = NULL WHERE run = ? AND taken >= ?"),
+  };
+}
+
+/** The events that runs listen to. */
+export function interestStatements(db: DatabaseSync) {
+  return {
+    listening: prepare<[number, string, string], { readonly run: number; readonly inbox: string }>(
+      db,
+      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token IN ('', ?)",
+    ),
+    interests: prepare<[number], { readonly inbox: string }>(db, "SELECT DISTINCT inbox FROM interests WHERE run = ?"),
+    addInterest: prepare<[number, string, string, number, string], never>(db, "INSERT OR IGNORE INTO interests VALUES (?, ?, ?, ?, ?)"),
+    setToken: prepare<[string, number, string, number, string], never>(
+      db,
+      "UPDATE OR REPLACE interests SET token = ? WHERE workflow = ? AND definition = ? AND token = '' AND run = ? AND inbox = ?",
+    ),
+    endInterest: prepare<[number, string], never>(db, "DELETE FROM interests WHERE run = ? AND inbox = ?"),
+    endInterests: prepare<[number], never>(db, "DELETE FROM interests WHERE run = ?"),
+  };
+}
+
+/** Events that are kept for later. */
+export function keptStatements(db: DatabaseSync) {
+  return {
+    addEarly: prepare<[string, string, string, number, number], never>(db, "INSERT OR IGNORE INTO early VALUES (?, ?, ?, ?, ?)"),
+    early: prepare<[string, string, string, number], { readonly event: number }>(
+      db,
+      "SELECT event FROM early WHERE workflow = ? AND definition = ? AND token = ? AND at >= ?",
+    ),
+    endEarly: prepare<[string, number], never>(db, "DELETE FROM early WHERE workflow = ? AND event = ?"),
+    forgetEarly: prepare<[number], never>(db, "DELETE FROM early WHERE at < ?"),
+    collected: prepare<[string], CollectedRow>(
+      db,
+      "SELECT event, name, token, collected.at, text FROM collected JOIN events ON events.ref = event WHERE workflow = ? ORDER BY event",
+    ),
+    collect: prepare<[string, number, string, string, number], never>(db, "INSERT INTO collected VALUES (?, ?, ?, ?, ?)"),
+    uncollect: prepare<[string, number], never>(db, "DELETE FROM collected WHERE workflow = ? AND event = ?"),
+    addMissed: prepare<[number, number], never>(db, "INSERT OR IGNORE INTO missed VALUES (?, ?)"),
+    missed: prepare<[number], { readonly ref: number; readonly text: string }>(
+      db,
+      "SELECT events.ref, text FROM missed JOIN events ON events.ref = event WHERE workflow = ? ORDER BY event",
+    ),
+    endMissed: prepare<[number], never>(db, "DELETE FROM missed WHERE workflow = ?"),
+  };
+}

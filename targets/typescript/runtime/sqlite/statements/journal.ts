@@ -1,0 +1,57 @@
+import type { DatabaseSync } from "node:sqlite";
+import { prepare } from "../statement.ts";
+import type { JournalRow, RoundRow, Text } from "../statements.ts";
+
+/** What runs record. */
+export function journalStatements(db: DatabaseSync) {
+  return {
+    record: prepare<[number, number, string, string, Text, number], never>(db, "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)"),
+    journal: prepare<[number], JournalRow>(db, "SELECT seq, key, kind, value, at FROM journal WHERE run = ? ORDER BY seq"),
+    journalFrom: prepare<[number, number], JournalRow>(
+      db,
+      "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND seq >= ? ORDER BY seq",
+    ),
+    failures: prepare<[number], JournalRow>(
+      db,
+      "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND kind = 'failure' ORDER BY seq DESC",
+    ),
+    lastSeq: prepare<[number], { readonly seq: number }>(
+      db,
+      `SELECT max(coalesce((SELECT max(seq) FROM journal WHERE run = ?1), 0), coalesce((SELECT max(seq) FROM inbox WHERE run = ?1), 0),
+        coalesce((SELECT max(max(since, after)) FROM rounds WHERE run = ?1), 0)) AS seq`,
+    ),
+    over: prepare<[number, number], never>(db, "UPDATE journal SET kind = 'over' WHERE run = ? AND seq = ?"),
+    begun: prepare<[], { readonly run: number }>(db, "SELECT DISTINCT run FROM journal INDEXED BY journal_begun WHERE kind = 'begun'"),
+  };
+}
+
+/** What a run that is retried forgets. */
+export function retryStatements(db: DatabaseSync) {
+  return {
+    forget: prepare<[number, number], never>(db, "DELETE FROM journal WHERE run = ? AND seq = ?"),
+    forgetDue: prepare<[number, string], never>(db, "DELETE FROM journal WHERE run = ? AND key = ? AND kind = 'due'"),
+    shiftDue: prepare<[number, number, number], never>(
+      db,
+      "UPDATE journal SET value = CAST(CAST(value AS INTEGER) + ?1 AS TEXT), at = at + ?2 WHERE run = ?3 AND kind = 'due'",
+    ),
+  };
+}
+
+/** The rounds of loops. */
+export function roundStatements(db: DatabaseSync) {
+  return {
+    rounds: prepare<[number], RoundRow>(db, "SELECT prefix, name, since, after, data, entered FROM rounds WHERE run = ? ORDER BY after"),
+    setRound: prepare<[number, string, string, number, number, string, string], never>(
+      db,
+      "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET after = excluded.after, data = excluded.data, entered = excluded.entered",
+    ),
+    forgetUnder: prepare<[number, number, string, string], never>(
+      db,
+      "DELETE FROM journal WHERE run = ? AND seq >= ? AND substr(key, 1, length(?)) = ?",
+    ),
+    forgetRounds: prepare<[number, number, string, string], never>(
+      db,
+      "DELETE FROM rounds WHERE run = ? AND since > ? AND substr(prefix, 1, length(?)) = ?",
+    ),
+  };
+}

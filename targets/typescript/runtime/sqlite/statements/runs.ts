@@ -1,0 +1,57 @@
+import type { DatabaseSync } from "node:sqlite";
+import { prepare } from "../statement.ts";
+import type { RunRow, Text } from "../statements.ts";
+
+const active = "status IN ('running', 'waiting')";
+
+/** Of the store: its clock, and its workflows. */
+export function storeStatements(db: DatabaseSync) {
+  return {
+    clock: prepare<[], { readonly value: number }>(db, "SELECT value FROM meta WHERE name = 'clock'"),
+    setClock: prepare<[number], never>(db, "INSERT INTO meta VALUES ('clock', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"),
+    workflows: prepare<[], { readonly ref: number; readonly id: string; readonly version: string }>(db, "SELECT * FROM workflows"),
+    addWorkflow: prepare<[string, string], never>(db, "INSERT INTO workflows (id, version) VALUES (?, ?)"),
+    countActive: prepare<[number], { readonly n: number }>(db, `SELECT count(*) AS n FROM runs WHERE workflow = ? AND ${active}`),
+  };
+}
+
+/** What is asked of runs. */
+export function runReads(db: DatabaseSync) {
+  return {
+    run: prepare<[number], RunRow>(db, "SELECT * FROM runs WHERE ref = ?"),
+    runById: prepare<[string], RunRow>(db, "SELECT * FROM runs WHERE id = ?"),
+    running: prepare<[], { readonly ref: number }>(db, "SELECT ref FROM runs WHERE status = 'running'"),
+    due: prepare<[number, number], { readonly ref: number }>(db, "SELECT ref FROM runs WHERE workflow = ? AND wake_at <= ? LIMIT 1000"),
+    nextWake: prepare<[number, number], { readonly at: number | null }>(
+      db,
+      "SELECT min(wake_at) AS at FROM runs WHERE workflow = ? AND wake_at > ?",
+    ),
+  };
+}
+
+/** How runs begin, go on and end. */
+export function runWrites(db: DatabaseSync) {
+  return {
+    addRun: prepare<[string, number, number, number, string, Text, Text], never>(
+      db,
+      "INSERT INTO runs (id, workflow, status, created, updated, input, token, parent) VALUES (?, ?, 'running', ?, ?, ?, ?, ?)",
+    ),
+    rest: prepare<[number, number | null, string, number], never>(
+      db,
+      `UPDATE runs SET status = 'waiting', updated = ?, wake_at = ?, waits = ? WHERE ref = ? AND ${active}`,
+    ),
+    activate: prepare<[number], never>(db, `UPDATE runs SET status = 'running', wake_at = NULL WHERE ref = ? AND ${active}`),
+    shiftWaiting: prepare<[number], never>(
+      db,
+      "UPDATE runs SET wake_at = ?1 + (wake_at - updated), updated = ?1 WHERE wake_at IS NOT NULL AND updated > ?1",
+    ),
+    end: prepare<[string, number, Text, Text, number | null, number], never>(
+      db,
+      `UPDATE runs SET status = ?, updated = ?, output = ?, error = ?, cause = ?, wake_at = NULL, waits = NULL WHERE ref = ? AND ${active}`,
+    ),
+    again: prepare<[number, number], never>(
+      db,
+      "UPDATE runs SET status = 'running', updated = ?, error = NULL, cause = NULL WHERE ref = ? AND status = 'failed'",
+    ),
+  };
+}

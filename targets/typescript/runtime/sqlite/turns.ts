@@ -1,0 +1,192 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { StoreError } from "./file.ts";
+
+/** Something that is looked at once in a turn, when it has come to rest. */
+export interface Touchable {
+  touched: boolean;
+  look(): void;
+}
+
+/**
+ * Writes what has come together in one transaction, and lets things go on: what `after` does happens when the write is there for good.
+ * In one turn of the
+ * event loop there is either a write, or each thing is looked at once; things come first, as a write takes long.
+ */
+export class Turns {
+  readonly #db: DatabaseSync;
+  readonly #hooks: TurnHooks;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  #queue: Write[] = [];
+  #touched: Touchable[] = [];
+  #isDue = false;
+  /** How many times things have been looked at since the last write. */
+  #looks = 0;
+  #pausing: NodeJS.Timeout | undefined;
+  #stopped: Error | undefined;
+
+  constructor(db: DatabaseSync, hooks: TurnHooks) {
+    this.#db = db;
+    this.#hooks = hooks;
+    this.#begin = db.prepare("BEGIN IMMEDIATE");
+    this.#commit = db.prepare("COMMIT");
+  }
+
+  write(apply: () => void, after: () => void): void {
+    if (this.#stopped) return;
+    this.#queue.push({ apply, after });
+    this.#schedule();
+  }
+
+  /** A write that somebody waits for: when it fails nothing of it is done, and it rejects. */
+  ask<T>(apply: () => T, after: (value: T) => void): Promise<T> {
+    if (this.#stopped) return Promise.reject(this.#stopped);
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push(asked(this.#db, apply, after, resolve, reject));
+      this.#schedule();
+    });
+  }
+
+  /** Looks at something in the next turn. */
+  touch(thing: Touchable): void {
+    if (thing.touched) return;
+    thing.touched = true;
+    this.#touched.push(thing);
+    this.#schedule();
+  }
+
+  /** Writes what there is now. */
+  flush(): void {
+    if (this.#queue.length === 0 || this.#pausing !== undefined) return;
+    const writes = this.#queue;
+    this.#queue = [];
+    try {
+      this.#begin.run();
+      for (const { apply } of writes) apply();
+      this.#commit.run();
+    } catch (reason) {
+      this.#undo(writes, reason);
+      return;
+    }
+    if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
+    else for (const { after } of writes) after();
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped !== undefined;
+  }
+
+  /** Does nothing any more; those who wait are told why. */
+  stop(reason: Error): void {
+    this.#stopped ??= reason;
+    for (const { fail } of this.#queue) fail?.(reason);
+    this.#queue = [];
+    clearTimeout(this.#pausing);
+  }
+
+  #schedule(): void {
+    if (this.#isDue || this.#stopped) return;
+    this.#isDue = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#isDue = false;
+    if (this.#stopped) return;
+    if (this.#touched.length === 0 || (this.#looks >= mostLooks && this.#queue.length > 0)) {
+      this.#looks = 0;
+      this.flush();
+    } else {
+      this.#looks += 1;
+      this.#look();
+    }
+    if (this.#touched.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
+  }
+
+  #look(): void {
+    const things = this.#touched;
+    this.#touched = [];
+    for (const thing of things) {
+      thing.touched = false;
+      thing.look();
+    }
+  }
+
+  #undo(writes: readonly Write[], reason: unknown): void {
+    if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    const { error, isForGood } = this.#hooks.failed(reason);
+    for (const { fail } of writes) fail?.(error);
+    if (isForGood) {
+      this.stop(error);
+      return;
+    }
+    this.#queue = [...writes.filter(({ fail }) => fail === undefined), ...this.#queue];
+    this.#pausing = setTimeout(() => {
+      this.#pausing = undefined;
+      this.#schedule();
+    }, pause);
+  }
+}
+
+/** What turns report. */
+export interface TurnHooks {
+  /** The store could not be written; it is tried again after a while, unless the fault is for good. Gives what to tell those who wait. */
+  failed(reason: unknown): { readonly error: Error; readonly isForGood: boolean };
+  /** A transaction is there for good; true: everything stops as if the process had been killed. For tests. */
+  committed?(): boolean;
+}
+
+interface Write {
+  readonly apply: () => void;
+  readonly after: () => void;
+  readonly fail?: (reason: unknown) => void;
+}
+
+/** How often things may be looked at before what there is to write is written. */
+const mostLooks = 8;
+
+/** Milliseconds until a write that failed is tried again. */
+const pause = 1000;
+
+/** A write that fails alone when what it does throws, and with all others when the store does. */
+function asked<T>(
+  db: DatabaseSync,
+  apply: () => T,
+  after: (value: T) => void,
+  resolve: (value: T) => void,
+  reject: (reason: unknown) => void,
+): Write {
+  let outcome: Attempt<T>;
+  return {
+    apply: () => {
+      outcome = attempt(db, apply);
+    },
+    after() {
+      if ("reason" in outcome) {
+        reject(outcome.reason);
+        return;
+      }
+      after(outcome.value);
+      resolve(outcome.value);
+    },
+    fail: reject,
+  };
+}
+
+type Attempt<T> = { readonly value: T } | { readonly reason: unknown };
+
+/** Does something in a transaction; what it throws undoes that alone. */
+function attempt<T>(db: DatabaseSync, apply: () => T): Attempt<T> {
+  db.exec("SAVEPOINT asked");
+  try {
+    const value = apply();
+    db.exec("RELEASE asked");
+    return { value };
+  } catch (reason) {
+    if (isOfStore(reason)) throw reason;
+    db.exec("ROLLBACK TO asked; RELEASE asked");
+    return { reason };
+  }
+}
+
+const isOfStore = (reason: unknown): boolean => reason instanceof StoreError || (reason instanceof Error && "errcode" in reason);

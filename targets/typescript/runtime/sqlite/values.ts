@@ -1,0 +1,40 @@
+import { errorOf, functionFailure, type WorkflowError } from "../errors.ts";
+import { isObject, type Json } from "../json.ts";
+
+/** What is recorded of a value; null for none. */
+export const textOf = (value: unknown): string | null => JSON.stringify(value) ?? null;
+
+/** The value that is recorded. */
+export const valueIn = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text));
+
+/** What has been thrown, as a failure that can be recorded. */
+export const failureFrom = (thrown: unknown): WorkflowError => functionFailure(thrown);
+
+/** What is recorded of a failure. */
+export const failureText = ({ origin, name, message, data, fatal }: WorkflowError): string =>
+  JSON.stringify({ origin, name, message, data, fatal: fatal || undefined });
+
+/** The failure that is recorded. */
+export const failureIn = (text: string | null): WorkflowError => errorOf(text === null ? null : (JSON.parse(text) as Json));
+
+/** A correlation value as text: the same for equal values; empty for none. */
+export const tokenText = (token: Json | undefined): string => (token === undefined ? "" : JSON.stringify(sorted(token)));
+
+/** The correlation value that a text stands for. */
+export const tokenIn = (text: string | null): Json | undefined => (text ? (JSON.parse(text) as Json) : undefined);
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => sorted(item));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, sorted(member)] as const]));
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A number between 0 and 1 that depends on a text alone. */
+export function chanceOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
+}

@@ -1,0 +1,39 @@
+import type { Alternative, EventDefinition } from "./events.ts";
+import type { Flow } from "./flow.ts";
+import type { Json } from "./json.ts";
+
+/** A workflow: what starts it, which events it knows, and what a run of it does with functions and an input. */
+export interface Workflow<Functions = never, Input extends Json = never> {
+  /** Unique in the program: runs are started, and subflows named, by it. */
+  readonly id: string;
+  /** Changes when the definition does: a run stays with the version that it began with. */
+  readonly version: string;
+  readonly name: string;
+  readonly start?: Start;
+  readonly events?: { readonly [name: string]: EventDefinition };
+  /** The correlation value of a run that no event gives one. */
+  readonly correlation?: (input: Input, run: { readonly id: string }) => Json | undefined;
+  readonly run: (flow: Flow, functions: Functions, input: Input) => Promise<Json>;
+}
+
+/** Any workflow, whatever its functions and its input are. */
+export type AnyWorkflow = Workflow<never, never>;
+
+/** How runs come to be besides being called. */
+export interface Start {
+  /** Events that start a run: one of any alternative, or with `complete` all events of one. */
+  readonly on?: readonly Alternative[];
+  readonly complete?: true;
+  /** With `complete`, the longest time between two arrivals, in seconds: then what has come is thrown away. */
+  readonly gap?: number;
+  readonly window?: Window;
+}
+
+/** A stretch of time between ISO 8601 instants: `from` belongs to it, `until` does not; open where absent. */
+export interface Window {
+  readonly from?: string;
+  readonly until?: string;
+}
+
+/** Gives a workflow its types. */
+export const defineWorkflow = <Functions, Input extends Json>(workflow: Workflow<Functions, Input>): Workflow<Functions, Input> => workflow;

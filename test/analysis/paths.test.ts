@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { check } from "../../src/compile.ts";
+import { languages } from "../../src/languages/index.ts";
+import { readFrom } from "../../src/program.ts";
+
+const customer = {
+  type: "object",
+  properties: { name: { type: "string" }, age: { type: "integer" } },
+  required: ["name"],
+  additionalProperties: false,
+};
+const closed = {
+  type: "object",
+  properties: { customer, tags: { type: "array", items: { type: "string" } }, note: { type: ["string", "null"] } },
+  additionalProperties: false,
+};
+const open = { type: "object", properties: { customer: { ...customer, additionalProperties: true }, title: { type: "string" } } };
+
+/** The lines of what is said about the paths of a workflow whose input has a schema. */
+function findings(states: string, schema: unknown = closed, output?: unknown): readonly string[] {
+  const more = output === undefined ? "" : "dataOutputSchema: out.json\n";
+  const text = `id: demo\nname: Demo\nversion: '1.0'\ndataInputSchema: in.json\n${more}functions:\n- { name: f, resource: f }\nstates:\n${states}`;
+  const resources = [
+    { path: "in.json", text: JSON.stringify(schema) },
+    { path: "out.json", text: JSON.stringify(output ?? true) },
+  ];
+  const { diagnostics } = check({ sources: [{ path: "demo.yaml", text }], options: {}, read: readFrom(resources) }, languages);
+  return diagnostics
+    .filter(({ code }) => code.startsWith("WB43"))
+    .map(({ code, message, hint, span: { source, start, end } }) => {
+      const before = /[^\s"{]*$/.exec(source.text.slice(0, start))![0];
+      return `${code} ${before}<${source.text.slice(start, end)}> ${message}${hint === undefined ? "" : ` ${hint}`}`;
+    });
+}
+
+const begin = "start: { kind: default }";
+const end = "end: { kind: default }";
+
+/** An operation that calls a function with a parameter. */
+const call = (parameter: string, more = ""): string =>
+  `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f, parameters: { x: ${JSON.stringify(parameter)} } } }], ${end}${more} }\n`;
+
+describe("nothing is said about paths that can lead somewhere", () => {
+  test.each([
+    "$.customer.name",
+    "$.customer.age",
+    "$.tags[0]",
+    "$.tags[*]",
+    "$",
+    "$..name",
+    "$.note",
+    "$.tags[?(@ == 'a')]",
+    "$['customer','tags']",
+    "a text",
+  ])("%s", (path) => {
+    expect(findings(call(path))).toEqual([]);
+  });
+
+  test("after a function has answered, whose answer goes into the data as a whole", () => {
+    expect(
+      findings(
+        `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f } }], transition: { nextState: B } }\n${call("$.none").replace(`A, type: operation, ${begin}`, "B, type: operation")}`,
+      ),
+    ).toEqual([]);
+  });
+
+  test("where they say where something goes", () => {
+    const states = `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f }, actionDataFilter: { dataResultsPath: $.customer.rank } }], ${end} }\n`;
+    expect(findings(states)).toEqual([]);
+  });
+
+  test("where one of the ways to a state has what they look for", () => {
+    const states = `- { name: A, type: switch, ${begin}, dataConditions: [{ path: $.note, operator: exists, transition: { nextState: B } }], default: { nextState: C } }
+- { name: B, type: inject, data: { added: 1 }, transition: { nextState: C } }
+- { name: C, type: operation, actions: [{ functionRef: { refName: f, parameters: { x: $.added } } }], ${end} }
+`;
+    expect(findings(states)).toEqual([]);
+    expect(findings(states.replace("data: { added: 1 }", "data: { other: 1 }"))).toEqual([
+      "WB4301 $.<added> There can be no member `added` in this object.",
+    ]);
+  });
+
+  test("where there is no schema, or it says nothing", () => {
+    expect(findings(call("$.customer.nmae"), true)).toEqual([]);
+    expect(findings(call("$.customer.nmae"), { $ref: "https://example.org/order.json" })).toEqual([]);
+  });
+
+  test("where events start the workflow, and members come from them", () => {
+    const states = `- { name: A, type: event, ${begin}, eventsActions: [{ expression: e, actions: [] }], transition: { nextState: B } }\n${call("$.data").replace(`A, type: operation, ${begin}`, "B, type: operation")}`;
+    expect(findings(`${states}events:\n- { name: e, type: e, source: e }\n`)).toEqual([]);
+  });
+});
+
+describe("a path that cannot lead anywhere is found at its part that does not:", () => {
+  test.each([
+    ["$.customer.nmae.first", "WB4301 $.customer.<nmae> There can be no member `nmae` in this object. Did you mean `name`?"],
+    ["$.customer.name.first", "WB4301 $.customer.name.<first> There can be no member `first` in a text."],
+    ["$.customer[0]", "WB4301 $.customer[<0> There can be no element 0 in this object."],
+    [
+      "$.tags.length",
+      "WB4301 $.tags.<length> There can be no member `length` in an array. Elements of an array are selected by `[0]` or `[*]`.",
+    ],
+    ["$.note.text", "WB4301 $.note.<text> There can be no member `text` in null or a text."],
+    ["$.tags[*]['a']", "WB4301 $.tags[*][<'a'> There can be no member `a` in a text."],
+    ["$..nam", "WB4301 $..<nam> There can be no member `nam` in this object. Did you mean `name`?"],
+    ["$.tags[?(@.a == 1)]", "WB4301 $.tags[?(@.<a> There can be no member `a` in a text."],
+  ])("%s", (path, finding) => {
+    expect(findings(call(path))).toEqual([finding]);
+  });
+
+  test("in conditions and filters too", () => {
+    const states = `- { name: A, type: switch, ${begin}, stateDataFilter: { dataInputPath: $.custmer }, dataConditions: [{ path: $.nte, operator: exists, transition: { nextState: B } }], default: { nextState: B, expression: "$.tgs eq 'a'" } }\n${call("$.tags").replace(`A, type: operation, ${begin}`, "B, type: operation")}`;
+    expect(findings(states).map((finding) => /<(.*)>/.exec(finding)![1])).toEqual(["custmer", "nte", "tgs"]);
+  });
+
+  test("in a folded text at the whole", () => {
+    const folded = '"$.customer\n   .nmae"';
+    expect(findings(call("$.x").replace('"$.x"', folded))).toEqual([
+      `WB4301 <${folded}> There can be no member \`nmae\` in this object. Did you mean \`name\`?`,
+    ]);
+  });
+});
+
+describe("of an object that is open", () => {
+  test("a name that is nearly one of those listed is worth a word", () => {
+    expect(findings(call("$.tilte"), open)).toEqual([
+      "WB4302 $.<tilte> The schema does not rule out a member `tilte`, but it lists none. Did you mean `title`?",
+    ]);
+    expect(findings(call("$.customer.nmae"), open)).toEqual([
+      "WB4302 $.customer.<nmae> The schema does not rule out a member `nmae`, but it lists none. Did you mean `name`?",
+    ]);
+  });
+
+  test("any other is not", () => {
+    expect(findings(call("$.somethingElse"), open)).toEqual([]);
+    expect(findings(call("$.tilte"), { type: "object" })).toEqual([]);
+  });
+
+  test("nor is one that a function's answer may have brought", () => {
+    const states = `- { name: A, type: operation, ${begin}, actions: [{ functionRef: { refName: f } }], transition: { nextState: B } }\n${call("$.tilte").replace(`A, type: operation, ${begin}`, "B, type: operation")}`;
+    expect(findings(states, open)).toEqual([]);
+  });
+});
+
+describe("the output", () => {
+  const wanted = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
+  const inject = (data: string): string => `- { name: A, type: inject, ${begin}, data: ${data}, ${end} }\n`;
+
+  test("that fits, or may fit, is well", () => {
+    expect(findings(inject("{ total: 3 }"), closed, wanted)).toEqual([]);
+    expect(findings(inject("{ total: 3 }"), true, wanted)).toEqual([]);
+    expect(findings(inject("{ other: 3 }"), open, wanted)).toEqual([]);
+  });
+
+  test("that cannot fit is told of at the end", () => {
+    expect(findings(inject("{ totl: 3 }"), closed, wanted)).toEqual([
+      "WB4307 <default> The workflow's output does not fit its schema: `total` is missing, and not a number.",
+    ]);
+    expect(findings(inject("{ total: x }"), closed, wanted)).toEqual([
+      "WB4307 <default> The workflow's output does not fit its schema: `total` is a text, and not a number.",
+    ]);
+    expect(findings(inject("{ total: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual([]);
+    expect(findings(inject("{ more: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual([
+      "WB4307 <default> The workflow's output does not fit its schema: `more` is a number, and not allowed.",
+    ]);
+    expect(findings(inject("{ more: 1 }"), closed, { type: "array" })).toEqual([
+      "WB4307 <default> The workflow's output does not fit its schema: it is an object, and not an array.",
+    ]);
+  });
+});

@@ -1,0 +1,31 @@
+// Opens a store in a process of its own, so that its memory is its own; prints what it finds as JSON.
+
+import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { median } from "./row.ts";
+import type { Found } from "./waiting.ts";
+import { workflows } from "./workflows.ts";
+
+const [store = "", count = "0"] = process.argv.slice(2);
+let stepped: (time: number) => void = () => undefined;
+const functions = {
+  next(n: number) {
+    stepped(performance.now());
+    return n + 1;
+  },
+};
+const start = performance.now();
+const engine = openEngine({ store, workflows, functions, send: () => undefined, log: () => undefined });
+const open = performance.now() - start;
+const times: number[] = [];
+for (let i = 0; i < 500; i++) {
+  const who = `who-${(i * 7919) % Number(count)}`;
+  const step = new Promise<number>((resolve) => {
+    stepped = resolve;
+  });
+  const begin = performance.now();
+  await engine.deliver({ specversion: "1.0", id: `e${i}`, source: "bench", type: "go", who });
+  times.push((await step) - begin);
+}
+const memory = process.resourceUsage().maxRSS / 1024;
+await engine.close();
+process.stdout.write(JSON.stringify({ open, memory, event: median(times) } satisfies Found));

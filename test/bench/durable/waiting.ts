@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import type { Row } from "./row.ts";
+import { functions, workflows } from "./workflows.ts";
+
+const count = 100_000;
+
+/** What a process of its own finds out about a store with many runs that wait. */
+export interface Found {
+  readonly open: number;
+  readonly memory: number;
+  readonly event: number;
+}
+
+/** A store with many runs that wait: how long it takes to open, what memory it needs, and how soon an event leads to the next step. */
+export async function manyWaiting(): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const store = join(folder, "runs.db");
+  try {
+    await fill(store);
+    const child = spawnSync(process.execPath, [join(import.meta.dirname, "waiting-child.ts"), store, `${count}`], { encoding: "utf8" });
+    if (child.status !== 0) throw new Error(child.stderr);
+    const { open, memory, event } = JSON.parse(child.stdout) as Found;
+    return [
+      { name: `open with ${count} runs waiting`, value: open, limit: 50, unit: "ms", parts: {} },
+      { name: `memory with ${count} runs waiting`, value: memory, limit: 100, unit: "MiB", parts: {} },
+      { name: `event in to next step, ${count} runs waiting`, value: event, limit: 2, unit: "ms", parts: {} },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function fill(store: string): Promise<void> {
+  const engine = openEngine({ store, workflows, functions, send: () => undefined, log: () => undefined });
+  for (let i = 0; i < count; i += 1000) {
+    await Promise.all(Array.from({ length: 1000 }, (_, k) => engine.start("waiting", `who-${i + k}`, { id: `run-${i + k}` })));
+  }
+  while (engine.list({ status: "running", limit: 1 }).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await engine.close();
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from "../../../targets/typescript/runtime/json.ts";
+import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
+
+/** The functions of what is measured. */
+export interface Functions {
+  readonly next: (n: number) => number;
+}
+
+export const functions: Functions = { next: (n) => n + 1 };
+
+/** Goes through a loop of five steps so many times. */
+export const fiveSteps = defineWorkflow<Functions, { readonly rounds: number }>({
+  id: "five-steps",
+  version: "1",
+  name: "five steps",
+  async run(flow, { next }, { rounds }) {
+    let data: JsonObject & { readonly left: number; readonly n: number } = { left: rounds, n: 0 };
+    for (;;) {
+      data = await flow.round("loop", data);
+      if (data.left === 0) return data.n;
+      let { n } = data;
+      n = await flow.step("A", () => next(n));
+      n = await flow.step("B", () => next(n));
+      n = await flow.step("C", () => next(n));
+      n = await flow.step("D", () => next(n));
+      n = await flow.step("E", () => next(n));
+      data = { left: data.left - 1, n };
+    }
+  },
+});
+
+/** Does so many steps one after the other. */
+export const sequence = defineWorkflow<Functions, number>({
+  id: "sequence",
+  version: "1",
+  name: "sequence",
+  async run(flow, { next }, count) {
+    let n = 0;
+    for (let i = 0; i < count; i++) {
+      const before = n;
+      n = await flow.step("Next", () => next(before));
+    }
+    return n;
+  },
+});
+
+/** Waits for an event of its own, and then does a step. */
+export const waiting = defineWorkflow<Functions, string>({
+  id: "waiting",
+  version: "1",
+  name: "waiting",
+  events: { go: { type: "go", correlation: (event) => event["who"] } },
+  correlation: (input) => input,
+  async run(flow, { next }) {
+    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    return flow.step("Next", () => next(0));
+  },
+});
+
+export const workflows = [sequence, waiting] as unknown as readonly AnyWorkflow[];

@@ -1,0 +1,59 @@
+import type { Row } from "../row.ts";
+import { type Findings, runDifferential } from "./differential/run.ts";
+import type { Subject } from "./differential/subjects.ts";
+import { shownDisagreement, type Tally } from "./differential/tally.ts";
+
+const seed = 1;
+const full = { javascript: 100_000, jsonata: 20_000 };
+const short = { javascript: 5000, jsonata: 1000 };
+
+/** Random programs against jq: what disagrees, and how many of the usual programs are refused. */
+export async function agreementRows(isAll: boolean): Promise<readonly Row[]> {
+  const findings = await runDifferential(seed, isAll ? full : short);
+  const rows = (["javascript", "evaluator", "jsonata"] as const).map((subject) => disagreementRow(subject, findings));
+  return [...rows, ...(["javascript", "jsonata"] as const).map((subject) => refusedRow(subject, findings.tallies))];
+}
+
+const names: { readonly [subject in Subject]: string } = { javascript: "JavaScript", evaluator: "the evaluator", jsonata: "JSONata" };
+
+function disagreementRow(subject: Subject, { tallies, disagreements }: Findings): Row {
+  const own = tallies.filter((tally) => tally.subject === subject);
+  const sum = (what: "cases" | "values" | "failures" | "limited" | "unanswered" | "programs" | "refused" | "disagreements") =>
+    own.reduce((total, tally) => total + tally[what], 0);
+  const parts = {
+    cases: sum("cases"),
+    values: sum("values"),
+    failures: sum("failures"),
+    limited: sum("limited"),
+    unanswered: sum("unanswered"),
+  };
+  const programs = { programs: sum("programs"), refused: sum("refused") };
+  const list = disagreements.filter((one) => one.subject === subject).map(shownDisagreement);
+  return {
+    name: `random jq as ${names[subject]}: disagreements`,
+    value: sum("disagreements"),
+    limit: 0,
+    unit: "cases",
+    parts: { ...parts, ...programs },
+    list,
+  };
+}
+
+/** Of programs over the usual constructs; the list has the reasons of all programs. */
+function refusedRow(subject: Subject, tallies: readonly Tally[]): Row {
+  const own = tallies.filter((tally) => tally.subject === subject);
+  const usual = own.find(({ set }) => set === "usual");
+  const { programs = 0, refused = 0 } = usual ?? {};
+  const shares = own.map(({ set, refused: some, programs: all }) => [`${set} (%)`, (100 * some) / all] as const);
+  const list = own.flatMap(({ set, reasons }) =>
+    [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${set}: ${count} × ${reason}`),
+  );
+  return {
+    name: `usual jq refused as ${names[subject]}`,
+    value: (100 * refused) / Math.max(1, programs),
+    limit: 20,
+    unit: "%",
+    parts: Object.fromEntries(shares),
+    list,
+  };
+}

@@ -1,0 +1,127 @@
+import type { Expression } from "../../../../src/expressions/ast.ts";
+import { readJq } from "../../../../src/expressions/jq/lower.ts";
+import { fromJson } from "../../../../src/expressions/library/json-reader.ts";
+import { simplify } from "../../../../src/expressions/simplify.ts";
+import { isLimited, type Outcome } from "../../../expressions/javascript/running.ts";
+import { type Exactness, shownOutcome } from "./compare.ts";
+import type { JqAsker } from "./jq.ts";
+import type { Sample } from "./samples.ts";
+import { type Run, runnerOf, type Subject } from "./subjects.ts";
+
+/** A case in which a subject does not give what is wanted. */
+export interface Disagreement {
+  readonly subject: Subject;
+  readonly against: "jq" | "evaluator";
+  readonly program: string;
+  readonly input: string;
+  readonly want: string;
+  readonly got: string;
+  readonly simplified: boolean;
+}
+
+/** What became of a program as one subject: why it is refused, or what came of its cases. */
+export interface Judgement {
+  readonly subject: Subject;
+  readonly refused?: string;
+  /** Cases with the same values, and with the same failure. */
+  readonly values: number;
+  readonly failures: number;
+  /** Cases that reach a limit of ours. */
+  readonly limited: number;
+  /** Cases that jq breaks down on, or has no one answer to. */
+  readonly unanswered: number;
+  readonly disagreements: readonly Disagreement[];
+}
+
+const nothing = { values: 0, failures: 0, limited: 0, unanswered: 0, disagreements: [] };
+
+/** What subjects make of a sample, compared with jq, and JSONata with the core's evaluator too. */
+export async function judge(jq: JqAsker, sample: Sample, judged: readonly Subject[], simplified: boolean): Promise<readonly Judgement[]> {
+  const read = readJq(sample.program);
+  if (!("expression" in read)) return judged.map((subject) => ({ ...nothing, subject, refused: `not read: ${read[0]!.message}` }));
+  const inputs = await endingInputs(sample, read.expression);
+  const cases = await answeredBy(jq, sample.program, inputs);
+  const expression = simplified ? simplify(read.expression) : read.expression;
+  const results: Judgement[] = [];
+  for (const subject of judged) {
+    const runner = runnerOf(subject, expression);
+    if ("refused" in runner) results.push({ ...nothing, subject, refused: runner.refused });
+    else {
+      const judgement = await judgeOne(cases, runner, { subject, program: sample.program, simplified, core: read.expression });
+      results.push({ ...judgement, limited: judgement.limited + sample.inputs.length - inputs.length });
+    }
+  }
+  return results;
+}
+
+/** The inputs for which the program comes to an end as JavaScript, which can be stopped: jq and the evaluator cannot. */
+async function endingInputs({ inputs }: Sample, expression: Expression): Promise<readonly string[]> {
+  const run = runnerOf("javascript", expression);
+  if ("refused" in run) return inputs;
+  const ending: string[] = [];
+  for (const input of inputs) if (!isLimited(await run(fromJson(input)))) ending.push(input);
+  return ending;
+}
+
+/** An input, and what jq gives for it: undefined where it breaks down, or gives something else in each build. */
+interface Case {
+  readonly input: string;
+  readonly answer: Outcome | undefined;
+}
+
+async function answeredBy(jq: JqAsker, program: string, inputs: readonly string[]): Promise<readonly Case[]> {
+  if (inputs.length === 0 || ordersNan(program)) return inputs.map((input) => ({ input, answer: undefined }));
+  const answers = await jq.ask(program, inputs);
+  return inputs.map((input, i) => ({ input, answer: "uncompiled" in answers ? { refused: answers.uncompiled } : answers[i] }));
+}
+
+/** What order nan have among each other is another one in each build of jq: it depends on how the C library sorts. */
+const ordersNan = (program: string): boolean => /\bnan\b/.test(program) && /sort|group_by|unique|\bmin|\bmax/.test(program);
+
+/** What is judged. */
+interface Judged {
+  readonly subject: Subject;
+  readonly program: string;
+  readonly simplified: boolean;
+  readonly core: Expression;
+}
+
+/** What is wanted of a case, by whom, and how exactly. */
+interface Wanted {
+  readonly by: "jq" | "evaluator";
+  readonly exactness: Exactness;
+  readonly outcome: Outcome | undefined;
+}
+
+async function judgeOne(cases: readonly Case[], run: Run, judged: Judged): Promise<Judgement> {
+  const { subject, program, simplified } = judged;
+  const counts = { ...nothing, subject, disagreements: [] as Disagreement[] };
+  for (const { input, answer } of cases) {
+    const got = await run(fromJson(input));
+    if (isLimited(got)) {
+      counts.limited += 1;
+      continue;
+    }
+    const before = counts.disagreements.length;
+    for (const { by, exactness, outcome } of await wantedOf(judged, input, answer)) {
+      if (!outcome || isLimited(outcome)) continue;
+      const [want, other] = [shownOutcome(outcome, exactness), shownOutcome(got, exactness)];
+      if (want !== other) counts.disagreements.push({ subject, against: by, program, input, want, got: other, simplified });
+    }
+    if (counts.disagreements.length === before) counts[!answer ? "unanswered" : "outputs" in got ? "values" : "failures"] += 1;
+  }
+  return counts;
+}
+
+/** JavaScript puts keys such as `1` first, and `INDEX` makes such: a message that cites the object differs. */
+const exactnessOf = (program: string): Exactness => (program.includes("INDEX(") ? "failing" : "value");
+
+async function wantedOf({ subject, program, core }: Judged, input: string, answer: Outcome | undefined): Promise<readonly Wanted[]> {
+  if (subject !== "jsonata") return [{ by: "jq", exactness: exactnessOf(program), outcome: answer }];
+  const evaluate = runnerOf("evaluator", core);
+  const outcome = "refused" in evaluate ? undefined : await evaluate(fromJson(input));
+  return [
+    { by: "evaluator", exactness: "message", outcome },
+    { by: "jq", exactness: "failing", outcome: answer },
+  ];
+}

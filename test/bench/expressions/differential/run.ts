@@ -1,0 +1,91 @@
+import { availableParallelism } from "node:os";
+import type { Job } from "./job.ts";
+import type { Disagreement } from "./judge.ts";
+import { type Listener, runJobs } from "./pool.ts";
+import { inputsOfProgram, type ProgramSet, samplesOf } from "./samples.ts";
+import type { Subject } from "./subjects.ts";
+import { note, noteStuck, type Tally, tallyOf } from "./tally.ts";
+
+/** How many cases JavaScript and JSONata are to be tried on. */
+export interface Amount {
+  readonly javascript: number;
+  readonly jsonata: number;
+}
+
+/** What came of a run. */
+export interface Findings {
+  readonly tallies: readonly Tally[];
+  /** One for each program: those that were made smaller, each once, then those that were not. */
+  readonly disagreements: readonly Disagreement[];
+  /** Programs that were given up: they ran, or jq did, without an end in sight. */
+  readonly stuck: readonly string[];
+}
+
+const shares: { readonly [subject in keyof Amount]: readonly (readonly [set: ProgramSet, share: number])[] } = {
+  javascript: [
+    ["usual", 0.25],
+    ["wide", 0.25],
+    ["any", 0.5],
+  ],
+  jsonata: [
+    ["usual", 0.5],
+    ["wide", 0.35],
+    ["any", 0.15],
+  ],
+};
+
+/** Programs of a job. */
+const jobSize = 100;
+
+/** Tries random programs against jq, in as many threads as there are processors; tells how many cases are done. The same for the same seed. */
+export async function runDifferential(seed: number, amount: Amount, progress: (cases: number) => void = () => {}): Promise<Findings> {
+  const { listener, findings } = record(progress);
+  await runJobs(jobsOf(seed, amount), availableParallelism(), listener);
+  return findings();
+}
+
+function jobsOf(seed: number, amount: Amount): readonly Job[] {
+  const jobs: Job[] = [];
+  for (const run of ["javascript", "jsonata"] as const) {
+    const subjects: readonly Subject[] = run === "javascript" ? ["javascript", "evaluator"] : ["jsonata"];
+    for (const [set, share] of shares[run]) {
+      const programs = Math.ceil((amount[run] * share) / inputsOfProgram);
+      for (let done = 0; done < programs; done += jobSize)
+        jobs.push({ set, seed: seed * 100_003 + jobs.length, size: Math.min(jobSize, programs - done), from: 0, subjects });
+    }
+  }
+  return jobs;
+}
+
+/** Keeps what happens in a run. */
+function record(progress: (cases: number) => void): { readonly listener: Listener; readonly findings: () => Findings } {
+  const tallies = new Map<string, Tally>();
+  const [whole, shrunk] = [new Map<string, Disagreement>(), new Map<string, Disagreement>()];
+  const stuck: string[] = [];
+  let programs = 0;
+  const listener: Listener = {
+    judged({ set }, judgements) {
+      for (const judgement of judgements) {
+        note(tallyOf(tallies, judgement.subject, set), judgement);
+        for (const one of judgement.disagreements.slice(0, 1)) whole.set(nameOf(one), one);
+      }
+      programs += 1;
+      progress(programs * inputsOfProgram);
+    },
+    shrunk(first, smallest) {
+      whole.delete(nameOf(first));
+      shrunk.set(`${nameOf(smallest)} ${smallest.input}`, smallest);
+    },
+    stuck({ set, seed, size, subjects }, index) {
+      stuck.push(`${subjects.join(", ")}: ${samplesOf(set, seed, size)[index]!.program}`);
+      for (const subject of subjects) noteStuck(tallyOf(tallies, subject, set));
+    },
+  };
+  return {
+    listener,
+    findings: () => ({ tallies: [...tallies.values()].sort(bySubject), disagreements: [...shrunk.values(), ...whole.values()], stuck }),
+  };
+}
+
+const bySubject = (a: Tally, b: Tally): number => (`${a.subject} ${a.set}` < `${b.subject} ${b.set}` ? -1 : 1);
+const nameOf = ({ subject, program }: Disagreement): string => `${subject} ${program}`;

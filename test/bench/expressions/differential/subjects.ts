@@ -1,0 +1,76 @@
+import type { Expression } from "../../../../src/expressions/ast.ts";
+import { pipe, variable } from "../../../../src/expressions/build.ts";
+import { evaluateAll } from "../../../../src/expressions/evaluate.ts";
+import { outputs } from "../../../../src/expressions/facts.ts";
+import { EvaluationError } from "../../../../src/expressions/failure.ts";
+import type { Json } from "../../../../src/json.ts";
+import { parseErrorMarker } from "../../../../targets/asl/jsonata/errors.ts";
+import { jsonataString, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
+import { StateError } from "../../../../targets/asl/run/environment.ts";
+import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
+import { environment, one } from "../../../asl/jsonata/compare.ts";
+import { type Outcome, prepare } from "../../../expressions/javascript/running.ts";
+
+/** Ways of ours to run a program. */
+export const subjects = ["javascript", "evaluator", "jsonata"] as const;
+export type Subject = (typeof subjects)[number];
+
+/** Runs a program for an input. */
+export type Run = (input: Json) => Outcome | Promise<Outcome>;
+
+/** What runs a program, or why it is refused when it is compiled. */
+export type Runner = { readonly refused: string } | Run;
+
+/** The milliseconds that a program may take for an input. */
+const patience = 300;
+
+/** An expression made ready to be run. */
+export function runnerOf(subject: Subject, expression: Expression): Runner {
+  switch (subject) {
+    case "javascript": {
+      const run = prepare(expression, [], patience);
+      return "refused" in run ? run : (input) => run([input]);
+    }
+    case "evaluator":
+      return (input) => evaluated(expression, input);
+    case "jsonata":
+      return jsonataRunner(expression);
+  }
+}
+
+/** What the core's evaluator gives. */
+export function evaluated(expression: Expression, input: Json): Outcome {
+  try {
+    return { outputs: evaluateAll(expression, { input, variables: new Map() }) };
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return { failed: error.value };
+  }
+}
+
+/** As Step Functions is executed here, on jsonata 2.0.6. What it fails with is what the state machine would say: name and message. */
+function jsonataRunner(expression: Expression): Runner {
+  const text = printed(expression);
+  if (typeof text !== "string") return text;
+  const isOne = outputs(expression) === "one";
+  const evaluator = createEvaluator({ uuid: () => "" } as Parameters<typeof createEvaluator>[0]);
+  return async (input) => {
+    try {
+      const view = { states: { input }, variables: { own: new Map<string, Json>(), outer: undefined }, state: "S" };
+      const value = await evaluator.field("Output", jsonataString(text), view);
+      return { outputs: isOne ? [value] : (value as readonly Json[]) };
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      return { failed: parseErrorMarker(error.cause ?? "") ?? { name: "unmarked", message: error.cause ?? "" } };
+    }
+  };
+}
+
+function printed(expression: Expression): string | { readonly refused: string } {
+  try {
+    return printJsonata(one(pipe(variable("data"), expression)), environment);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { refused: error.construct };
+  }
+}

@@ -1,0 +1,39 @@
+// A thread of the differential run: takes jobs, says what becomes of each program, and makes smaller what disagrees.
+
+import { parentPort } from "node:worker_threads";
+import type { Job, Report } from "./job.ts";
+import { loadAsker } from "./jq.ts";
+import { type Disagreement, judge } from "./judge.ts";
+import { samplesOf } from "./samples.ts";
+import { shrink } from "./shrink.ts";
+
+/** So many disagreements of a subject are made smaller in a thread; each takes seconds. */
+const shrunkAtMost = 15;
+
+const jq = await loadAsker();
+const shrunk = new Map<string, number>();
+const say = (report: Report): void => parentPort!.postMessage(report);
+
+parentPort!.on("message", async (job: Job) => {
+  for (const [index, sample] of samplesOf(job.set, job.seed, job.size).entries()) {
+    if (index < job.from) continue;
+    const judgements = await judge(jq, sample, job.subjects, (index >> 1) % 2 === 1);
+    const found = judgements.flatMap(({ disagreements }) => disagreements.slice(0, 1)).filter(isWorthwhile);
+    say({ kind: "judged", index, judgements });
+    for (const first of found) say({ kind: "shrunk", first, smallest: await smallestOf(first) });
+  }
+  say({ kind: "done" });
+});
+
+function isWorthwhile({ subject }: Disagreement): boolean {
+  const count = shrunk.get(subject) ?? 0;
+  shrunk.set(subject, count + 1);
+  return count < shrunkAtMost;
+}
+
+const smallestOf = (first: Disagreement): Promise<Disagreement> =>
+  shrink(first, async ({ program, input }, best) => {
+    say({ kind: "shrinking", first, smallest: best });
+    const [judgement] = await judge(jq, { program, inputs: [input] }, [first.subject], first.simplified);
+    return judgement?.disagreements.find(({ against }) => against === first.against);
+  });

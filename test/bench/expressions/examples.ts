@@ -1,0 +1,43 @@
+import { compileJavaScript, isRefusal } from "../../../src/expressions/javascript/compile.ts";
+import { readJq } from "../../../src/expressions/jq/lower.ts";
+import { printed, readProgram } from "../../asl/jsonata/programs.ts";
+import { haveSources, realPrograms } from "../../expressions/real-programs.ts";
+import { type Row, skipped } from "../row.ts";
+
+/** The jq of the example workflows that has no form as JSONata, or as JavaScript. */
+export function exampleRows(): readonly Row[] {
+  if (!haveSources) return [skipped("the examples' jq", "%")];
+  const programs = realPrograms();
+  return [rowOf("JSONata", programs, 5, asJsonata), rowOf("JavaScript", programs, 0, asJavaScript)];
+}
+
+function rowOf(name: string, programs: readonly string[], limit: number, reason: (program: string) => string | undefined): Row {
+  const refused = programs.flatMap((program) => {
+    const why = reason(program);
+    return why === undefined ? [] : [`${program}: ${why}`];
+  });
+  const parts = { programs: programs.length, refused: refused.length };
+  return {
+    name: `the examples' jq refused as ${name}`,
+    value: (100 * refused.length) / programs.length,
+    limit,
+    unit: "%",
+    parts,
+    list: refused,
+  };
+}
+
+/** Why a program has no form as JSONata, so that a Lambda would have to compute it. */
+function asJsonata(program: string): string | undefined {
+  const { expression, why } = readProgram(program);
+  if (!expression) return why;
+  const text = printed(expression);
+  return typeof text === "string" ? undefined : text.construct;
+}
+
+function asJavaScript(program: string): string | undefined {
+  const read = readJq(program, { variables: ["value", "global", "counter"] });
+  if (!("expression" in read)) return read[0]!.message;
+  const text = compileJavaScript(read.expression);
+  return isRefusal(text) ? text.refused : undefined;
+}

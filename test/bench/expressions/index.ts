@@ -1,0 +1,12 @@
+import type { Row } from "../row.ts";
+import { agreementRows } from "./agreement.ts";
+import { exampleRows } from "./examples.ts";
+import { jqSuiteRows } from "./jq-suites.ts";
+import { jsonPathSuiteRows } from "./jsonpath-suite.ts";
+import { speedRows } from "./speed.ts";
+
+/** What is promised of expressions. `isAll` tries 100,000 random cases as JavaScript and 20,000 as JSONata, else some thousand. */
+export async function expressionRows(isAll: boolean): Promise<readonly Row[]> {
+  const speed = await speedRows();
+  return [...(await jqSuiteRows()), ...jsonPathSuiteRows(), ...(await agreementRows(isAll)), ...exampleRows(), ...speed];
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isFault } from "../../../src/expressions/fault.ts";
+import { parseJsonPath } from "../../../src/expressions/jsonpath.ts";
+import { equalValues } from "../../../src/expressions/library/order.ts";
+import type { Json } from "../../../src/json.ts";
+import { run } from "../../expressions/javascript/running.ts";
+import { evaluate, root } from "../../expressions/jsonpath/read.ts";
+import { type Row, skipped } from "../row.ts";
+
+interface Case {
+  readonly name: string;
+  readonly selector: string;
+  readonly document: Json;
+  readonly result?: Json;
+  readonly results?: readonly Json[];
+  readonly invalid_selector?: boolean;
+}
+
+const suite = fileURLToPath(new URL("../../../../shared/cases/jsonpath/cts.json", import.meta.url));
+
+/** RFC 9535's compliance suite: valid paths that do not select the right nodes, evaluated or as JavaScript, and invalid ones that are taken. */
+export function jsonPathSuiteRows(): readonly Row[] {
+  if (!existsSync(suite)) return [skipped("RFC 9535's suite", "paths")];
+  const { tests } = JSON.parse(readFileSync(suite, "utf8")) as { readonly tests: readonly Case[] };
+  const [invalid, valid] = [tests.filter((test) => test.invalid_selector), tests.filter((test) => !test.invalid_selector)];
+  return [
+    rowOf(
+      "valid paths that are not right",
+      valid,
+      valid.filter((test) => !isRight(test)),
+    ),
+    rowOf(
+      "invalid paths that are taken",
+      invalid,
+      invalid.filter(({ selector }) => !isFault(parseJsonPath(selector, root, { strict: true }))),
+    ),
+  ];
+}
+
+function rowOf(what: string, all: readonly Case[], wrong: readonly Case[]): Row {
+  const list = wrong.map(({ name, selector }) => `${name}: ${selector}`);
+  return { name: `RFC 9535's suite: ${what}`, value: wrong.length, limit: 0, unit: "paths", parts: { all: all.length }, list };
+}
+
+function isRight({ selector, document, result, results = [result!] }: Case): boolean {
+  const path = parseJsonPath(selector, root, { strict: true });
+  if (isFault(path)) return false;
+  const outcome = run(path.query, null, [document], ["data"]);
+  const found = [evaluate(path, document), "outputs" in outcome ? outcome.outputs : null];
+  return found.every((nodes) => results.some((expected) => equalValues(expected, nodes)));
+}

@@ -1,0 +1,49 @@
+/** One thing measured: its value, what it may be at most, and what it consists of. */
+export interface Row {
+  readonly name: string;
+  readonly value: number;
+  readonly limit: number;
+  readonly unit: "×" | "ms" | "µs" | "%" | "bytes" | "programs" | "cases" | "paths";
+  readonly parts: { readonly [name: string]: number };
+  /** What the number does not say: the programs that are refused, each with the reason, and so on. */
+  readonly list?: readonly string[];
+}
+
+/** The row of what is measured on files that this repository does not have: it says so. */
+export const skipped = (name: string, unit: Row["unit"]): Row => ({
+  name,
+  value: 0,
+  limit: 0,
+  unit,
+  parts: {},
+  list: ["skipped: ../shared is not there"],
+});
+
+/** Rows as a table, then what they list. */
+export function table(rows: readonly Row[]): string {
+  const lists = rows
+    .filter(({ list }) => list && list.length > 0)
+    .map(({ name, list }) => `\n${name}:\n${list!.map((line) => `  ${line}\n`).join("")}`);
+  return `${aligned([["what", "value", "limit", "parts"], ...rows.map(cellsOf)])}${lists.join("")}`;
+}
+
+const cellsOf = ({ name, value, limit, unit, parts }: Row): readonly string[] => [
+  name,
+  `${shown(value)} ${unit}${value > limit ? " (too much)" : ""}`,
+  `${limit} ${unit}`,
+  Object.entries(parts)
+    .map(([part, number]) => `${part} ${shown(number)}`)
+    .join(", "),
+];
+
+/** A number with some three digits that say something; a whole one as it is. */
+function shown(value: number): string {
+  if (Number.isInteger(value)) return `${value}`;
+  return Math.abs(value) < 1 ? value.toPrecision(3) : value.toFixed(value < 100 ? 2 : 1);
+}
+
+function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = lines[0]!.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)));
+  const text = (line: readonly string[]) => line.map((cell, i) => cell.padEnd(widths[i]!)).join("  ");
+  return lines.map((line) => `${text(line).trimEnd()}\n`).join("");
+}

@@ -1,0 +1,21 @@
+// A process that is killed: it goes on with the runs in a store, starts those that are missing, and delivers the event of each (again and again, as a
+// sender does that has heard nothing). Ends by itself when all runs have ended.
+
+import { openEngine } from "../../targets/typescript/runtime/sqlite.ts";
+import { workflows } from "./workflow.ts";
+
+const [store = "", server = "", count = "0"] = process.argv.slice(2);
+const functions = {
+  async call(key: string, n: number, signal: AbortSignal): Promise<number> {
+    const response = await fetch(server, { method: "POST", body: JSON.stringify({ key, n }), signal });
+    if (!response.ok) throw new Error("The call has failed.");
+    return Number(await response.text());
+  },
+};
+const engine = openEngine({ store, workflows, functions, send: () => undefined, log: () => undefined });
+process.stdout.write("open\n");
+const ids = Array.from({ length: Number(count) }, (_, i) => `order-${i}`);
+for (const [i, id] of ids.entries()) await engine.start("order", i, { id });
+for (const id of ids) await engine.deliver({ specversion: "1.0", id: `paid-${id}`, source: "crash", type: "paid", order: id });
+await Promise.all(ids.map((id) => engine.ended(id)));
+await engine.close();

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { wanted } from "./workflow.ts";
+
+/** What was found: how often a process was killed, what is wrong, and how many calls had to be made again because their answers were not recorded. */
+export interface Found {
+  readonly killed: number;
+  readonly wrong: readonly string[];
+  readonly repeated: number;
+}
+
+const batch = 8;
+const here = import.meta.dirname;
+
+/** Kills a process that runs workflows at so many random moments of its life, and looks at what has come of the runs. */
+export async function crash(moments: number, random: () => number): Promise<Found> {
+  const server = spawn(process.execPath, [join(here, "server.ts")], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = (await lineOf(server)).trim();
+  const wrong: string[] = [];
+  let [killed, repeated] = [0, 0];
+  try {
+    while (killed < moments) {
+      const one = await oneStore(address, moments - killed, random);
+      killed += one.killed;
+      repeated += one.repeated;
+      wrong.push(...one.wrong);
+    }
+  } finally {
+    server.kill();
+  }
+  return { killed, wrong, repeated };
+}
+
+/** One store: a process is killed and started again until its runs have ended. */
+async function oneStore(server: string, most: number, random: () => number): Promise<Found> {
+  const folder = mkdtempSync(join(tmpdir(), "crash-"));
+  const store = join(folder, "runs.db");
+  const before = await countsOf(server);
+  const recorded = new Map<string, number>();
+  const wrong: string[] = [];
+  let killed = 0;
+  try {
+    for (;;) {
+      const isKilled = await oneLife(store, server, killed < most ? 300 * random() ** 2 : undefined);
+      if (isKilled) killed += 1;
+      wrong.push(...repeatedSince(recorded, store, before, await countsOf(server)));
+      if (!isKilled) break;
+    }
+    const counts = difference(before, await countsOf(server));
+    return { killed, wrong: [...wrong, ...wrongIn(store)], repeated: [...counts.values()].filter((count) => count > 1).length };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Whether the process was killed, so many milliseconds after its store was open, before it ended. */
+async function oneLife(store: string, server: string, moment: number | undefined): Promise<boolean> {
+  const child = spawn(process.execPath, [join(here, "child.ts"), store, server, `${batch}`], { stdio: ["ignore", "pipe", "inherit"] });
+  const end = new Promise<number | null>((resolve) => child.on("exit", (code) => resolve(code)));
+  await Promise.race([lineOf(child), end]);
+  const timer = moment === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), moment);
+  const code = await end;
+  clearTimeout(timer);
+  if (code !== 0 && code !== null) throw new Error(`The process ended with ${code}.`);
+  return code === null;
+}
+
+/** Steps that were recorded when the process before was killed, and have been called again since. */
+function repeatedSince(
+  recorded: Map<string, number>,
+  store: string,
+  before: ReadonlyMap<string, number>,
+  now: ReadonlyMap<string, number>,
+): readonly string[] {
+  const counts = difference(before, now);
+  const wrong = [...recorded].flatMap(([key, count]) => ((counts.get(key) ?? 0) > count ? [`${key} was called again.`] : []));
+  const db = new DatabaseSync(store);
+  const rows = db
+    .prepare("SELECT runs.id || '/' || key AS key FROM journal JOIN runs ON runs.ref = run WHERE kind IN ('value', 'failure')")
+    .all();
+  db.close();
+  for (const { key } of rows)
+    for (const call of [`${key}`, `${key}!fails-once`]) if (counts.has(call)) recorded.set(call, counts.get(call)!);
+  return wrong;
+}
+
+/** Runs that are missing, have not ended, or have not ended as they should. */
+function wrongIn(store: string): readonly string[] {
+  const db = new DatabaseSync(store);
+  const rows = new Map(
+    db
+      .prepare("SELECT id, status, output, error FROM runs")
+      .all()
+      .map(({ id, status, output, error }) => [id, { status, output, error }]),
+  );
+  const held = db.prepare("SELECT count(*) AS n FROM interests").get()?.["n"];
+  db.close();
+  const wrong = Array.from({ length: batch }, (_, i) => {
+    const row = rows.get(`order-${i}`);
+    const isRight = row?.status === "succeeded" && row.output === JSON.stringify(wanted(i));
+    return isRight ? [] : [`order-${i} has come to ${row?.status} ${row?.output ?? row?.error}.`];
+  });
+  return [...wrong.flat(), ...(held === 0 ? [] : [`${held} inboxes still listen.`])];
+}
+
+async function countsOf(server: string): Promise<ReadonlyMap<string, number>> {
+  const response = await fetch(server);
+  return new Map((await response.json()) as readonly (readonly [string, number])[]);
+}
+
+function difference(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map([...now].map(([key, count]) => [key, count - (before.get(key) ?? 0)]));
+}
+
+const lineOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => child.stdout?.once("data", (data: Buffer) => resolve(data.toString())));

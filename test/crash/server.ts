@@ -1,0 +1,26 @@
+// The functions, in a process of their own that outlives the others: counts the calls by their keys and by what became of them; a key that says so fails
+// the first time. Prints its address; GET gives what it has counted.
+
+import { createServer } from "node:http";
+
+const calls = new Map<string, number>();
+const server = createServer((request, response) => {
+  if (request.method === "GET") {
+    response.end(JSON.stringify([...calls]));
+    return;
+  }
+  let text = "";
+  request.on("data", (part: Buffer) => {
+    text += part.toString();
+  });
+  request.on("end", () => {
+    const { key, n } = JSON.parse(text) as { readonly key: string; readonly n: number };
+    calls.set(key, (calls.get(key) ?? 0) + 1);
+    response.statusCode = key.endsWith("Bill!fails-once") ? 500 : 200;
+    setTimeout(() => response.end(`${n + 1}`), 2);
+  });
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  process.stdout.write(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/\n`);
+});

@@ -1,0 +1,57 @@
+import { type AnyWorkflow, defineWorkflow } from "../../targets/typescript/runtime/workflow.ts";
+
+/** What the workflow calls: each call says which one it is, and is counted elsewhere. */
+export interface Functions {
+  readonly call: (key: string, n: number, signal: AbortSignal) => Promise<number>;
+}
+
+/** Calls, branches, retries, waits for events, timers, a loop, a subflow: whatever can be cut off in the middle. */
+export const order = defineWorkflow<Functions, number>({
+  id: "order",
+  version: "1",
+  name: "order",
+  events: { paid: { type: "paid", correlation: (event) => event["order"] } },
+  correlation: (_, { id }) => id,
+  async run(flow, { call }, input) {
+    const reserved = await flow.step("Reserve", ({ key, signal }) => call(key, input, signal));
+    const both = await flow.fork("Both", {
+      pack: async (inner) => {
+        await inner.sleep("Dry", 0.01);
+        return inner.step("Pack", ({ key, signal }) => call(key, reserved, signal));
+      },
+      bill: (inner) =>
+        inner.step("Bill", ({ key, signal }) => call(`${key}!fails-once`, reserved, signal), { retries: [{ limit: 3, base: 0.005 }] }),
+    });
+    const received = await flow.receive("Paid", { alternatives: [{ all: [["paid"]], within: 60 }] });
+    let data = { left: 3, sum: (both["pack"] ?? 0) + (both["bill"] ?? 0) };
+    for (;;) {
+      data = await flow.round("Parts", data);
+      if (data.left === 0) break;
+      const { left, sum } = data;
+      data = { left: left - 1, sum: sum + (await flow.step("Part", ({ key, signal }) => call(key, left, signal))) };
+    }
+    const shipped = await flow.invoke("Ship", ship as unknown as AnyWorkflow, data.sum);
+    return { order: input, paid: received.events.length, shipped };
+  },
+});
+
+const ship = defineWorkflow<Functions, number>({
+  id: "ship",
+  version: "1",
+  name: "ship",
+  async run(flow, { call }, sum) {
+    const weights = await flow.forEach("Weigh", [1, 2], (inner, item) => inner.step("Weigh", ({ key, signal }) => call(key, item, signal)));
+    await flow.sleep("Rest", 0.01);
+    return flow.step("Send", ({ key, signal }) => call(key, sum + weights.reduce((a, b) => a + b, 0), signal), { timeout: 30 });
+  },
+});
+
+export const workflows = [order, ship] as unknown as readonly AnyWorkflow[];
+
+/** What a run of an order gives; every call gives its argument and one more. */
+export function wanted(n: number): { readonly order: number; readonly paid: number; readonly shipped: number } {
+  const both = 2 * (n + 2);
+  const parts = 4 + 3 + 2;
+  const weights = 2 + 3;
+  return { order: n, paid: 1, shipped: both + parts + weights + 1 };
+}
