@@ -7,6 +7,10 @@ export interface Program {
   /** In the order of the sources, and in each of the documents. */
   readonly workflows: readonly Workflow[];
   readonly byId: ReadonlyMap<string, Workflow>;
+  /** Where functions and events are; absent: only the definitions say. */
+  readonly configuration?: Configuration | undefined;
+  /** Gives the texts that the configuration refers to. */
+  readonly read?: Read | undefined;
 }
 
 /** What is given to the compiler: texts and choices, nothing of the machine that it runs on. */

@@ -11,3 +11,4 @@ export * from "./scenario.ts";
 export * from "./serverless-workflow.ts";
 export * from "./shape.ts";
 export * from "./types.ts";
+export * from "./typescript.ts";

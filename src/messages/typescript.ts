@@ -4,11 +4,21 @@ import { clip } from "./clip.ts";
 
 // WB53xx: the target typescript
 
-/** A function of which nobody says where it is. */
-export const unboundFunction = defineWarning("WB5301", "Nothing says where a function is.", (a: { name: string }) => ({
-  message: `Nothing says where the function \`${clip(a.name)}\` is, so calls of it fail with \`NotImplemented\`.`,
-  hint: "The configuration binds it under `functions`: to a `module`, an `http` address, an operation of `openapi`, or a method of `grpc`.",
-}));
+/** Functions of which nobody says where they are. */
+export const unboundFunctions = defineWarning("WB5301", "Nothing says where a function is.", (a: { names: readonly string[] }) => {
+  const several = a.names.length > 1;
+  return {
+    message: `Nothing says where the function${several ? "s" : ""} ${listOf(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
+    hint: "The configuration binds functions: to a `module`, an `http` address, an operation of `openapi`, or a method of `grpc`.",
+  };
+});
+
+/** Names in a sentence: of many only the first. */
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, names.length > 6 ? 5 : 6).map((name) => `\`${clip(name)}\``);
+  const all = shown.length < names.length ? [...shown, `${names.length - shown.length} more`] : shown;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
 
 /** A binding of what the definition says already. */
 export const alreadyBound = defineWarning("WB5302", "A binding is not used.", (a: { name: string; resource: string }) => ({

@@ -1,26 +1,24 @@
 import { runtimeFiles } from "../../src/generated/typescript-runtime.js";
-import { fileNames } from "../../src/output/names.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../target.ts";
+import { bindingsOf, moduleNames } from "./bindings.ts";
 import { expressionFiles } from "./emit/expressions.ts";
 import { moduleOf } from "./emit/module.ts";
 import { moduleText } from "./emit/text.ts";
+import { projectFiles } from "./project/files.ts";
 
 /** All files of the program: its modules, and the runtime that they import. */
 export function programFiles(program: Program): readonly OutputFile[] {
-  const runtime = Object.entries(runtimeFiles).map(([path, text]) => ({ path: `runtime/${path}`, text }));
-  return [...program.workflows.flatMap((workflow) => moduleFiles(workflow, program)), ...runtime];
+  const { emission } = bindingsOf(program);
+  const modules = program.workflows.flatMap((workflow) => moduleFiles(workflow, program));
+  const runtime = Object.entries(runtimeFiles).flatMap(([path, text]) =>
+    isNeeded(path, emission.runtime) ? [{ path: `runtime/${path}`, text }] : [],
+  );
+  return [...modules, ...projectFiles(program, moduleNames(program), emission), ...runtime];
 }
 
-/** The names of the program's modules without their endings, by the ids of their workflows. */
-export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {
-  const ids = workflows.map(({ id }) => id);
-  const names = fileNames([...taken, ...ids]).slice(taken.length);
-  return new Map(names.map((name, i) => [ids[i]!, name]));
-}
-
-/** The names of the program's other modules. */
-const taken: readonly string[] = ["main", "functions", "runtime"];
+/** What calls functions by gRPC is left out where none is: it needs packages of its own. */
+const isNeeded = (path: string, bound: readonly string[]): boolean => path !== "functions/grpc.ts" || bound.includes("grpc.ts");
 
 /** The module of a workflow, with the functions that its expressions need beside it. */
 function moduleFiles(workflow: Program["workflows"][number], program: Program): readonly OutputFile[] {

@@ -6,7 +6,7 @@ import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { FunctionFailure, type World } from "../../src/scenario/world.ts";
 import type { Outcome, OutputFile, RunRequest } from "../target.ts";
-import { moduleNames } from "./files.ts";
+import { moduleNames } from "./bindings.ts";
 import type * as runtime from "./runtime/index.ts";
 
 /** Executes the emitted program in memory, in a scenario's world. */

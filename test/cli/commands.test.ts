@@ -40,11 +40,12 @@ describe("list", () => {
     expect(out).toMatch(/^ {2}serverless-workflow +CNCF/m);
     expect(out).toContain("--option timeout=proceed (default) | fail\n");
     expect(out).toMatch(/^ {2}asl +Amazon States Language/m);
+    expect(out).toMatch(/^ {2}typescript +a standalone TypeScript program/m);
   });
 
   test("as JSON", async () => {
     const { out } = await waybill(".", ["list", "--format", "json"]);
-    expect(JSON.parse(out)).toMatchObject({ languages: [{ name: "serverless-workflow" }], targets: [{ name: "asl" }] });
+    expect(JSON.parse(out)).toMatchObject({ languages: [{ name: "serverless-workflow" }], targets: [{ name: "asl" }, { name: "typescript" }] });
   });
 });
 
@@ -59,7 +60,7 @@ describe("usage", () => {
     [["check", "a.yaml", "--target"], "`--target` needs a value: `--target <target>`.\n"],
     [["list", "all"], "`waybill list` takes no arguments, not all.\n"],
     [["explain", "WB2001", "WB2002"], "`waybill explain` takes one argument, not WB2001, WB2002.\n"],
-    [["compile", "a.yaml", "--target", "als"], "--target cannot be `als`; it can only be asl.\n"],
+    [["compile", "a.yaml", "--target", "als"], "--target cannot be `als`; it is one of asl, typescript. Did you mean `asl`?\n"],
     [["compile", "a.yaml", "--target", "asl", "--out", ""], "--out cannot be empty; it is a folder.\n"],
     [["check", ""], "One of the paths is empty.\n"],
   ])("%j is answered by a line and status 2", async (args, err) => {
@@ -75,7 +76,7 @@ describe("usage", () => {
   test("the help of a command names what can be given", async () => {
     const { out } = await waybill(".", ["compile", "--help"]);
     const words = out.replace(/\s+/g, " ");
-    for (const part of ["what to compile to: asl", "the source language: serverless-workflow", "see `waybill list`"])
+    for (const part of ["what to compile to: asl, typescript", "the source language: serverless-workflow", "see `waybill list`"])
       expect(words).toContain(part);
   });
 
@@ -103,7 +104,7 @@ scenarios:
   test("on a target, and on all; in folders", async () => {
     expect((await waybill(folderWith(good), ["test", ".", "--on", "asl"])).out).toContain("✓ says hello (asl)");
     expect((await waybill(folderWith(good), ["test", "t", "--on", "all"])).out).toMatch(
-      /\(reference\)[\s\S]*\(asl\)[\s\S]*\n2 passed, 0 failed\n$/,
+      /\(reference\)[\s\S]*\(asl\)[\s\S]*\(typescript\)\n3 passed, 0 failed\n$/,
     );
     expect(await waybill(folderWith(good), ["test", "t", "--on", "alls"])).toMatchObject({ status: 2 });
   });

@@ -8,7 +8,7 @@ import { targets } from "../../targets/index.ts";
 
 // Examples of configurations, of scenario files and of files in folders are run in the tests of those.
 
-const elsewhere = /^WB(0103|05|60|401)/;
+const elsewhere = /^WB(0103|05|60|401|530[24-7])/;
 
 test("every code is explained, and nothing else", () => {
   expect(Object.keys(explanations).sort()).toEqual([...catalogue.keys()]);

@@ -11,6 +11,7 @@ import { scenario } from "./scenario.ts";
 import { serverlessWorkflow } from "./serverless-workflow.ts";
 import { shape } from "./shape.ts";
 import { types } from "./types.ts";
+import { typescript } from "./typescript.ts";
 
 /** What `waybill explain` says about each code. */
 export const explanations: Explanations = {
@@ -25,5 +26,6 @@ export const explanations: Explanations = {
   ...jq,
   ...types,
   ...asl,
+  ...typescript,
   ...scenario,
 };

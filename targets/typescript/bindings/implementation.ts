@@ -1,7 +1,7 @@
 import type { CallSettings, TypescriptBinding } from "../../../src/configuration/bindings.ts";
 import type { Report } from "../../../src/diagnostics.ts";
 import { assertNever } from "../../../src/json.ts";
-import { alreadyBound, unboundFunction } from "../../../src/messages/typescript.ts";
+import { alreadyBound } from "../../../src/messages/typescript.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Source } from "../../../src/source.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
@@ -19,6 +19,8 @@ export interface Context {
   readonly names: LocalNames;
   readonly report: Report;
   readonly shared: Shared;
+  /** The functions that nothing says anything of. */
+  readonly unbound: FunctionUse[];
 }
 
 /** A function, by what the definition says of it, else by its binding, else by a failure. */
@@ -28,7 +30,7 @@ export function implementationOf(use: FunctionUse, binding: TypescriptBinding | 
     if (binding && binding.kind !== "settings") context.report(alreadyBound(binding.span, { name, resource }));
     return byHttp(`POST ${resource}`, binding);
   }
-  if (!binding || binding.kind === "settings") return unbound(use, context.report);
+  if (!binding || binding.kind === "settings") return unbound(use, context);
   return bound(use, binding, context) ?? failing(use, "Its binding cannot be used.");
 }
 
@@ -74,8 +76,8 @@ export function callOptions(settings: CallSettings | undefined): string | undefi
   ]);
 }
 
-function unbound(use: FunctionUse, report: Report): Implementation {
-  report(unboundFunction(use.span, { name: use.name }));
+function unbound(use: FunctionUse, context: Context): Implementation {
+  context.unbound.push(use);
   return failing(use, "Nothing says where it is: bind it in waybill.config.yaml.");
 }
 

@@ -1,5 +1,5 @@
 import type { Report } from "../../../src/diagnostics.ts";
-import { conflictingResources } from "../../../src/messages/typescript.ts";
+import { conflictingResources, unboundFunctions } from "../../../src/messages/typescript.ts";
 import type { Emission, FunctionUse, Implementation, Request } from "./functions.ts";
 import { implementationOf } from "./implementation.ts";
 import { namesOf } from "./local-names.ts";
@@ -18,11 +18,13 @@ export { requestFor } from "./request.ts";
 export function emitFunctions(request: Request, report: Report): Emission {
   const { configuration, read } = request;
   const shared = nothingShared();
+  const unbound: FunctionUse[] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
   const implemented = distinct(request.functions, report).map((use) => {
     const binding = configuration.functions.get(use.name)?.typescript;
-    return { use, implementation: implementationOf(use, binding, { configuration: configuration.source, read, names, report, shared }) };
+    return { use, implementation: implementationOf(use, binding, { configuration: configuration.source, read, names, report, shared, unbound }) };
   });
+  if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   const implementations = implemented.map(({ implementation }) => implementation);
   const sinks = sinksText(request.events, configuration.events);
   return {

@@ -75,7 +75,7 @@ export function moduleOf(program: Program, workflow: Workflow, files: ReadonlyMa
 }
 
 /** The name by which the module of a workflow exports it. */
-const exportedName = (id: string): string => namesWith(taken).fresh(camelCase(id));
+export const exportedName = (id: string): string => namesWith(taken).fresh(camelCase(id));
 
 const taken = ["flow", "fn", "step", "caught", "aim", "Functions", "Flow", "Json", "Step", "Received", "WorkflowError", "RunEnd"];
 

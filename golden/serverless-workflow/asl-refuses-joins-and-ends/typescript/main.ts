@@ -1,0 +1,13 @@
+// Runs the workflows: `node main.ts --help` tells how.
+
+import { functions } from "./functions.ts";
+import { race } from "./race.ts";
+import { main } from "./runtime/main/main.ts";
+import { openEngine } from "./runtime/sqlite.ts";
+
+process.exitCode = await main({
+  workflows: [race],
+  functions,
+  open: openEngine,
+  location: import.meta.url,
+});

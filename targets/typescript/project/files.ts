@@ -1,0 +1,66 @@
+import type { Program } from "../../../src/program.ts";
+import type { OutputFile } from "../../target.ts";
+import type { Emission } from "../bindings/index.ts";
+import { mainText } from "./main.ts";
+import { readmeText } from "./readme.ts";
+
+/** The versions of the packages that an emitted program needs: those that the runtime is tested with. */
+const versions = { cloudevents: "10.0.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
+
+/** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
+export function projectFiles(program: Program, modules: ReadonlyMap<string, string>, emission: Emission): readonly OutputFile[] {
+  return [
+    { path: "functions.ts", text: emission.text },
+    ...emission.files,
+    { path: "main.ts", text: mainText(program, modules, emission) },
+    { path: "package.json", text: packageText(program, modules, emission) },
+    { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
+    { path: "README.md", text: readmeText(program) },
+    { path: "Dockerfile", text: dockerfile },
+    { path: ".dockerignore", text: "node_modules\n*.db*\n" },
+  ];
+}
+
+function packageText({ workflows }: Program, modules: ReadonlyMap<string, string>, { packages }: Emission): string {
+  const [first] = workflows;
+  const name = (first ? modules.get(first.id)! : "workflows").toLowerCase().replace(/^[._]+/, "");
+  const description = {
+    name,
+    private: true,
+    type: "module",
+    engines: { node: ">=22.18" },
+    scripts: { start: "node main.ts serve", types: "tsc --noEmit" },
+    dependencies: { cloudevents: versions.cloudevents, ...Object.fromEntries(packages) },
+    devDependencies: { "@types/node": versions["@types/node"], typescript: versions.typescript },
+  };
+  return `${JSON.stringify(description, undefined, 2)}\n`;
+}
+
+const typescriptOptions = {
+  compilerOptions: {
+    target: "es2023",
+    lib: ["es2024"],
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+  },
+  include: ["**/*.ts"],
+  exclude: ["node_modules", "previous"],
+};
+
+const dockerfile = `FROM node:24-slim
+WORKDIR /app
+COPY package.json ./
+RUN npm install --omit=dev
+COPY . .
+ENV WAYBILL_STORE=/data/runs.db
+VOLUME /data
+USER node
+EXPOSE 8080
+CMD ["node", "main.ts", "serve", "--host", "0.0.0.0", "--port", "8080"]
+`;
