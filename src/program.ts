@@ -11,6 +11,8 @@ export interface Program {
   readonly configuration?: Configuration | undefined;
   /** Gives the texts that the configuration refers to. */
   readonly read?: Read | undefined;
+  /** The URL that paths of modules in the configuration start from; absent: they start from where the program is written to. */
+  readonly modulesFrom?: string | undefined;
 }
 
 /** What is given to the compiler: texts and choices, nothing of the machine that it runs on. */

@@ -6,6 +6,7 @@ import type { Choices } from "./choices.ts";
 import { type CompileChoices, compile } from "./compile.ts";
 import { languagesOfExpressions, targetsOfExpressions } from "./eval/names.ts";
 import type { EvalChoices } from "./eval.ts";
+import type { RunChoices } from "./run.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 import type { TestChoices } from "./test.ts";
 import { version } from "./version.ts";
@@ -27,6 +28,7 @@ export function commandLine(terminal: Terminal, done: (status: ExitStatus) => vo
     .addHelpText("after", "\nExit status: 0 fine, 1 problems in the definitions, 2 wrong usage, 3 failure.");
   addCompile(program, terminal, done);
   addCheck(program, terminal, done);
+  addRun(program, terminal, done);
   addTest(program, terminal, done);
   addEval(program, terminal, done);
   program
@@ -47,6 +49,7 @@ For example:
   waybill check order.yaml                              is the definition right?
   waybill compile order.yaml --target asl               print what it becomes
   waybill compile flows --target asl --out machines     all definitions in a folder, into another
+  waybill run order.yaml --input '{"id": 7}'            run it at once
   waybill explain WB2001                                what a diagnostic means`;
 
 const definitions = "definitions: files, folders, patterns, or - for standard input";
@@ -72,6 +75,20 @@ function addCheck(program: Command, terminal: Terminal, done: (status: ExitStatu
     .argument("<file...>", definitions)
     .option("-t, --target <target>", `the target whose limits to check too: ${targetNames}`);
   addChoices(command).action(async (paths: string[], choices: Choices) => done(await check(paths, choices, terminal)));
+}
+
+function addRun(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+  const command = program
+    .command("run")
+    .description("compile a workflow and run it here at once, durably with --store")
+    .argument("<file...>", "the workflow's definition, then those of its subflows")
+    .option("--input <json>", "the run's input: JSON, @ and a file, or - for standard input", "{}")
+    .option("--workflow <id>", "which workflow to run (default: the first)")
+    .option("--store <file>", "keep the run in this file: called again, the command goes on where it was (default: in memory)")
+    .option("--id <id>", "the run's id (default: one of its own; with --store the same for the same workflow and input)");
+  addChoices(command).action(async (paths: string[], choices: RunChoices) =>
+    done(await (await import("./run.ts")).run(paths, choices, terminal)),
+  );
 }
 
 function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {

@@ -32,7 +32,7 @@ function visit(expression: Expression, bindings: Bindings | undefined): Expressi
 function reduced(expression: Expression, bindings: Bindings | undefined): Expression {
   if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;
   if (expression.kind !== "let") return reduceAlgebra(fold(rebuild(expression, bindings, visit)));
-  const value = visit(expression.value, bindings);
+  const value = takesApart(expression.value) ? rebuild(expression.value, bindings, visit) : visit(expression.value, bindings);
   const without = withoutName(expression, value, bindings);
   if (without) return visit(expression.body, without.bindings);
   return rebuild(expression, bindings, (part, inside) => (inside === bindings ? value : visit(part, inside)));
@@ -50,13 +50,19 @@ function withoutName(
   if (!isTotal(value)) return undefined;
   const uses = factsOf(body).free.get(name) ?? 0;
   if (uses === 0) return { bindings: { name, value: undefined, outer: bindings } };
-  return uses === 1 && !isUnderRebinding(body, name) ? inlined : undefined;
+  return uses === 1 && !hasToStay(body, name) ? inlined : undefined;
 }
 
-/** Whether a variable is used where `.` is another value, or where it would be computed many times. */
-function isUnderRebinding(expression: Expression, name: string): boolean {
+/** Whether a variable is taken apart, or used where `.` is another value, or where it would be computed many times. */
+function hasToStay(expression: Expression, name: string): boolean {
+  if (expression.kind === "let" && takesApart(expression.value, name)) return true;
   return childrenOf(expression).some(
-    (child) =>
-      child.binds !== name && factsOf(child.expression).free.has(name) && (child.rebinds || isUnderRebinding(child.expression, name)),
+    (child) => child.binds !== name && factsOf(child.expression).free.has(name) && (child.rebinds || hasToStay(child.expression, name)),
   );
 }
+
+/** Whether a value that gets a name is part of a variable, or of what is known to be its value: inside of a path jq takes that for a step of the path. */
+const takesApart = (value: Expression, name?: string): boolean =>
+  value.kind === "access" &&
+  ((value.source.kind === "variable" && (name === undefined || value.source.name === name)) ||
+    (value.source.kind === "literal" && name === undefined));

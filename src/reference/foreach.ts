@@ -12,6 +12,9 @@ export async function runForEach(step: ForEach, context: Context): Promise<Json>
   const signal = AbortSignal.any([context.signal, stop.signal]);
   try {
     return await iterate(step, items, { ...context, signal });
+  } catch (error) {
+    if (step.width !== 1) context.run.world.witness?.leftBehind();
+    throw error;
   } finally {
     stop.abort(new Error("cut off"));
   }

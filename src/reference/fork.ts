@@ -13,15 +13,17 @@ export async function runFork(step: Fork, context: Context): Promise<Json> {
     const inner = { ...context, signal, position: [...context.position, i] };
     return runScope(scope, { ...inner, environment: enter(scope, context.environment) });
   };
+  const tally = { running: 0 };
   try {
-    return byName(step, await joined(step, run));
+    return byName(step, await joined(step, run, tally));
   } finally {
+    if (tally.running > 0) context.run.world.witness?.leftBehind();
     stop.abort(new Error("cut off"));
   }
 }
 
-/** The values of the branches that the join counts, by their indexes. */
-function joined(step: Fork, run: (index: number) => Promise<Json>): Promise<ReadonlyMap<number, Json>> {
+/** The values of the branches that the join counts, by their indexes; `tally` counts the branches that are running. */
+function joined(step: Fork, run: (index: number) => Promise<Json>, tally: { running: number }): Promise<ReadonlyMap<number, Json>> {
   const total = step.branches.length;
   const wanted = step.join.kind === "all" ? total : step.join.count;
   const values = new Map<number, Json>();
@@ -31,13 +33,16 @@ function joined(step: Fork, run: (index: number) => Promise<Json>): Promise<Read
     const startNext = () => {
       if (started >= total) return;
       const index = started++;
+      tally.running += 1;
       new Promise<Json>((begin) => begin(run(index))).then(
         (value) => {
+          tally.running -= 1;
           if (values.size < wanted) values.set(index, value);
           if (values.size >= wanted) resolve(values);
           else startNext();
         },
         (error: unknown) => {
+          tally.running -= 1;
           failed += 1;
           if (step.failure === "fatal" || error instanceof RunEnd || total - failed < wanted) reject(error);
           else startNext();

@@ -49,7 +49,7 @@ function handled({ handlers }: Recoverable, failure: StepFailure, context: Conte
   const handler = failure.error.fatal ? undefined : handlers.find(({ when }) => applies(when, failure, context));
   if (!handler) throw failure;
   if (handler.bind !== undefined) context.environment.own.set(handler.bind, asJson(failure.error));
-  return { kind: "next", next: handler.next };
+  return { kind: "next", next: handler.next, by: handler };
 }
 
 const applies = (when: Handler["when"], { error }: StepFailure, context: Context): boolean =>

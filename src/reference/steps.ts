@@ -1,5 +1,5 @@
 import { noChoiceMatched, timedOut } from "../ir/failures.ts";
-import type { Assign, Attempt, Call, Choose, Delay, End, Reference, Step } from "../ir/workflow.ts";
+import type { Assign, Attempt, Call, Case, Choose, Delay, End, Handler, Reference, Step } from "../ir/workflow.ts";
 import { assertNever, type Json } from "../json.ts";
 import { type Context, compute } from "./context.ts";
 import { emit } from "./events.ts";
@@ -11,8 +11,10 @@ import { receive } from "./receive.ts";
 import { recovering } from "./recovery.ts";
 import { runScope } from "./scope.ts";
 
-/** What a step leads to: the next step, or the end of its scope. */
-export type Done = { readonly kind: "next"; readonly next: Reference } | { readonly kind: "ended"; readonly value: Json };
+/** What a step leads to: the next step (`by` the case or the handler that was taken, if one was), or the end of its scope. */
+export type Done =
+  | { readonly kind: "next"; readonly next: Reference; readonly by?: Case | Handler | undefined }
+  | { readonly kind: "ended"; readonly value: Json };
 
 /** Does one step: what each means is said at its node in the IR. */
 export async function perform(step: Step, context: Context): Promise<Done> {
@@ -73,7 +75,7 @@ function assign({ values, next }: Assign, context: Context): Done {
 function choose(step: Choose, context: Context): Done {
   const taken = step.cases.find(({ when }) => compute(when, context) === true);
   const next = taken ? taken.next : step.otherwise;
-  if (next) return { kind: "next", next };
+  if (next) return { kind: "next", next, by: taken };
   throw new StepFailure(noChoiceMatched(step));
 }
 

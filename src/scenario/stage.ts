@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { abortable } from "./abortable.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { type Clock, createClock } from "./clock.ts";
+import { createWitness, type Testimony, type Witness } from "./witness.ts";
 import type { World } from "./world.ts";
 
 /** What a function does on one call. */
@@ -37,6 +38,8 @@ export interface Performance {
   readonly path: readonly string[];
   /** Seconds of virtual time from start to end; undefined when it did not end. */
   readonly elapsed: number | undefined;
+  /** Which parts of the IR were reached: empty but where the IR itself was executed. */
+  readonly testimony: Testimony;
 }
 
 /** More steps than this in one run are taken for a loop without end. */
@@ -48,8 +51,9 @@ export async function perform(script: Script, run: (world: World) => Promise<Out
   const log: Log = { calls: [], emitted: [], path: [], started: undefined, listeners: new Set() };
   const calls = createCalls(script, clock, (call) => log.calls.push(call));
   for (const { at, event } of script.events) clock.plan(script.clock + at * 1000, "arrival", () => hear(log, event));
-  const world = createWorld(clock, calls, log);
   const end: { outcome?: Outcome; failure?: unknown; at?: number; steps?: number } = {};
+  const { witness, testimony } = createWitness(() => end.at !== undefined);
+  const world = createWorld(clock, calls, log, witness);
   const settle = () => {
     end.at = clock.now();
     end.steps = log.path.length;
@@ -72,6 +76,7 @@ export async function perform(script: Script, run: (world: World) => Promise<Out
     emitted: log.emitted,
     path: log.path.slice(0, end.steps),
     elapsed: end.outcome && log.started !== undefined ? (end.at! - log.started) / 1000 : undefined,
+    testimony: testimony(),
   };
 }
 
@@ -88,7 +93,7 @@ interface Log {
   readonly listeners: Set<(event: JsonObject) => void>;
 }
 
-const createWorld = (clock: Clock, { call }: Calls, log: Log): World => ({
+const createWorld = (clock: Clock, { call }: Calls, log: Log, witness: Witness): World => ({
   now: () => clock.now(),
   runId: "run",
   sleep: (seconds, signal) => abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve())),
@@ -104,6 +109,7 @@ const createWorld = (clock: Clock, { call }: Calls, log: Log): World => ({
   visit(step) {
     if (log.path.push(step) > mostVisits) throw endless();
   },
+  witness,
 });
 
 function hear({ listeners }: Log, event: JsonObject): void {

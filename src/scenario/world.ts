@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
+import type { Witness } from "./witness.ts";
 
 /**
  * All that a run can touch, on virtual time: a clock, functions, events. The scenario runner makes one world per run;
@@ -27,6 +28,8 @@ export interface World {
   started(): void;
   /** Notes that a step was entered: the path that a failing scenario shows. */
   visit(step: string): void;
+  /** Hears which parts of the IR were executed, from who executes the IR itself. Absent: nobody wants to know. */
+  readonly witness?: Witness | undefined;
 }
 
 /** Where in a run something happens. */

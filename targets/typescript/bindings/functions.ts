@@ -25,6 +25,8 @@ export interface Request {
   readonly configuration: Configuration;
   /** Gives OpenAPI documents and .proto files. */
   readonly read?: Read | undefined;
+  /** The URL that relative paths of modules start from; absent: they stay as they are. */
+  readonly modulesFrom?: string | undefined;
 }
 
 /** What came of it. */

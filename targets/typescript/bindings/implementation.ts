@@ -19,6 +19,7 @@ export interface Context {
   readonly names: LocalNames;
   readonly report: Report;
   readonly shared: Shared;
+  readonly modulesFrom?: string | undefined;
   /** The functions that nothing says anything of. */
   readonly unbound: FunctionUse[];
 }
@@ -42,7 +43,7 @@ function bound(
 ): Implementation | undefined {
   switch (binding.kind) {
     case "module":
-      return byModule(use, binding, context.names);
+      return byModule(use, binding, context);
     case "http":
       return byHttp(binding.request, binding);
     case "openapi":
@@ -54,9 +55,14 @@ function bound(
   }
 }
 
-function byModule({ name }: FunctionUse, binding: TypescriptBinding & { readonly kind: "module" }, names: LocalNames): Implementation {
+function byModule(
+  { name }: FunctionUse,
+  binding: TypescriptBinding & { readonly kind: "module" },
+  { names, modulesFrom }: Context,
+): Implementation {
   const local = names.value(binding.name === "default" ? name : binding.name);
-  return { text: local, imports: [{ module: binding.module, name: binding.name, as: local }] };
+  const module = modulesFrom !== undefined && /^\.{1,2}\//.test(binding.module) ? new URL(binding.module, modulesFrom).href : binding.module;
+  return { text: local, imports: [{ module, name: binding.name, as: local }] };
 }
 
 function byHttp(request: string, settings: CallSettings | undefined): Implementation {

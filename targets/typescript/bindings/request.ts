@@ -7,7 +7,7 @@ import type { FunctionUse, Request } from "./functions.ts";
 
 /** What `functions.ts` of a program is made from. `modules` are the names of its modules, by the ids of their workflows; each exports `Functions`. */
 export function requestFor(
-  { workflows }: Program,
+  { workflows, modulesFrom }: Pick<Program, "workflows" | "modulesFrom">,
   modules: ReadonlyMap<string, string>,
   configuration: Configuration,
   read: Read | undefined,
@@ -22,6 +22,7 @@ export function requestFor(
     ),
     configuration,
     read,
+    modulesFrom,
   };
 }
 
