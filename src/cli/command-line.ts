@@ -91,14 +91,20 @@ function addRun(program: Command, terminal: Terminal, done: (status: ExitStatus)
   );
 }
 
+const onTargets = `
+On a target a scenario fails too where the target does not do what the reference does. Coverage is measured on the reference,
+over all files together. With --format junit it is printed to standard error.`;
+
 function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
   program
     .command("test")
     .description("run scenarios on virtual time")
     .argument("<file...>", "scenario files: files, folders, patterns, or - for standard input")
     .option("--on <runner>", `what to run them on: reference, ${targetNames}, or all`, "reference")
-    .option("--format <format>", "text or json", "text")
+    .option("--format <format>", "text, json or junit", "text")
+    .option("--coverage [percent]", "list the states and transitions that no scenario reaches; with a share, fail below it")
     .option("--no-color", "no colours")
+    .addHelpText("after", onTargets)
     .action(async (paths: string[], choices: TestChoices) => done(await (await import("./test.ts")).test(paths, choices, terminal)));
 }
 

@@ -47,7 +47,7 @@ async function runProgram(
     import("../../targets/typescript/load.ts"),
     import("../../targets/typescript/bindings.ts"),
   ]);
-  const opened = await openProgram(files, moduleNames(program));
+  const opened = openProgram(files, moduleNames(program));
   const store = choices.store === undefined ? ":memory:" : resolve(terminal.cwd, choices.store);
   try {
     const engine = openStore(() =>

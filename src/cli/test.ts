@@ -7,40 +7,86 @@ import { languages } from "../languages/index.ts";
 import { unreadableDefinition } from "../messages/scenario.ts";
 import { reference } from "../reference/index.ts";
 import { renderText } from "../report/text.ts";
+import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
 import type { ScenarioFile } from "../scenario/model.ts";
 import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
-import { renderResults, renderResultsJson } from "../scenario/report.ts";
-import { type Result, type Runner, runScenarios } from "../scenario/run.ts";
+import { renderCoverage } from "../scenario/report/coverage.ts";
+import { renderResultsJunit } from "../scenario/report/junit.ts";
+import { type Measured, renderResults, renderResultsJson } from "../scenario/report.ts";
+import { type Definitions, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Source, Span } from "../source.ts";
 import { definitionsOf, oneOf } from "./choices.ts";
 import { tryReading } from "./read.ts";
 import { resourcesFor } from "./resources.ts";
 import { configurationFor, readSources } from "./sources.ts";
-import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
+import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill test`. */
 export interface TestChoices {
   readonly on: string;
   readonly format: string;
+  /** The share of states and of transitions, in percent, that scenarios must reach; absent: that is not measured. */
+  readonly coverage?: string;
   readonly color: boolean;
 }
 
 /** `waybill test`: runs scenario files and prints what came of them. Files with mistakes are told of and not run. */
 export async function test(paths: readonly string[], choices: TestChoices, terminal: Terminal): Promise<ExitStatus> {
-  const format = oneOf("--format", choices.format, ["text", "json"]);
+  const format = oneOf("--format", choices.format, ["text", "json", "junit"]);
+  const minimum = minimumOf(choices);
   const runners = runnersNamed(choices.on);
-  const results: Result[] = [];
-  const diagnostics: Diagnostic[] = [];
+  const found: Found = { results: [], diagnostics: [], coverages: [] };
   for (const source of await readSources(paths, { noun: "scenario file", recognises: recognisesScenario }, terminal)) {
-    const prepared = await prepare(source, terminal, (found) => diagnostics.push(found));
-    if (!prepared) continue;
-    for (const runner of runners) results.push(...(await runScenarios(prepared.file, prepared, runner, languages)));
+    const prepared = await prepare(source, terminal, (diagnostic) => found.diagnostics.push(diagnostic));
+    if (prepared) await runFile(prepared, runners, minimum !== undefined, found);
   }
+  const { results, diagnostics } = found;
+  const measured = minimum === undefined ? undefined : { coverage: sumOf(found.coverages), minimum };
   if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: choices.color && terminal.color }));
-  if (format === "json") terminal.out(`${renderResultsJson(results)}\n`);
-  else if (results.length > 0 || diagnostics.length === 0) terminal.out(renderResults(results));
-  const failed = diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
-  return failed ? exit.problems : exit.fine;
+  print(format, found, measured, terminal);
+  const isFine = !measured || isCovered(measured.coverage, measured.minimum);
+  const isFailed = diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
+  return isFailed || !isFine ? exit.problems : exit.fine;
+}
+
+/** What came of the files so far. */
+interface Found {
+  readonly results: Result[];
+  readonly diagnostics: Diagnostic[];
+  readonly coverages: Coverage[];
+}
+
+async function runFile(prepared: Prepared, runners: readonly Runner[], isMeasured: boolean, found: Found): Promise<void> {
+  const session = openScenarios(prepared.file, prepared, languages);
+  try {
+    for (const runner of runners) found.results.push(...(await session.run(runner)));
+    if (isMeasured) found.coverages.push(...(await session.coverage()));
+  } finally {
+    await session.close();
+  }
+}
+
+/** XML holds results only: what was reached is then told beside it. */
+function print(
+  format: "text" | "json" | "junit",
+  { results, diagnostics }: Found,
+  measured: Measured | undefined,
+  { out, err }: Terminal,
+): void {
+  const coverage = measured ? renderCoverage(measured.coverage, measured.minimum) : "";
+  if (format === "json") out(`${renderResultsJson(results, measured)}\n`);
+  else if (format === "junit") {
+    out(renderResultsJunit(results, diagnostics));
+    err(coverage);
+  } else if (results.length > 0 || diagnostics.length === 0) out(renderResults(results) + coverage);
+}
+
+/** The number after `--coverage`. */
+function minimumOf({ coverage }: TestChoices): number | undefined {
+  if (coverage === undefined) return undefined;
+  const percent = Number(coverage);
+  if (/^\d+(\.\d+)?$/.test(coverage) && percent <= 100) return percent;
+  throw usage(`--coverage cannot be \`${coverage}\`; it is a share in percent, from 0 to 100.`);
 }
 
 /** The reference interpreter, a target, or all of them. */
@@ -50,8 +96,13 @@ function runnersNamed(name: string): readonly Runner[] {
   return chosen === "all" ? known : known.filter((runner) => runner.name === chosen);
 }
 
-/** A scenario file with the definitions that it names; undefined when any of them has mistakes. */
-async function prepare(source: Source, terminal: Terminal, report: (found: Diagnostic) => void) {
+/** A scenario file with the definitions that it names. */
+interface Prepared extends Definitions {
+  readonly file: ScenarioFile;
+}
+
+/** Reads what a scenario file names; undefined when any of it has mistakes. */
+async function prepare(source: Source, terminal: Terminal, report: (found: Diagnostic) => void): Promise<Prepared | undefined> {
   const found: Diagnostic[] = [];
   const read = readScenarioFile(source, (diagnostic) => found.push(diagnostic));
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];

@@ -37,8 +37,9 @@ function commandIn(args: readonly string[]): string {
   return name === undefined ? "waybill" : `waybill ${name}`;
 }
 
-/** Options that take a name and a value, as in `--arg name value`: both become one argument, since options take one. */
+/** Arguments with each option and what belongs to it as one: `--arg name value` of `eval`, `--coverage` of `test` with its share or without. */
 export function joinPairs(args: readonly string[]): readonly string[] {
+  if (args[0] === "test") return joinShare(args);
   if (args[0] !== "eval") return args;
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -48,6 +49,19 @@ export function joinPairs(args: readonly string[]): readonly string[] {
     if (arg !== "--arg") continue;
     joined.push(JSON.stringify(args.slice(i + 1, i + 3)));
     i += 2;
+  }
+  return joined;
+}
+
+/** A share may be left out, and a file is none: without one nothing has to be reached. */
+function joinShare(args: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === "--") return [...joined, ...args.slice(i)];
+    const share = arg === "--coverage" ? /^(\d+(?:\.\d+)?)%?$/.exec(args[i + 1] ?? "")?.[1] : undefined;
+    joined.push(arg === "--coverage" ? `--coverage=${share ?? 0}` : arg);
+    if (share !== undefined) i += 1;
   }
   return joined;
 }

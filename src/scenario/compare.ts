@@ -11,6 +11,8 @@ export interface Difference {
   readonly expected?: Json | undefined;
   /** Absent where there was nothing. */
   readonly got?: Json | undefined;
+  /** What was expected by: the scenario where absent, or what the reference did. */
+  readonly against?: "reference" | undefined;
 }
 
 /** All ways in which a run was not what was expected. `timed` is false where the executor cannot tell virtual time. */
@@ -64,7 +66,8 @@ function contains(object: JsonObject, wanted: JsonObject): boolean {
   });
 }
 
-const sameCall = (a: RecordedCall, b: RecordedCall): boolean => a.function === b.function && isSame(a.argument, b.argument);
+/** Whether two calls are of the same function with the same argument. */
+export const isSameCall = (a: RecordedCall, b: RecordedCall): boolean => a.function === b.function && isSame(a.argument, b.argument);
 const shown = (call: RecordedCall | undefined): Json | undefined => call && { [call.function]: call.argument };
 
 /** Calls under `maybe` may come in between, in any number of those listed; all others are as expected. */
@@ -77,8 +80,8 @@ function callDifferences(
   const left = [...expected];
   const found: Difference[] = [];
   for (const [i, call] of made.entries()) {
-    const at = ordered ? (left[0] && sameCall(left[0], call) ? 0 : -1) : left.findIndex((other) => sameCall(other, call));
-    const optional = spare.findIndex((other) => sameCall(other, call));
+    const at = ordered ? (left[0] && isSameCall(left[0], call) ? 0 : -1) : left.findIndex((other) => isSameCall(other, call));
+    const optional = spare.findIndex((other) => isSameCall(other, call));
     if (at >= 0) left.splice(at, 1);
     else if (optional >= 0) spare.splice(optional, 1);
     else if (ordered) return [{ what: `calls[${i}]`, expected: shown(left[0]), got: shown(call) }];

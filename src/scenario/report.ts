@@ -3,6 +3,8 @@ import { renderJson } from "../report/json.ts";
 import { renderText } from "../report/text.ts";
 import { visible } from "../report/visible.ts";
 import type { Difference } from "./compare.ts";
+import type { Coverage } from "./coverage.ts";
+import { coverageJson } from "./report/coverage.ts";
 import type { Result } from "./run.ts";
 
 /** The results of scenarios as text: a line for each, and what differed below those that failed. */
@@ -12,40 +14,51 @@ export function renderResults(results: readonly Result[]): string {
   for (const result of results) {
     if (result.file !== file) lines.push(visible(result.file));
     file = result.file;
+    const note = unavailableNote(result);
     lines.push(
-      `  ${mark(result)} ${visible(result.scenario)} (${result.target})${note(result)}`,
-      ...details(result).map((line) => `      ${line}`),
+      `  ${mark(result)} ${visible(result.scenario)} (${result.target})${note === "" ? "" : `: ${note}`}`,
+      ...detailsOf(result).map((line) => `      ${line}`),
     );
   }
   return `${[...lines, summary(results)].join("\n")}\n`;
 }
 
-/** The results as one JSON document. */
-export function renderResultsJson(results: readonly Result[]): string {
+/** What scenarios reached of the workflows, and the share in percent that they should. */
+export interface Measured {
+  readonly coverage: Coverage;
+  readonly minimum: number;
+}
+
+/** The results as one JSON document, with `coverage` where that was asked for. */
+export function renderResultsJson(results: readonly Result[], measured?: Measured): string {
   return JSON.stringify({
     results: results.map(({ file, scenario, target, outcome, differences, diagnostics }) => ({
       file,
       scenario,
       target,
       outcome,
-      differences: differences.map(({ what, expected, got }) => ({
+      differences: differences.map(({ what, expected, got, against }) => ({
         what,
         ...(expected === undefined ? {} : { expected }),
         ...(got === undefined ? {} : { got }),
+        ...(against === undefined ? {} : { against }),
       })),
       diagnostics: JSON.parse(renderJson(diagnostics)) as Json,
     })),
+    ...(measured ? { coverage: coverageJson(measured.coverage, measured.minimum) } : {}),
   });
 }
 
 const mark = ({ outcome, isFailure }: Result): string => (outcome === "passed" ? "✓" : isFailure ? "✗" : "–");
 
-function note({ outcome, isFailure }: Result): string {
-  if (outcome === "refused") return isFailure ? ": refused by the compiler" : ": refused, and not asked for";
-  return outcome === "unavailable" ? ": this target cannot run scenarios here" : "";
+/** Why a scenario was not run; nothing when it was. */
+export function unavailableNote({ outcome, isFailure }: Result): string {
+  if (outcome === "refused") return isFailure ? "refused by the compiler" : "refused, and not asked for";
+  return outcome === "unavailable" ? "this target cannot run scenarios here" : "";
 }
 
-function details({ differences, diagnostics, path, isFailure, outcome }: Result): readonly string[] {
+/** What there is to say of a result: what differed, the path taken, what the compiler says. */
+export function detailsOf({ differences, diagnostics, path, isFailure, outcome }: Result): readonly string[] {
   const said = outcome === "refused" && !isFailure ? [] : renderText(diagnostics).trimEnd().split("\n").filter(Boolean);
   if (!isFailure) return said;
   return [
@@ -55,10 +68,10 @@ function details({ differences, diagnostics, path, isFailure, outcome }: Result)
   ];
 }
 
-function differenceLines({ what, expected, got }: Difference): readonly string[] {
+function differenceLines({ what, expected, got, against }: Difference): readonly string[] {
   return [
-    `${what} differs`,
-    `expected  ${expected === undefined ? "nothing" : shown(expected)}`,
+    `${what} differs${against === undefined ? "" : ` from what the ${against} does`}`,
+    `${against === undefined ? "expected  " : "reference "}${expected === undefined ? "nothing" : shown(expected)}`,
     `got       ${got === undefined ? "nothing" : shown(got)}`,
     ...pointer(expected, got),
   ];

@@ -1,26 +1,22 @@
-import type { Outcome, RunRequest, Target } from "../../targets/target.ts";
-import { check, generate } from "../compile.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { places } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { Json } from "../json.ts";
 import type { Language } from "../languages/language.ts";
 import { unusedAnswer } from "../messages/scenario.ts";
-import type { Options, Program, Read } from "../program.ts";
-import type { Source } from "../source.ts";
+import type { Program } from "../program.ts";
+import { reference } from "../reference/index.ts";
 import { type Difference, differences } from "./compare.ts";
+import { type Compiled, compilerFor, type Definitions, type Runner } from "./compiled.ts";
 import { type Computer, createComputer } from "./computer.ts";
-import type { Answer, Scenario, ScenarioFile } from "./model.ts";
-import { type Performance, perform, type Reply, type Script } from "./stage.ts";
+import { type BrokenOff, isBrokenOff, referenceDifferences } from "./conformance.ts";
+import { type Coverage, coverageOf } from "./coverage.ts";
+import type { Scenario, ScenarioFile } from "./model.ts";
+import { scriptOf } from "./script.ts";
+import { type Performance, perform } from "./stage.ts";
+import { unheard } from "./witness.ts";
 
-/** What runs scenarios: a target, or the reference interpreter. */
-export interface Runner {
-  readonly name: string;
-  /** The target whose files are made first; absent for the reference. */
-  readonly target?: Target | undefined;
-  /** Absent when it cannot run scenarios yet. */
-  readonly run?: ((request: RunRequest) => Promise<Outcome>) | undefined;
-}
+export type { Definitions, Runner } from "./compiled.ts";
 
 /** What came of one scenario on one runner. */
 export interface Result {
@@ -35,13 +31,17 @@ export interface Result {
   readonly path: readonly string[];
   /** Whether the outcome is one that fails the whole. */
   readonly isFailure: boolean;
+  /** How long it took, in seconds of real time. */
+  readonly seconds: number;
 }
 
-/** The definitions that a scenario file names: the workflow first. */
-export interface Definitions {
-  readonly sources: readonly Source[];
-  /** Gives the texts that they refer to. */
-  readonly read?: Read | undefined;
+/** A scenario file whose scenarios are run, on one runner after the other. Each scenario is run on the reference once. */
+export interface Session {
+  /** Runs all scenarios; those on a target are held against the reference as well as against what the file expects. */
+  run(runner: Runner): Promise<readonly Result[]>;
+  /** What of the workflows the scenarios reach, on the reference; of the definitions that compile. */
+  coverage(): Promise<readonly Coverage[]>;
+  close(): Promise<void>;
 }
 
 /** Runs all scenarios of a file on one runner. */
@@ -51,77 +51,93 @@ export async function runScenarios(
   runner: Runner,
   languages: readonly Language[],
 ): Promise<readonly Result[]> {
+  const session = openScenarios(file, definitions, languages);
+  try {
+    return await session.run(runner);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Makes the scenarios of a file ready to be run. To be closed when that is done. */
+export function openScenarios(file: ScenarioFile, definitions: Definitions, languages: readonly Language[]): Session {
   const computer = createComputer();
-  const compiled = new Map<string, Promise<Compiled>>();
-  const compiledWith = (options: Options): Promise<Compiled> => {
-    const key = JSON.stringify(options);
-    const known = compiled.get(key) ?? compileFor(file, definitions, options, runner, languages);
-    compiled.set(key, known);
-    return known;
+  const known = new Map<Scenario, Promise<Played>>();
+  const compiledBy = compilerFor(file, definitions, reference, languages);
+  const onReference = (scenario: Scenario): Promise<Played> => {
+    const played = known.get(scenario) ?? compiledBy(scenario.options).then((compiled) => play(scenario, compiled, reference, computer));
+    known.set(scenario, played);
+    return played;
   };
-  await runner.target?.load?.();
-  const results: Result[] = [];
-  for (const scenario of file.scenarios) results.push(await runOne(file, scenario, await compiledWith(scenario.options), runner, computer));
-  await computer.close();
-  return results;
-}
-
-/** A program made ready for a runner, or the diagnostics that say why it is not. */
-interface Compiled {
-  readonly program: Program | undefined;
-  readonly workflow: Workflow | undefined;
-  readonly files: RunRequest["files"];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-async function compileFor(
-  file: ScenarioFile,
-  { sources, read }: Definitions,
-  options: Options,
-  { target }: Runner,
-  languages: readonly Language[],
-): Promise<Compiled> {
-  const { program, diagnostics } = check({ sources, from: file.language, options, read }, languages);
-  const workflow = program?.workflows[0];
-  if (!program || !target) return { program, workflow, files: [], diagnostics };
-  const generated = await generate(program, target);
-  const refused = generated.diagnostics.some(({ severity }) => severity === "error");
   return {
-    program: refused ? undefined : program,
-    workflow,
-    files: generated.files,
-    diagnostics: [...diagnostics, ...generated.diagnostics],
+    async run(runner) {
+      await runner.target?.load?.();
+      const compiledFor = compilerFor(file, definitions, runner, languages);
+      const onRunner = async (scenario: Scenario) => play(scenario, await compiledFor(scenario.options), runner, computer);
+      const playOn = runner.target === undefined && runner.run === reference.run ? onReference : onRunner;
+      return inTurn(file.scenarios, async (scenario) => {
+        const began = performance.now();
+        const result = await judge(scenario, await playOn(scenario), runner, onReference);
+        return { file: file.path, ...result, seconds: (performance.now() - began) / 1000 };
+      });
+    },
+    async coverage() {
+      return (await inTurn(file.scenarios, onReference)).flatMap(coverageIn);
+    },
+    close: () => computer.close(),
   };
 }
 
-async function runOne(file: ScenarioFile, scenario: Scenario, compiled: Compiled, runner: Runner, computer: Computer): Promise<Result> {
-  const common = {
-    file: file.path,
-    scenario: scenario.name,
-    target: runner.name,
-    path: [] as readonly string[],
-    differences: [] as readonly Difference[],
-  };
+async function inTurn<Item, Done>(items: readonly Item[], work: (item: Item) => Promise<Done>): Promise<readonly Done[]> {
+  const all: Done[] = [];
+  for (const item of items) all.push(await work(item));
+  return all;
+}
+
+/** A scenario as it was run; `seen` is absent where it could not be. */
+interface Played {
+  readonly compiled: Compiled;
+  readonly seen: Performance | BrokenOff | undefined;
+}
+
+/** What a scenario reached; a run that was broken off reached nothing, and what does not compile has nothing to reach. */
+function coverageIn({ compiled: { program }, seen }: Played): readonly Coverage[] {
+  if (!program || !seen) return [];
+  return [coverageOf(program, isBrokenOff(seen) ? unheard : seen.testimony)];
+}
+
+async function play(scenario: Scenario, compiled: Compiled, { run }: Runner, computer: Computer): Promise<Played> {
   const { program, workflow, files } = compiled;
-  const diagnostics = program ? unusedAnswers(scenario, program) : compiled.diagnostics.filter(({ severity }) => severity === "error");
-  const wanted = runner.target === undefined || scenario.targets.includes(runner.name);
-  if (!program || !workflow) return { ...common, outcome: "refused", diagnostics, isFailure: wanted };
-  if (!runner.run) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
-  const run = runner.run;
-  const script = scriptOf(scenario, computer);
-  const seen = await perform(script, (world) => run({ program, workflow, files, world, input: inputOf(scenario, workflow) })).catch(
-    brokenOff,
-  );
-  const found = "brokenOff" in seen ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
-  const path = "brokenOff" in seen ? [] : seen.path;
-  return {
-    ...common,
-    outcome: found.length === 0 ? "passed" : "failed",
-    differences: found,
-    diagnostics,
-    path,
-    isFailure: found.length > 0,
-  };
+  if (!program || !workflow || !run) return { compiled, seen: undefined };
+  const input = inputOf(scenario, workflow);
+  const seen = await perform(scriptOf(scenario, computer), (world) => run({ program, workflow, files, world, input })).catch(brokenOff);
+  return { compiled, seen };
+}
+
+/** A run that could not be brought to an end, such as one that loops without waiting. */
+const brokenOff = (error: unknown): BrokenOff => ({ brokenOff: (error as Error).message });
+
+/** Says what came of a scenario on a runner. */
+async function judge(
+  scenario: Scenario,
+  { compiled, seen }: Played,
+  runner: Runner,
+  onReference: (scenario: Scenario) => Promise<Played>,
+): Promise<Omit<Result, "file" | "seconds">> {
+  const common = { scenario: scenario.name, target: runner.name, differences: [], path: [] };
+  if (!compiled.program) {
+    const diagnostics = compiled.diagnostics.filter(({ severity }) => severity === "error");
+    const isWanted = runner.target === undefined || scenario.targets.includes(runner.name);
+    return { ...common, outcome: "refused", diagnostics, isFailure: isWanted };
+  }
+  const diagnostics = unusedAnswers(scenario, compiled.program);
+  if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
+  const own = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
+  const meant = runner.target && !isBrokenOff(seen) ? (await onReference(scenario)).seen : undefined;
+  const found = meant && !isBrokenOff(seen) ? [...own, ...referenceDifferences(scenario.expect, meant, seen, own)] : own;
+  const isFailure = found.length > 0;
+  const path = isBrokenOff(seen) ? [] : seen.path;
+  return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
 }
 
 /** Answers for what the program never calls: misspelt, perhaps. */
@@ -132,49 +148,9 @@ function unusedAnswers({ functions }: Scenario, { workflows, byId }: Program): r
   return [...functions].flatMap(([name, { span }]) => (known.has(name) ? [] : [unusedAnswer(span, { name, known: [...known] })]));
 }
 
-/** A run that could not be brought to an end, such as one that loops without waiting. */
-const brokenOff = (error: unknown): { readonly brokenOff: string } => ({ brokenOff: (error as Error).message });
-
 /** A workflow that events start is called only when an input is written. */
 const inputOf = ({ input }: Scenario, { start }: Workflow): Json | undefined =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;
-
-function scriptOf({ clock, events, functions }: Scenario, computer: Computer): Script {
-  return {
-    clock,
-    events: events.map(({ at, event }, i) => ({ at, event: { specversion: "1.0", id: `event-${i + 1}`, ...event } })),
-    async reply(name, index, argument) {
-      const answers = functions.get(name)?.list ?? [];
-      const answer = answers[Math.min(index, answers.length - 1)];
-      return answer
-        ? { takes: answer.takes, answer: await resolve(answer, argument, computer) }
-        : { takes: 0, answer: { kind: "returns", value: null } };
-    },
-  };
-}
-
-async function resolve({ does }: Answer, argument: Json, computer: Computer): Promise<Reply["answer"]> {
-  switch (does.kind) {
-    case "returns":
-      return does;
-    case "throws":
-      return thrown(does.error);
-    case "computes": {
-      const result = await computer.compute(does.expression, argument);
-      return "value" in result
-        ? { kind: "returns", value: result.value }
-        : thrown(isObject(result.thrown) ? result.thrown : { name: "Error", message: text(result.thrown) });
-    }
-  }
-}
-
-function thrown(error: JsonObject): Reply["answer"] {
-  const { name, message, ...rest } = error;
-  const data = Object.keys(rest).length > 0 ? { data: rest as JsonObject } : {};
-  return { kind: "throws", name: text(name ?? "Error"), message: text(own(error, "message") ?? message ?? ""), ...data };
-}
-
-const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** The performance of one scenario on one runner, for those who want to look at it themselves. */
 export type { Performance };

@@ -51,8 +51,8 @@ export async function perform(script: Script, run: (world: World) => Promise<Out
   const log: Log = { calls: [], emitted: [], path: [], started: undefined, listeners: new Set() };
   const calls = createCalls(script, clock, (call) => log.calls.push(call));
   for (const { at, event } of script.events) clock.plan(script.clock + at * 1000, "arrival", () => hear(log, event));
-  const end: { outcome?: Outcome; failure?: unknown; at?: number; steps?: number } = {};
-  const { witness, testimony } = createWitness(() => end.at !== undefined);
+  const end: End = {};
+  const { witness, testimony } = createWitness();
   const world = createWorld(clock, calls, log, witness);
   const settle = () => {
     end.at = clock.now();
@@ -70,13 +70,24 @@ export async function perform(script: Script, run: (world: World) => Promise<Out
     if (end.failure !== undefined) throw end.failure;
   } while (clock.advance());
   if (log.path.length > mostVisits) throw endless();
+  return { ...seenOf(log, end), testimony: testimony() };
+}
+
+/** How a run ended, if it did; `at` is the instant, `steps` how many had been entered by then. */
+interface End {
+  outcome?: Outcome;
+  failure?: unknown;
+  at?: number;
+  steps?: number;
+}
+
+function seenOf(log: Log, end: End): Omit<Performance, "testimony"> {
   return {
     outcome: end.outcome ?? { status: log.started === undefined ? "not-started" : "waiting" },
     calls: log.calls,
     emitted: log.emitted,
     path: log.path.slice(0, end.steps),
     elapsed: end.outcome && log.started !== undefined ? (end.at! - log.started) / 1000 : undefined,
-    testimony: testimony(),
   };
 }
 

@@ -13,22 +13,25 @@ export interface Witness {
   leftBehind(): void;
 }
 
-/** What a witness has heard of one run, until its end. */
+/** What a witness has heard of one run, and of the workflows that it left running. */
 export interface Testimony {
   readonly entered: ReadonlySet<Step | Scope>;
   readonly left: ReadonlySet<Way>;
   readonly isCutOff: boolean;
 }
 
-/** A witness, and what it has heard so far. It hears nothing any more once the run is over. */
-export function createWitness(isOver: () => boolean): { readonly witness: Witness; testimony(): Testimony } {
+/** What was heard of a run of which nothing was. */
+export const unheard: Testimony = { entered: new Set(), left: new Set(), isCutOff: false };
+
+/** A witness, and what it has heard so far. */
+export function createWitness(): { readonly witness: Witness; testimony(): Testimony } {
   const entered = new Set<Step | Scope>();
   const left = new Set<Way>();
   let isCutOff = false;
   return {
     witness: {
-      entered: (part) => void (isOver() || entered.add(part)),
-      left: (by) => void (isOver() || left.add(by)),
+      entered: (part) => void entered.add(part),
+      left: (by) => void left.add(by),
       leftBehind() {
         isCutOff = true;
       },

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { OutputFile } from "../target.ts";
 import type * as runtime from "./runtime/index.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
@@ -57,17 +56,16 @@ export interface Opened {
 }
 
 /** Writes a whole program to a folder and loads it, with its functions and its engine. `modules` are the names of the modules of its workflows, by their ids. */
-export async function openProgram(files: readonly OutputFile[], modules: ReadonlyMap<string, string>): Promise<Opened> {
+export function openProgram(files: readonly OutputFile[], modules: ReadonlyMap<string, string>): Opened {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-run-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {
     write(files, folder);
-    const load = (path: string): Promise<{ readonly [name: string]: unknown }> => import(pathToFileURL(join(folder, path)).href);
-    const workflows = [];
-    for (const [id, name] of modules) workflows.push(Object.values(await load(`${name}.ts`)).find((value) => isWorkflow(value, id)));
-    const { functions } = await load("functions.ts");
-    const { openEngine } = (await load("runtime/sqlite.ts")) as typeof sqlite;
-    return { openEngine, workflows: workflows as runtime.AnyWorkflow[], functions, close };
+    const require = createRequire(join(folder, "package.json"));
+    const load = (path: string) => require(join(folder, path)) as { readonly [name: string]: unknown };
+    const workflows = [...modules].map(([id, name]) => Object.values(load(`${name}.ts`)).find((value) => isWorkflow(value, id)));
+    const { openEngine } = load("runtime/sqlite.ts") as unknown as typeof sqlite;
+    return { openEngine, workflows: workflows as runtime.AnyWorkflow[], functions: load("functions.ts")["functions"], close };
   } catch (error) {
     close();
     throw error;

@@ -1,9 +1,10 @@
-/** One thing measured: its value, what it may be at most, and what it consists of. */
+/** One thing measured: its value, what it may be at most (or, where it says so, has to be at least), and what it consists of. */
 export interface Row {
   readonly name: string;
   readonly value: number;
   readonly limit: number;
-  readonly unit: "×" | "ms" | "µs" | "%" | "bytes" | "programs" | "cases" | "paths";
+  readonly isLeast?: true;
+  readonly unit: "×" | "ms" | "µs" | "%" | "bytes" | "programs" | "cases" | "paths" | "MiB" | "steps/s" | "definitions/s";
   readonly parts: { readonly [name: string]: number };
   /** What the number does not say: the programs that are refused, each with the reason, and so on. */
   readonly list?: readonly string[];
@@ -27,14 +28,19 @@ export function table(rows: readonly Row[]): string {
   return `${aligned([["what", "value", "limit", "parts"], ...rows.map(cellsOf)])}${lists.join("")}`;
 }
 
-const cellsOf = ({ name, value, limit, unit, parts }: Row): readonly string[] => [
+const cellsOf = ({ name, value, limit, unit, parts, isLeast }: Row): readonly string[] => [
   name,
-  `${shown(value)} ${unit}${value > limit ? " (too much)" : ""}`,
-  `${limit} ${unit}`,
+  `${shown(value)} ${unit}${verdict(value, limit, isLeast)}`,
+  `${isLeast ? "≥ " : ""}${limit} ${unit}`,
   Object.entries(parts)
     .map(([part, number]) => `${part} ${shown(number)}`)
     .join(", "),
 ];
+
+function verdict(value: number, limit: number, isLeast: true | undefined): string {
+  if (isLeast) return value < limit ? " (too little)" : "";
+  return value > limit ? " (too much)" : "";
+}
 
 /** A number with some three digits that say something; a whole one as it is. */
 function shown(value: number): string {

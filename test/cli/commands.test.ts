@@ -45,7 +45,10 @@ describe("list", () => {
 
   test("as JSON", async () => {
     const { out } = await waybill(".", ["list", "--format", "json"]);
-    expect(JSON.parse(out)).toMatchObject({ languages: [{ name: "serverless-workflow" }], targets: [{ name: "asl" }, { name: "typescript" }] });
+    expect(JSON.parse(out)).toMatchObject({
+      languages: [{ name: "serverless-workflow" }],
+      targets: [{ name: "asl" }, { name: "typescript" }],
+    });
   });
 });
 
@@ -144,6 +147,74 @@ ${options}scenarios:
     });
     expect(await waybill(folder, ["test", "as-configured.yaml"])).toMatchObject({ status: 0 });
     expect(await waybill(folder, ["test", "as-drafted.yaml"])).toMatchObject({ status: 1 });
+  });
+
+  describe("coverage", () => {
+    const flow = greeting()
+      .replace("  end:", "  transition: { nextState: Last }\n  end:")
+      .replace(
+        "  end: { kind: default }\n",
+        "- { name: Last, type: inject, data: {}, end: { kind: default } }\n- { name: Never, type: inject, data: {}, end: { kind: default } }\n",
+      );
+    const folder = () =>
+      folderWith({ "flow.yaml": flow, "a.yaml": scenarios("{ hello: world }"), "b.yaml": scenarios("{ hello: world }") });
+    const told = `coverage
+  flow.yaml, workflow greet: 2 of 3 states, 2 of 3 transitions
+    flow.yaml:11:11: Never, inject state
+    flow.yaml:11:55: Never → end
+`;
+
+    test("is told after the results, once for all files, and fails nothing", async () => {
+      const { status, out } = await waybill(folder(), ["test", "--coverage", "a.yaml", "b.yaml"]);
+      expect({ status, end: out.slice(out.indexOf("2 passed")) }).toEqual({ status: 0, end: `2 passed, 0 failed\n${told}` });
+    });
+
+    test.each([
+      [["--coverage", "66"], 0],
+      [["--coverage=67"], 1],
+      [["--coverage", "66.7%"], 1],
+      [["--coverage", "101"], 2],
+      [["--coverage=most"], 2],
+    ])("%j ends with status %i", async (options, status) => {
+      expect(await waybill(folder(), ["test", ...options, "a.yaml"])).toMatchObject({ status });
+    });
+
+    test("as JSON it stands beside the results", async () => {
+      const { out } = await waybill(folder(), ["test", "a.yaml", "--coverage", "--format", "json"]);
+      const json = JSON.parse(out);
+      expect(Object.keys(json)).toEqual(["results", "coverage"]);
+      expect(json.coverage).toMatchObject({ states: { reached: 2, total: 3 }, transitions: { reached: 2, total: 3 } });
+    });
+
+    test("with JUnit it is told beside the document", async () => {
+      const { out, err } = await waybill(folder(), ["test", "a.yaml", "--coverage", "--format", "junit"]);
+      expect(err).toBe(told);
+      expect(out).not.toContain("coverage");
+    });
+  });
+
+  test("as JUnit: what was run on each, and what could not be", async () => {
+    const folder = folderWith({ ...good, "t/wrong.yaml": scenarios("{}").replace("name:", "nmae:") });
+    const { status, out, err } = await waybill(folder, ["test", "t", "--on", "all", "--format", "junit"]);
+    expect(status).toBe(1);
+    expect(err).toContain("error WB6001");
+    expect(out).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="4" failures="0" errors="1" skipped="0" time="[\d.]+">\n/,
+    );
+    for (const runner of ["reference", "asl", "typescript"])
+      expect(out).toContain(`<testsuite name="t/scenarios.yaml (${runner})" tests="1" failures="0" errors="0" skipped="0"`);
+    expect(out).toContain(`<testsuite name="t/wrong.yaml" tests="1" failures="0" errors="1"`);
+  });
+
+  test("the help says on what, in which form, and what coverage is", async () => {
+    const words = (await waybill(".", ["test", "--help"])).out.replace(/\s+/g, " ");
+    for (const part of [
+      "reference, asl, typescript, or all",
+      "text, json or junit",
+      "--coverage [percent]",
+      "does not do what the reference does",
+    ])
+      expect(words).toContain(part);
   });
 
   test("mistakes in a scenario file are told at their place; other files are run", async () => {

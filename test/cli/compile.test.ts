@@ -176,7 +176,10 @@ describe("what is in the way of writing", () => {
 
 test("a target has to be named, and to exist", async () => {
   const folder = folderWith({ "a.yaml": greeting() });
-  expect(await waybill(folder, ["compile", "a.yaml"])).toMatchObject({ status: 2, err: "Say with --target what to compile to: asl, typescript.\n" });
+  expect(await waybill(folder, ["compile", "a.yaml"])).toMatchObject({
+    status: 2,
+    err: "Say with --target what to compile to: asl, typescript.\n",
+  });
   expect(await waybill(folder, ["compile", "a.yaml", "-t", "als"])).toMatchObject({
     status: 2,
     err: "--target cannot be `als`; it is one of asl, typescript. Did you mean `asl`?\n",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { differences } from "../../src/scenario/compare.ts";
 import type { Expectation } from "../../src/scenario/model.ts";
 import type { Performance, RecordedCall } from "../../src/scenario/stage.ts";
+import { unheard } from "../../src/scenario/witness.ts";
 
 const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   status: "succeeded",
@@ -20,6 +21,7 @@ const seen = (rest: Partial<Performance> = {}): Performance => ({
   emitted: [],
   path: [],
   elapsed: 0,
+  testimony: unheard,
   ...rest,
 });
 const compare = (expect: Partial<Expectation>, run: Partial<Performance>, timed = true) => differences(expecting(expect), seen(run), timed);

@@ -12,6 +12,7 @@ const result = (rest: Partial<Result>): Result => ({
   diagnostics: [],
   path: [],
   isFailure: false,
+  seconds: 0.25,
   ...rest,
 });
 const span = { source: { path: "order.yaml", text: "id: order\nstates: []\n" }, start: 4, end: 9 };
@@ -87,6 +88,25 @@ test("a target that cannot run scenarios is counted for itself", () => {
 
 test("names cannot disturb a terminal", () => {
   expect(renderResults([result({ scenario: "a\u001b[31m\nb" })])).not.toContain("\u001b");
+});
+
+test("a difference from the reference says so", () => {
+  const differences = [{ what: "calls[1]", expected: { a: 1 }, against: "reference" as const }];
+  const results = [result({ target: "asl", outcome: "failed", isFailure: true, differences })];
+  expect(renderResults(results)).toContain(`
+      calls[1] differs from what the reference does
+      reference {"a":1}
+      got       nothing
+`);
+  expect(JSON.parse(renderResultsJson(results)).results[0].differences).toEqual(differences);
+});
+
+test("as JSON, with what was reached where that was asked for", () => {
+  const none = { reached: 0, total: 0 };
+  expect(JSON.parse(renderResultsJson([], { coverage: [], minimum: 0 }))).toEqual({
+    results: [],
+    coverage: { states: none, transitions: none, minimum: 0, workflows: [] },
+  });
 });
 
 test("as JSON, one document", () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { languages } from "../../src/languages/index.ts";
 import { reference } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
@@ -178,6 +178,74 @@ test("what a target refuses fails only where the scenario names that target", as
     ["refused", true, ["WB5199"]],
     ["refused", false, ["WB5199"]],
   ]);
+});
+
+test("a target is held against the reference in what its scenario does not look at", async () => {
+  const lenient: Target = { ...refusing, check: () => undefined };
+  const onTarget = (run_: Runner["run"]): Runner => ({ name: "asl", target: lenient, run: run_ });
+  const scenarios = "scenarios:\n- { name: x, functions: { charge: { returns: { ok: true } } }, expect: { status: succeeded } }\n";
+  const [same] = await run(scenarios, [charging], onTarget(reference.run));
+  expect(same).toMatchObject({ outcome: "passed", isFailure: false });
+  const idle: Runner["run"] = async ({ world }) => {
+    world.started();
+    await world.sleep(5);
+    return { status: "succeeded", output: {} };
+  };
+  const [other] = await run(scenarios, [charging], onTarget(idle));
+  expect(other).toMatchObject({ outcome: "failed", isFailure: true });
+  expect(other!.differences).toEqual([
+    { what: "output", expected: { ok: true }, got: {}, against: "reference" },
+    { what: "calls[0]", expected: { charge: { id: null } }, against: "reference" },
+    { what: "elapsed", expected: 0, got: 5, against: "reference" },
+  ]);
+});
+
+describe("what goes on after its join or its failure was decided is open", () => {
+  const step = (name: string, rest: string) =>
+    `{ name: ${name}, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: ${rest} } }], end: { kind: default } }`;
+  const pause = (name: string, time: string) =>
+    `{ name: ${name}, type: delay, start: { kind: default }, timeDelay: ${time}, end: { kind: default } }`;
+  const racing = `${head}- name: Race
+  type: parallel
+  start: { kind: default }
+  completionType: xor
+  branches:
+  - { name: fast, startsAt: F, states: [${pause("F", "PT1S")}] }
+  - { name: slow, startsAt: S, states: [${pause("S", "PT2S")}] }
+  end: { kind: default }
+`;
+  const each = `${head}- name: Each
+  type: foreach
+  start: { kind: default }
+  inputCollection: $.all
+  inputParameter: $.one
+  startsAt: Ship
+  states: [${step("Ship", "charge")}]
+  end: { kind: default }
+`;
+  const failing = "input: { all: [1, 2] }, functions: { charge: [{ throws: { name: Bad } }, { returns: 1, takes: PT9S }] }, ";
+  const twice = "[charge: { all: [1, 2], one: 1 }, charge: { all: [1, 2], one: 2 }]";
+
+  /** Does what the reference does, and makes one more call. */
+  const more: Runner["run"] = async (request) => {
+    const outcome = await reference.run(request);
+    request.world.call("ship", {}, { position: [] }).catch(() => undefined);
+    return outcome;
+  };
+  const target: Target = { ...refusing, check: () => undefined };
+
+  test.each([
+    ["a race", racing, "expect: { status: succeeded, elapsed: PT1S }", "passed"],
+    ["a race, and calls that may be", racing, "expect: { status: succeeded, calls: [], maybe: [ship: {}] }", "passed"],
+    ["a race, and no calls", racing, "expect: { status: succeeded, calls: [] }", "failed calls[0]"],
+    ["a race of equals", racing.replace("completionType: xor", "completionType: and"), "expect: { status: succeeded }", "failed calls[0]"],
+    ["a loop that fails", each, `${failing}expect: { status: failed }`, "passed"],
+    ["a loop that fails, and its calls", each, `${failing}expect: { status: failed, calls: ${twice} }`, "failed calls[2]"],
+    ["a loop", each, "input: { all: [] }, expect: { status: succeeded }", "failed calls[0]"],
+  ])("%s", async (_, definition, scenario, outcome) => {
+    const results = await run(`scenarios:\n- { name: x, ${scenario} }\n`, [definition], { name: "asl", target, run: more });
+    expect(brief(results)).toEqual([outcome]);
+  });
 });
 
 test("a target that cannot run scenarios is unavailable, and fails nothing", async () => {

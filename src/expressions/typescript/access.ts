@@ -1,14 +1,27 @@
-import type { Access } from "../ast.ts";
-import { canFail } from "../facts.ts";
+import type { Access, Slice } from "../ast.ts";
+import { literal } from "../build.ts";
+import { excerpt } from "../library/json-text.ts";
 import type { Environment } from "./environment.ts";
-import { writeOne } from "./write.ts";
+import { writeInOtherOrder } from "./hoist.ts";
 import { atom, type Written } from "./written.ts";
 
-/** `.name` and `.[key]` of jq, which fail for values of other types. */
+/** `.name` and `.[key]` of jq, which fail for values of other types, or with `?` give nothing. */
 export function writeAccess({ source, key, optional }: Access, environment: Environment): Written | undefined {
-  if (optional || (canFail(source) && canFail(key))) return undefined;
-  const [value, name] = [writeOne(source, environment), writeOne(key, environment)];
-  if (!value || !name) return undefined;
-  const helper = key.kind === "literal" && typeof key.value === "string" ? "member" : "valueAt";
-  return atom(`${environment.helper(helper)}(${value.text}, ${name.text})`);
+  const parts = writeInOtherOrder([key, source], environment);
+  if (!parts) return undefined;
+  const [name, value] = parts as readonly [Written, Written];
+  const isShown = key.kind === "literal" && typeof key.value === "string" && excerpt(key.value) === JSON.stringify(key.value);
+  const helper = `${isShown ? "member" : "value"}${optional ? "If" : isShown ? "" : "At"}`;
+  return atom(`${environment.helper(helper)}(${value.text}, ${name.text})`, { isOptional: optional });
 }
+
+/** `.[from:upTo]` of jq. */
+export function writeSlice({ source, from, upTo, optional }: Slice, environment: Environment): Written | undefined {
+  if (optional) return undefined;
+  const parts = writeInOtherOrder([from ?? missing, upTo ?? missing, source], environment);
+  if (!parts) return undefined;
+  const [start, end, value] = parts as readonly [Written, Written, Written];
+  return atom(`${environment.helper("slice")}(${value.text}, ${start.text}, ${end.text})`);
+}
+
+const missing = literal(null);

@@ -2,7 +2,10 @@ import type { Call, Expression } from "../ast.ts";
 import { builtinOf } from "../builtins.ts";
 import { canFail, factsOf } from "../facts.ts";
 import { functionName } from "../javascript/code.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, unguarded } from "./environment.ts";
+import { writeInOrder } from "./hoist.ts";
+import { writeLiteral } from "./literal.ts";
+import { isDefinite } from "./query.ts";
 import { writeRelation } from "./relation.ts";
 import { writeList } from "./stream.ts";
 import { write, writeOne, writeTruth } from "./write.ts";
@@ -30,6 +33,11 @@ export function writeCall(expression: Call, environment: Environment): Written |
       return writeAttribute(expression, environment);
     case "error/1":
       return writeFunction(expression, "raise", environment);
+    case "length/1":
+      return writeLength(expression, environment);
+    case "nan/0":
+    case "infinite/0":
+      return writeLiteral(name === "nan" ? Number.NaN : Number.POSITIVE_INFINITY);
     default:
       return builtinOf(name, args.length)?.kind === "value"
         ? writeFunction(expression, functionName(name, args.length), environment)
@@ -37,39 +45,46 @@ export function writeCall(expression: Call, environment: Environment): Written |
   }
 }
 
-/** A function of values: arguments that can fail are evaluated in their order, so at most one may. */
+/** A function of values. */
 function writeFunction({ name, args }: Call, helper: string | undefined, environment: Environment): Written | undefined {
-  const written = args.map((argument) => writeOne(argument, environment));
-  if (helper === undefined || args.filter(canFail).length > 1 || !written.every((argument) => argument !== undefined)) return undefined;
+  const written = helper === undefined ? undefined : writeInOrder(args, environment);
+  if (helper === undefined || !written) return undefined;
   const type = builtinOf(name, args.length)?.returns;
   const texts = written.map((argument) => inside(argument, level.choice));
   const use = changing.has(name) ? written[0]?.use : undefined;
   return atom(listed(`${environment.helper(helper)}(`, texts, ")"), { type, use, isPresent: type !== undefined && type !== "null" });
 }
 
+/** The length of a list that is just made is JavaScript's own. */
+function writeLength(expression: Call, environment: Environment): Written | undefined {
+  const [list] = expression.args as readonly [Expression];
+  const value = list.kind === "array" ? writeOne(list, environment) : undefined;
+  if (list.kind !== "array") return writeFunction(expression, functionName("length", 1), environment);
+  return value && atom(`${inside(value, level.member)}.length`, { type: "number", isPresent: true });
+}
+
 /** Functions that give their first argument with something changed in it: the type is the same. */
 const changing: ReadonlySet<string> = new Set(["merge", "absorb", "place"]);
 
 /** The first of what is there, such as a member or what takes its place. */
-function writeFirst(expression: Expression, environment: Environment): Written | undefined {
+function writeFirst(expression: Expression, outside: Environment): Written | undefined {
+  const environment = unguarded(outside);
   if (expression.kind !== "comma") return write(expression, environment);
   const [first, second, ...rest] = expression.items;
   if (!first || !second || rest.length > 0) return undefined;
-  const [value, fallback] = [write(first, environment), write(second, environment)];
-  if (!fallback) return undefined;
-  if (!value) return writeGuarded(first, fallback, environment);
+  const guards = new Set<string>();
+  const [value, fallback] = [write(first, { ...environment, guards }), write(second, environment)];
+  if (!value || !fallback) return undefined;
+  if (guards.size > 0) return !value.isOptional && looksFirst(first) ? standingIn([...guards], value, fallback) : undefined;
   if (!value.isOptional) return value;
   if (second.kind === "literal" && second.value === null)
     return { text: `${inside(value, level.or)} ?? null`, level: level.nullish, use: value.use };
   return isSimple(value.text) ? standingIn([value.text], value, fallback) : undefined;
 }
 
-/** A value that is there when what it is made of is; else another. */
-function writeGuarded(expression: Expression, fallback: Written, environment: Environment): Written | undefined {
-  const guards = new Set<string>();
-  const value = writeOne(expression, { ...environment, guards });
-  return value && guards.size > 0 ? standingIn([...guards], value, fallback) : undefined;
-}
+/** Whether an expression asks whether its parts are there before it does anything that can fail. */
+const looksFirst = (expression: Expression): boolean =>
+  !canFail(expression) || (expression.kind === "call" && expression.name !== "first" && !expression.args.some(canFail));
 
 function standingIn(guards: readonly string[], value: Written, fallback: Written): Written {
   const test = guards.map((guard) => `${guard} === undefined`).join(" || ");
@@ -77,9 +92,11 @@ function standingIn(guards: readonly string[], value: Written, fallback: Written
   return { text, level: level.choice, isOptional: fallback.isOptional };
 }
 
-function writeExists(expression: Expression, environment: Environment): Written | undefined {
+function writeExists(expression: Expression, outside: Environment): Written | undefined {
+  const environment = unguarded(outside);
+  if (factsOf(expression).outputs === "many") return writeAny(expression, environment);
   const value = write(expression, environment);
-  if (!value) return writeAny(expression, environment);
+  if (!value) return undefined;
   if (!value.isOptional) return canFail(expression) ? undefined : atom("true", { type: "boolean" });
   return { text: `${inside(value, level.equality)} !== undefined`, level: level.equality, type: "boolean" };
 }
@@ -91,9 +108,10 @@ function writeAny(expression: Expression, environment: Environment): Written | u
 }
 
 /** Whether the one output that there may be is true: nothing is as null here. */
-function writeTruthy(expression: Expression, environment: Environment): Written | undefined {
+function writeTruthy(expression: Expression, outside: Environment): Written | undefined {
+  const environment = unguarded(outside);
   const value = write(expression, environment);
-  if (!value || value.type === "boolean") return value;
+  if (!value || (value.type === "boolean" && !value.isOptional)) return value;
   return atom(`${environment.helper("isTrue")}(${value.isOptional ? `${inside(value, level.or)} ?? null` : value.text})`, {
     type: "boolean",
   });
@@ -107,8 +125,12 @@ function writeNot(expression: Expression, environment: Environment): Written | u
 /** A switch condition over what one path selects. */
 function writeSatisfies(expression: Call, environment: Environment): Written | undefined {
   const [values, operator, operand] = expression.args as readonly [Expression, Expression, Expression];
-  const selected = values.kind === "array" && values.items?.kind === "query" ? write(values.items, environment) : undefined;
-  if (!selected?.isOptional || operator.kind !== "literal") return writeFunction(expression, "satisfies", environment);
+  const nodes =
+    values.kind === "array" && values.items?.kind === "query" && values.items.segments.every(isDefinite) ? values.items : undefined;
+  if (!nodes || operator.kind !== "literal" || factsOf(operand).outputs !== "one" || canFail(operand))
+    return writeFunction(expression, "satisfies", environment);
+  const selected = write(nodes, unguarded(environment));
+  if (!selected?.isOptional) return writeFunction(expression, "satisfies", environment);
   const value = inside(selected, level.equality);
   switch (operator.value) {
     case "exists":
@@ -127,7 +149,8 @@ function writeSatisfies(expression: Call, environment: Environment): Written | u
 
 /** An attribute of an event, in whatever case. */
 function writeAttribute({ args }: Call, environment: Environment): Written | undefined {
-  const [event, name] = args.map((argument) => writeOne(argument, environment));
+  if (args.every(canFail)) return undefined;
+  const [event, name] = args.map((argument) => writeOne(argument, unguarded(environment)));
   if (!event || !name || factsOf(args[1]!).type !== "string") return undefined;
   return atom(`${environment.helper("attributeOf")}(${event.text}, ${name.text})`, { isOptional: true });
 }

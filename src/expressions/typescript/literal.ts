@@ -1,6 +1,8 @@
 import { isObject, type Json } from "../../json.ts";
-import { propertyText } from "./use.ts";
+import { propertyText, quoted } from "./text.ts";
 import { atom, level, listed, type Written } from "./written.ts";
+
+export { quoted } from "./text.ts";
 
 /** A value as TypeScript. */
 export function writeLiteral(value: Json): Written | undefined {
@@ -8,25 +10,6 @@ export function writeLiteral(value: Json): Written | undefined {
   if (typeof value === "number" && (value < 0 || Object.is(value, -0)))
     return { text: `-${numberText(-value)}`, level: level.unary, type: "number", isPresent: true };
   return atom(literalText(value), { type: typeName(value), isPresent: value !== null });
-}
-
-/** A text as a literal, harmless wherever the program is put. */
-export const quoted = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text) && !/[<>`]|\$\{/.test(text) ? JSON.stringify(text) : readable(text);
-
-/** Letters and signs of other scripts stay as they are; what ends lines, tags or templates is escaped. */
-function readable(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff`]|<(?=[!/])|\$(?=\{)|[\ud800-\udfff]/g,
-    (unit, at: number, whole: string) => (isPaired(whole, at) ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
-  );
-}
-
-function isPaired(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code < 0xd800 || code > 0xdfff) return false;
-  const other = text.charCodeAt(code < 0xdc00 ? at + 1 : at - 1);
-  return code < 0xdc00 ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other < 0xdc00;
 }
 
 function literalText(value: Json): string {

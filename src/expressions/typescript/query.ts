@@ -1,6 +1,7 @@
 import type { Expression, Query, Segment } from "../ast.ts";
 import { factsOf } from "../facts.ts";
-import { type Environment, withInput } from "./environment.ts";
+import { type Environment, unguarded, withInput } from "./environment.ts";
+import { itemName } from "./item.ts";
 import { quoted } from "./literal.ts";
 import { isFreeName, isWord, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { write, writeOne } from "./write.ts";
@@ -23,6 +24,7 @@ export type Nodes = Written & { readonly element: OpenUse; readonly elementUse?:
 /** What a JSONPath selects, as an array. */
 export function writeNodes(query: Query, environment: Environment): Nodes | undefined {
   const definite = query.segments.findIndex((segment) => !isDefinite(segment));
+  if (definite < 0) return undefined;
   const source = write({ ...query, segments: query.segments.slice(0, definite) }, environment);
   const [segment, ...rest] = query.segments.slice(definite);
   if (!source || !segment || rest.length > 0 || segment.descend || segment.selectors.length !== 1) return undefined;
@@ -32,14 +34,15 @@ export function writeNodes(query: Query, environment: Environment): Nodes | unde
   const element = unusedValue();
   if (selector!.kind === "wildcard") return { ...atom(items, { type: "array", isPresent: true }), element, elementUse: declared };
   if (selector!.kind !== "filter") return undefined;
-  const test = writeTest(selector!.condition, withInput(environment, atom("item", { use: element })));
-  return test && { ...atom(`${items}.filter((item) => ${inside(test, level.choice)})`, { type: "array", isPresent: true }), element };
+  const name = itemName(selector!.condition, environment);
+  const test = writeTest(selector!.condition, withInput(environment, atom(name, { use: element })));
+  return test && { ...atom(`${items}.filter((${name}) => ${inside(test, level.choice)})`, { type: "array", isPresent: true }), element };
 }
 
 /** A filter takes what gives true, and nothing else. */
 function writeTest(condition: Expression, environment: Environment): Written | undefined {
   if (factsOf(condition).outputs !== "one") return undefined;
-  const test = writeOne(condition, environment);
+  const test = writeOne(condition, unguarded(environment));
   if (!test || test.type === "boolean") return test;
   return { text: `${inside(test, level.equality)} === true`, level: level.equality, type: "boolean" };
 }
@@ -67,6 +70,7 @@ function member(node: Written, name: string, environment: Environment): Written 
     return atom(`${inside(node, level.member)}${dotted(node, name)}`, {
       isOptional,
       isPresent: !isOptional && !known.isNullable,
+      isChained: isOptional && !known.isOptional && !known.isNullable,
       use: known.use,
       sure: known.isOptional || node.sure === undefined ? undefined : `${node.sure}${dotted({ isPresent: true }, name)}`,
     });
@@ -78,5 +82,5 @@ function member(node: Written, name: string, environment: Environment): Written 
   return atom(`${inside(node, level.member)}${dotted(node, name)}`, { isOptional: true, use: memberUse(use, name) });
 }
 
-const dotted = ({ isPresent }: Pick<Written, "isPresent">, name: string): string =>
-  isWord(name) ? `${isPresent ? "." : "?."}${name}` : `${isPresent ? "" : "?."}[${quoted(name)}]`;
+const dotted = ({ isPresent, isChained }: Pick<Written, "isPresent" | "isChained">, name: string): string =>
+  isWord(name) ? `${isPresent || isChained ? "." : "?."}${name}` : `${isPresent || isChained ? "" : "?."}[${quoted(name)}]`;

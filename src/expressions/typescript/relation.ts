@@ -1,6 +1,6 @@
 import type { Call, Expression } from "../ast.ts";
 import { canFail } from "../facts.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, unguarded } from "./environment.ts";
 import { write } from "./write.ts";
 import { atom, inside, level, type Written } from "./written.ts";
 
@@ -8,7 +8,7 @@ import { atom, inside, level, type Written } from "./written.ts";
 export function writeRelation(expression: Call, environment: Environment): Written | undefined {
   const [left, operator, right] = expression.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal" || (canFail(left) && canFail(right))) return undefined;
-  const [a, b] = [write(left, environment), write(right, environment)];
+  const [a, b] = [write(left, unguarded(environment)), write(right, unguarded(environment))];
   if (!a || !b) return undefined;
   const isEquality = operator.value === "==" || operator.value === "!=";
   if (isEquality && isScalar(right)) return equality(expression.name, a, b, operator.value, right);

@@ -1,4 +1,7 @@
+import { propertyText } from "./text.ts";
 import { widest } from "./width.ts";
+
+export { isWord, propertyText } from "./text.ts";
 
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
 export type Use = OpenUse | ClosedUse;
@@ -49,12 +52,6 @@ export function typeText(use: OpenUse): string {
   return flat.length <= widest ? flat : `{\n${all.join(";\n")};\n}`;
 }
 
-/** A name as a property in TypeScript. */
-export const propertyText = (name: string): string => (isWord(name) ? name : JSON.stringify(name).replace(/[\u2028\u2029]/g, escaped));
-
-/** Whether a name can stand after a dot. */
-export const isWord = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__";
-
 /**
  * Whether a member of that name can be read with a dot from any JSON value, so that it is undefined unless the value is an object that has it. Arrays,
  * texts and prototypes have members of their own.
@@ -66,5 +63,3 @@ const ownNames: ReadonlySet<string> = new Set(
     Object.getOwnPropertyNames(each),
   ),
 );
-
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)}`;

@@ -1,19 +1,22 @@
-import type { Conditional, Expression, Interpolation, Let, Logic, ObjectConstruction, Pipe } from "../ast.ts";
+import type { Alternative, Conditional, Expression, Interpolation, Let, Logic, ObjectConstruction, Pipe } from "../ast.ts";
 import { canFail, factsOf } from "../facts.ts";
-import { writeAccess } from "./access.ts";
+import { writeAccess, writeSlice } from "./access.ts";
 import { writeBinary } from "./binary.ts";
 import { writeCall } from "./call.ts";
 import { type Environment, unguarded, withInput, withVariable } from "./environment.ts";
+import { standing, writeInOrder, writeInOtherOrder } from "./hoist.ts";
 import { quoted, writeLiteral } from "./literal.ts";
 import { writeQuery } from "./query.ts";
+import { isNothing } from "./stages.ts";
 import { writeList } from "./stream.ts";
-import { propertyText } from "./use.ts";
+import { isWord, propertyText } from "./text.ts";
 import { atom, inside, isSimple, level, listed, type Written } from "./written.ts";
 
 /**
  * An expression as TypeScript that reads as if written by hand; undefined where that has no exact form. Gives one value, or undefined for no output.
  */
 export function write(expression: Expression, environment: Environment): Written | undefined {
+  if (factsOf(expression).weight.depth > deepest) return undefined;
   switch (expression.kind) {
     case "literal":
       return writeLiteral(expression.value);
@@ -40,6 +43,9 @@ export function write(expression: Expression, environment: Environment): Written
   }
 }
 
+/** What is nested deeper does not read well. */
+const deepest = 200;
+
 function writeMore(expression: Expression, environment: Environment): Written | undefined {
   switch (expression.kind) {
     case "binary":
@@ -48,6 +54,10 @@ function writeMore(expression: Expression, environment: Environment): Written | 
       return writeCall(expression, environment);
     case "access":
       return writeAccess(expression, environment);
+    case "slice":
+      return writeSlice(expression, environment);
+    case "alternative":
+      return writeAlternative(expression, environment);
     case "interpolation":
       return writeInterpolation(expression, environment);
     default:
@@ -58,10 +68,14 @@ function writeMore(expression: Expression, environment: Environment): Written | 
 /** A value that is there: what may give nothing has no form where one value is wanted, unless something stands in for it. */
 export function writeOne(expression: Expression, environment: Environment): Written | undefined {
   const written = write(expression, environment);
-  if (!written?.isOptional) return written;
+  return written && sureOf(written, environment);
+}
+
+function sureOf(written: Written, { guards }: Environment): Written | undefined {
+  if (!written.isOptional) return written;
   if (written.sure !== undefined) return { ...written, text: written.sure, isOptional: false, isPresent: false };
-  if (!environment.guards || !isSimple(written.text)) return undefined;
-  environment.guards.add(written.text);
+  if (!guards || !isSimple(written.text)) return undefined;
+  guards.add(written.text);
   return { ...written, isOptional: false };
 }
 
@@ -73,37 +87,33 @@ export function writeTruth(expression: Expression, environment: Environment): Wr
 }
 
 function writeObject({ entries }: ObjectConstruction, environment: Environment): Written | undefined {
-  const parts: string[] = [];
-  for (const { key, value } of entries) {
-    const written = writeOne(value, environment);
-    if (!written || key.kind !== "literal" || typeof key.value !== "string") return undefined;
-    parts.push(memberText(key.value, inside(written, level.choice)));
-  }
-  return atom(listed("{", parts, "}", " "), { type: "object", isPresent: true });
+  const names = entries.flatMap(({ key }) => (key.kind === "literal" && typeof key.value === "string" ? [key.value] : []));
+  if (new Set(names).size < entries.length) return undefined;
+  const values = writeInOrder(
+    entries.map(({ value }) => value),
+    environment,
+  );
+  const parts = values?.map((value, i) => memberText(names[i]!, inside(value, level.choice)));
+  return parts && atom(listed("{", parts, "}", " "), { type: "object", isPresent: true });
 }
 
 /** `__proto__` is computed, as it would set the prototype otherwise. */
 function memberText(name: string, value: string): string {
   if (name === "__proto__") return `["__proto__"]: ${value}`;
-  return name === value ? name : `${propertyText(name)}: ${value}`;
+  return name === value && isVariable(name) ? name : `${propertyText(name)}: ${value}`;
 }
 
+const isVariable = (text: string): boolean => isWord(text) && !["null", "true", "false"].includes(text);
+
 function writePipe({ left, right }: Pipe, environment: Environment): Written | undefined {
-  const value = writeOne(left, environment);
-  return value && mayStandIn(value, right, usesOfInput(right)) ? write(right, withInput(environment, value)) : undefined;
+  const value = standing(left, right, { kind: "input" }, environment);
+  return value && write(right, withInput(value.around, value.written));
 }
 
 function writeLet({ name, value, body }: Let, environment: Environment): Written | undefined {
-  const written = writeOne(value, environment);
-  const uses = factsOf(body).free.get(name) ?? 0;
-  return written && mayStandIn(written, body, uses) ? write(body, withVariable(environment, name, written)) : undefined;
+  const named = standing(value, body, { kind: "variable", name }, environment);
+  return named && write(body, withVariable(named.around, name, named.written));
 }
-
-/** Whether a value can be written where it is used: it is a name or a path, or what it does happens once and first either way. */
-const mayStandIn = ({ text }: Written, body: Expression, uses: number): boolean =>
-  /^[\w$.?]+$/.test(text) || (uses === 1 && !canFail(body));
-
-const usesOfInput = (expression: Expression): number => (expression.kind === "identity" ? 1 : factsOf(expression).usesInput ? 2 : 0);
 
 function writeConditional({ condition, then, otherwise }: Conditional, environment: Environment): Written | undefined {
   const alone = unguarded(environment);
@@ -123,7 +133,24 @@ function writeConditional({ condition, then, otherwise }: Conditional, environme
 
 /** One way of a choice: what is sure to be there is taken to be. */
 function writeWay(expression: Expression, environment: Environment): Written | undefined {
-  return writeOne(expression, environment) ?? write(expression, environment);
+  if (isNothing(expression)) return atom("undefined", { isOptional: true });
+  const written = write(expression, environment);
+  return written && (sureOf(written, environment) ?? written);
+}
+
+/** `A // B`: JavaScript's `??` takes null alone for nothing, but here false is too. */
+function writeAlternative({ left, right }: Alternative, environment: Environment): Written | undefined {
+  const alone = unguarded(environment);
+  const [value, other] = [write(left, alone), write(right, alone)];
+  if (!value || !other) return undefined;
+  const text = value.isOptional ? `${inside(value, level.or)} ?? null` : value.text;
+  if (!canFail(right) && !other.isOptional) return atom(`${environment.helper("either")}(${text}, ${other.text})`);
+  if (!isSimple(value.text)) return undefined;
+  return {
+    text: `${environment.helper("isTrue")}(${text}) ? ${value.text}${value.isOptional ? "!" : ""} : ${inside(other, level.choice)}`,
+    level: level.choice,
+    isOptional: other.isOptional,
+  };
 }
 
 function writeLogic({ operator, left, right }: Logic, environment: Environment): Written | undefined {
@@ -133,22 +160,19 @@ function writeLogic({ operator, left, right }: Logic, environment: Environment):
   return { text: `${inside(a, own)} ${operator === "and" ? "&&" : "||"} ${inside(b, own)}`, level: own, type: "boolean" };
 }
 
-/** The last part is evaluated first: that shows only where two can fail. */
+/** The last part is evaluated first. */
 function writeInterpolation({ parts }: Interpolation, environment: Environment): Written | undefined {
-  if (parts.filter((part) => typeof part !== "string" && canFail(part)).length > 1) return undefined;
-  const texts: string[] = [];
-  for (const part of parts) {
-    const written =
-      typeof part === "string"
-        ? quoted(part)
-            .slice(1, -1)
-            .replace(/`|\$\{/g, "\\$&")
-        : writeOne(part, environment);
-    if (written === undefined) return undefined;
-    texts.push(typeof written === "string" ? written : `\${${textOf(written, environment)}}`);
-  }
+  const values = writeInOtherOrder(parts.filter((part) => typeof part !== "string").reverse(), environment);
+  if (!values) return undefined;
+  let next = values.length;
+  const texts = parts.map((part) => (typeof part === "string" ? templateText(part) : `\${${textOf(values[--next]!, environment)}}`));
   return atom(`\`${texts.join("")}\``, { type: "string", isPresent: true });
 }
+
+const templateText = (text: string): string =>
+  quoted(text)
+    .slice(1, -1)
+    .replace(/`|\$\{/g, "\\$&");
 
 const textOf = (written: Written, { helper }: Environment): string =>
   written.type === "string" || written.type === "boolean" ? written.text : `${helper("toText")}(${written.text})`;

@@ -12,6 +12,8 @@ export interface Written {
   readonly sure?: string | undefined;
   /** Whether it cannot be null or undefined, so that members are read with a dot alone. */
   readonly isPresent?: boolean | undefined;
+  /** Whether, where it is undefined, the optional chain ends before it: members of it are read with a dot alone. */
+  readonly isChained?: boolean | undefined;
   /** What is looked at in it, where its type is made of that. */
   readonly use?: Use | undefined;
   /** Its type, where it is sure to be one of these. */

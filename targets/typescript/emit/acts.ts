@@ -15,7 +15,7 @@ import { imported } from "./module.ts";
 import { conditionAt, type Place } from "./place.ts";
 
 /** How blocks in a step are written. */
-export type Inner = (block: Block) => readonly string[];
+export type Inner = (block: Block, place: Place) => readonly string[];
 
 /** A step, and what is done where it fails and that is handled. */
 export function writeAct(act: Act, place: Place, inner: Inner): readonly string[] {
@@ -72,15 +72,15 @@ export function stepName({ prefix }: Pick<Place, "prefix">, id: string): string 
 /** The same as a literal. */
 export const quotedName = (place: Place, { id }: Step): string => quoted(stepName(place, id));
 
-function writeHandlers({ step, handlers: blocks }: Act, place: Place, inner: Inner): readonly string[] {
+function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: Inner): readonly string[] {
   const handlers = handlersOf(step);
-  const bound = handlers.map((handler, i) => (handler.bind === undefined ? undefined : place.webs.defined(step.id, handler.bind, i)));
-  const first = bound.find((web) => web !== undefined && place.constants.has(web.id));
-  const name = (first && place.variables.get(first.id)?.name) ?? place.names.inner().fresh("error");
+  const place: Place = { ...around, names: around.names.inner() };
+  const name = place.names.fresh("error");
   const error = atom(name, { use: errorUse, isPresent: true });
+  const bound = handlers.map((handler, i) => bindError(handler, place.webs.defined(step.id, handler.bind ?? "", i), name, place));
   const ways = handlers.map((handler, i) => ({
     test: isAlways(handler) ? undefined : conditionAt(place, step.id, handler.when, new Map([["error", error]])),
-    lines: [...bindError(bound[i], name, place), ...inner(blocks[i]!)],
+    lines: [...bound[i]!, ...inner(blocks[i]!, place)],
   }));
   const isNamed = ways.some(({ test, lines }) => mentions([test?.text ?? "", ...lines], name));
   const call = `${imported(place.module, "failure")}(caught)`;
@@ -97,11 +97,14 @@ function chain(ways: readonly { readonly test: Written | undefined; readonly lin
   return goesOn ? [...head, "} else {", ...chain(rest), "}"] : [...head, "}", ...chain(rest)];
 }
 
-/** The error as a variable of the workflow, where it is not the constant itself. */
-function bindError(web: Web | undefined, name: string, place: Place): readonly string[] {
-  const variable = web && place.variables.get(web.id);
-  if (!variable || variable.name === name) return [];
-  return place.constants.has(web.id) ? [`const ${variable.name} = ${name};`] : [`${variable.name} = ${name} as Json;`];
+/** The error as a variable of the workflow: the constant itself where only the handler's block sees it. */
+function bindError({ bind }: Handler, web: Web | undefined, name: string, { variables, constants }: Place): readonly string[] {
+  if (bind === undefined || !web) return [];
+  if (constants.has(web.id)) variables.set(web.id, { name, use: errorUse, type: "Json", isPresent: true });
+  const variable = variables.get(web.id);
+  return !variable || variable.name === name
+    ? []
+    : [`${variable.name} = ${name} as Json${variable.type === "Json" ? "" : ` as ${variable.type}`};`];
 }
 
 const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when.value === true;

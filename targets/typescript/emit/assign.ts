@@ -7,6 +7,7 @@ import { atom, inside, level, type Written } from "../../../src/expressions/type
 import type { Assign } from "../../../src/ir/workflow.ts";
 import type { Web } from "../variables/webs.ts";
 import { binding } from "./acts.ts";
+import { camelCase } from "./names.ts";
 import { environmentAt, expressionAt, linesAndExpression, type Place, type Variable } from "./place.ts";
 
 /** Variables get new values, all computed from the old ones. */
@@ -86,7 +87,7 @@ function writeReduce(
   const nodes = writeNodes(source, environment);
   if (!nodes) return undefined;
   const declared = nodes.elementUse;
-  const item = place.names.inner().fresh(name.replace(/\W/g, "") || "item");
+  const item = place.names.inner().fresh(camelCase(name));
   const each = atom(item, { use: declared ?? nodes.element, isPresent: declared !== undefined });
   const soFar = atom(variable.name, { use: variable.use });
   const body = writeOne(update, withInput(withVariable(environment, name, each), soFar));

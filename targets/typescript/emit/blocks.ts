@@ -2,6 +2,7 @@ import { level, type Written, inside as within } from "../../../src/expressions/
 import { completes, jumpsTo } from "../structure/tidy.ts";
 import type { Block, Branch, Item, Jump, Labelled, Loop } from "../structure/tree.ts";
 import { writeAct } from "./acts.ts";
+import { oneLine } from "./comments.ts";
 import { noWay } from "./ends.ts";
 import { camelCase } from "./names.ts";
 import { conditionAt, type Place } from "./place.ts";
@@ -23,7 +24,7 @@ const nowhere: Around = { loop: undefined, labels: new Map() };
 function writeItem(item: Item, place: Place, around: Around): readonly string[] {
   switch (item.kind) {
     case "act":
-      return writeAct(item, place, (block) => writeBlock(block, place, around));
+      return writeAct(item, place, (block, inner) => writeBlock(block, inner, around));
     case "branch":
       return writeBranch(item, place, around);
     case "loop":
@@ -43,7 +44,8 @@ function jumpText({ kind, label }: Jump, { loop, labels }: Around): string {
 }
 
 /** Ways that do nothing are left out: the others are then taken only where those are not. */
-function writeBranch(branch: Branch, place: Place, around: Around): readonly string[] {
+function writeBranch(written: Branch, place: Place, around: Around): readonly string[] {
+  const branch = withoutUnreachable(written);
   const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
   const last = otherwise ? writeBlock(otherwise, place, around) : noWay(branch, place);
@@ -51,6 +53,13 @@ function writeBranch(branch: Branch, place: Place, around: Around): readonly str
     branch.ways.map((way, i) => ({ test: testOf(branch, i, place), lines: writeBlock(way, place, around), block: way })),
   );
   return [...comment, ...chain(cases, last)];
+}
+
+/** A case that always holds is what is done otherwise, and those after it are never asked. */
+function withoutUnreachable(branch: Branch): Branch {
+  const { by, ways } = branch;
+  const always = by.kind === "step" ? by.step.cases.findIndex(({ when }) => when.kind === "literal" && when.value === true) : -1;
+  return always < 0 ? branch : { ...branch, ways: ways.slice(0, always), otherwise: ways[always] };
 }
 
 interface Case {
@@ -154,7 +163,7 @@ function needsLabel({ label, body }: Loop): boolean {
 }
 
 function writeLabelled({ label, body }: Labelled, place: Place, around: Around): readonly string[] {
-  const name = place.names.fresh(camelCase(label));
+  const name = place.names.fresh(camelCase(label), camelCase(`to ${label}`));
   const inner: Around = { ...around, labels: new Map([...around.labels, [label, name]]) };
   return [`${name}: {`, ...writeBlock(body, place, inner), "}"];
 }
@@ -165,6 +174,3 @@ export const originComment = ({
 }: {
   readonly origin: { readonly noun: string; readonly name: string; readonly entry: boolean };
 }): readonly string[] => (origin.entry ? [`// ${oneLine(origin.name)} (${origin.noun})`] : []);
-
-/** A text for a comment of one line. */
-export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ").slice(0, 100);

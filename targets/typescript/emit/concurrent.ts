@@ -7,6 +7,7 @@ import { binding, quotedName } from "./acts.ts";
 import { writeBlock } from "./blocks.ts";
 import { parts } from "./effects.ts";
 import { limitMembers, options } from "./limits.ts";
+import { camelCase } from "./names.ts";
 import { environmentAt, linesAndExpression, type Place } from "./place.ts";
 import { type Call, writeFunction } from "./scope.ts";
 
@@ -30,7 +31,10 @@ const memberName = ({ name }: Branch): string => (name === "__proto__" ? '["__pr
 
 function branchFunction(step: Fork, { name, scope }: Branch, place: Place): Call {
   const prefix = `${step.id}/${name}/`;
-  return writeFunction({ scope, given: [], prefix, wanted: `${step.id} ${name}`, doc: `${step.origin.name} / ${name}` }, place.module);
+  return writeFunction(
+    { scope, given: [], prefix, wanted: [`${step.id} ${name}`, `${step.id} ${name} branch`], doc: `${step.origin.name} / ${name}` },
+    place.module,
+  );
 }
 
 /** What is known of the values of a fork's branches. */
@@ -45,10 +49,11 @@ export function writeForEach(step: ForEach, place: Place): readonly string[] {
   const given = [step.element, ...(step.index === undefined ? [] : [step.index])];
   const { scope } = step;
   const body = writeFunction(
-    { scope, given, prefix: `${step.id}/`, wanted: step.id, doc: `${step.origin.name}, for each element` },
+    { scope, given, prefix: `${step.id}/`, wanted: [step.id, `${step.id} each`], doc: `${step.origin.name}, for each element` },
     place.module,
   );
-  const names = given.map((name) => place.names.inner().fresh(name.replace(/\W/g, "") || "element"));
+  const inner = place.names.inner();
+  const names = given.map((name) => inner.fresh(camelCase(name)));
   const { lines, written } = linesAndExpression(place, step.id, step.items, true);
   const items = itemsText(written);
   const call = `(flow, ${names.join(", ")}) => ${callText(body, names, place, step.id)}`;

@@ -1,5 +1,6 @@
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { quoted } from "../../../src/expressions/typescript/literal.ts";
+import { inside, level, type Written } from "../../../src/expressions/typescript/written.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
@@ -7,10 +8,12 @@ import { isObject, own } from "../../../src/json.ts";
 import type { Branch } from "../structure/tree.ts";
 import { imported } from "./module.ts";
 import { expressionAt, type Place } from "./place.ts";
+import { isOfUse } from "./schemas.ts";
 
 /** The end of a scope, or of the whole run. */
 export function writeEnd(step: End, place: Place): readonly string[] {
-  const value = () => expressionAt(place, step.id, step.value).text;
+  const written = () => expressionAt(place, step.id, step.value);
+  const value = () => written().text;
   const isRun = step.extent === "run" && !(place.isOutermost && !mayEndAnother(place.module));
   if (step.outcome === "fail") {
     const error = errorText(step, place);
@@ -18,7 +21,15 @@ export function writeEnd(step: End, place: Place): readonly string[] {
   }
   if (isRun) return [`throw new ${imported(place.module, "RunEnd")}({ value: ${value()} });`];
   const isRead = !place.isAttempt || place.isAttempt.bind !== undefined;
-  return [isRead ? `return ${value()};` : "return;"];
+  return [isRead ? `return ${place.isOutermost ? ofOutput(written(), place) : value()};` : "return;"];
+}
+
+/** A value as the output that the schema says it is: nothing makes sure of that. */
+function ofOutput(value: Written, { module }: Place): string {
+  const { output } = module.schemas;
+  if (!output) return value.text;
+  const isVariable = /^[\w$]+$/.test(value.text) && value.use?.kind === "open" && isOfUse(value.use, output.shape) && output.isWhole;
+  return `${inside(value, level.order)}${isVariable ? "" : " as Json"} as ${output.name}`;
 }
 
 /** Whether the end of the workflow's run may be that of a run which has started it as its subflow. */

@@ -1,3 +1,4 @@
+import type { Expression } from "../../../src/expressions/ast.ts";
 import { writeLiteral } from "../../../src/expressions/typescript/literal.ts";
 import { atom, inside, level, listed } from "../../../src/expressions/typescript/written.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
@@ -20,10 +21,19 @@ export function limitMembers(step: Step, place: Place): readonly string[] {
 
 function retryText({ when, limit, delay }: Retry, step: string, place: Place): string {
   const isAlways = when.kind === "literal" && when.value === true;
+  return listed(
+    "{",
+    [...(isAlways ? [] : [`when: ${conditionText(when, step, place)}`]), `limit: ${limit}`, ...backoffMembers(delay)],
+    "}",
+    " ",
+  );
+}
+
+/** A condition on the error, as a function. */
+function conditionText(when: Expression, step: string, place: Place): string {
   const name = place.names.inner().fresh("error");
-  const test = () =>
-    inside(conditionAt(place, step, when, new Map([["error", atom(name, { use: errorUse, isPresent: true })]])), level.choice);
-  return listed("{", [...(isAlways ? [] : [`when: (${name}) => ${test()}`]), `limit: ${limit}`, ...backoffMembers(delay)], "}", " ");
+  const test = conditionAt(place, step, when, new Map([["error", atom(name, { use: errorUse, isPresent: true })]]));
+  return `(${name}) => ${inside(test, level.choice)}`;
 }
 
 function backoffMembers({ base, factor, step, cap, jitter }: Backoff): readonly string[] {

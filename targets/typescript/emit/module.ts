@@ -2,7 +2,10 @@ import type { Expression } from "../../../src/expressions/ast.ts";
 import { type OpenUse, unusedValue } from "../../../src/expressions/typescript/use.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
+import type { Types } from "../../../src/types/flow.ts";
+import { proven } from "./knowledge.ts";
 import { camelCase, type Names, namesWith, pascalCase } from "./names.ts";
+import { type SchemaType, schemaType } from "./schemas.ts";
 
 /** The module of one workflow while it is written: what its text turns out to need. */
 export interface Module {
@@ -26,6 +29,10 @@ export interface Module {
   /** The names of the types of variables. */
   readonly types: Map<string, string>;
   readonly functions: Map<string, FunctionUse>;
+  /** The shapes of variables before each step, whatever the input is. */
+  readonly proven: Types["before"];
+  /** The types that the schemas of the workflow say. */
+  readonly schemas: { readonly input: SchemaType | undefined; readonly output: SchemaType | undefined };
   /** The functions of branches and iterations, in the order in which they are to stand. */
   readonly sections: Section[];
 }
@@ -57,8 +64,9 @@ export interface Section {
 /** A module of which nothing is written yet. */
 export function moduleOf(program: Program, workflow: Workflow, files: ReadonlyMap<string, string>): Module {
   const names = namesWith(taken);
+  const exported = names.fresh(camelCase(workflow.id));
   return {
-    exported: names.fresh(camelCase(workflow.id)),
+    exported,
     names,
     program,
     workflow,
@@ -71,13 +79,24 @@ export function moduleOf(program: Program, workflow: Workflow, files: ReadonlyMa
     types: new Map(),
     functions: new Map(),
     sections: [],
+    proven: proven(program, workflow),
+    schemas: schemasOf(workflow, names),
   };
+}
+
+function schemasOf({ inputShape, inputSchema, outputShape, outputSchema }: Workflow, names: Names): Module["schemas"] {
+  const input = schemaType(inputShape, inputSchema, "input", names);
+  const isSame = outputSchema !== undefined && outputSchema === inputSchema;
+  return { input, output: isSame ? input : schemaType(outputShape, outputSchema, "output", names) };
 }
 
 /** The name by which the module of a workflow exports it. */
 export const exportedName = (id: string): string => namesWith(taken).fresh(camelCase(id));
 
-const taken = ["flow", "fn", "step", "caught", "aim", "Functions", "Flow", "Json", "Step", "Received", "WorkflowError", "RunEnd"];
+const taken =
+  "flow fn _fn step caught aim run item item2 item3 item4 Functions Flow Json Step Received WorkflowError RunEnd defineWorkflow errorOf failure undefined".split(
+    " ",
+  );
 
 /** What is looked at in a variable of the workflow. */
 export function useOf({ variables }: Module, variable: string): OpenUse {

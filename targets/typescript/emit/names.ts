@@ -1,23 +1,38 @@
 /** Names that are taken in a scope of the emitted program; a scope in it sees those around it. */
 export interface Names {
-  /** A name like the wanted one that nothing else here has. */
-  fresh(wanted: string): string;
+  /** The first of the wanted names that nothing has which can be seen from here, or from a scope in this one; else the first with a number. */
+  fresh(...wanted: readonly [string, ...string[]]): string;
   /** A scope inside this one. */
   inner(): Names;
 }
 
 /** Names of which some are taken from the beginning. */
-export function namesWith(taken: Iterable<string>): Names {
-  const own = new Set(taken);
+export const namesWith = (taken: Iterable<string>): Names => namesIn({ own: new Set(taken), below: new Set(), around: undefined });
+
+/** The names of a scope, and those of the scopes in it: what is named here later must not be hidden there. */
+interface Taken {
+  readonly own: Set<string>;
+  readonly below: Set<string>;
+  readonly around: Taken | undefined;
+}
+
+function namesIn(taken: Taken): Names {
+  const isFree = (name: string) => !reserved.has(name) && !taken.below.has(name) && !isSeen(name, taken);
   return {
-    fresh(wanted) {
-      let name = wanted;
-      for (let i = 2; own.has(name) || reserved.has(name); i += 1) name = `${wanted}${i}`;
-      own.add(name);
+    fresh(...wanted) {
+      let name = wanted.find(isFree) ?? wanted[0];
+      for (let i = 2; !isFree(name); i += 1) name = `${wanted[0]}${i}`;
+      taken.own.add(name);
+      for (let outer = taken.around; outer; outer = outer.around) outer.below.add(name);
       return name;
     },
-    inner: () => namesWith(own),
+    inner: () => namesIn({ own: new Set(), below: new Set(), around: taken }),
   };
+}
+
+function isSeen(name: string, taken: Taken): boolean {
+  for (let scope: Taken | undefined = taken; scope; scope = scope.around) if (scope.own.has(name)) return true;
+  return false;
 }
 
 /** A text as a name of a variable: `charge card` is `chargeCard`. */

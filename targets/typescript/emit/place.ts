@@ -6,6 +6,7 @@ import { writeOne } from "../../../src/expressions/typescript/write.ts";
 import { atom, inside, isSimple, level, listed, type Written } from "../../../src/expressions/typescript/written.ts";
 import type { Web, Webs } from "../variables/webs.ts";
 import { helperName } from "./helpers.ts";
+import { isProvenPresent } from "./knowledge.ts";
 import type { Module } from "./module.ts";
 import { camelCase, type Names } from "./names.ts";
 
@@ -55,7 +56,6 @@ export function linesAndExpression(
   calm: boolean,
 ): { readonly lines: readonly string[]; readonly written: Written } {
   const lines: string[] = [];
-  const names = place.names.inner();
   let environment = environmentAt(place, step);
   let rest = expression;
   for (; rest.kind === "let"; rest = rest.body) {
@@ -63,7 +63,7 @@ export function linesAndExpression(
     if (!value) break;
     const meaning = isSimple(value.text)
       ? value
-      : atom(names.fresh(camelCase(rest.name)), { use: value.use, type: value.type, isPresent: value.isPresent });
+      : atom(place.names.fresh(camelCase(rest.name)), { use: value.use, type: value.type, isPresent: value.isPresent });
     if (meaning !== value) lines.push(`const ${meaning.text} = ${value.text};`);
     environment = withVariable(environment, rest.name, meaning);
   }
@@ -94,7 +94,7 @@ export function conditionAt(place: Place, step: string, expression: Expression, 
 /** Names that an expression knows besides the variables: `error`, `event`, `run`. */
 export type Extra = ReadonlyMap<string, Written>;
 
-/** What an expression at a step stands in. */
+/** What an expression at a step stands in. After an error, the variables may have changed in the step: then nothing is known of them. */
 export function environmentAt(place: Place, step: string, extra?: Extra): Environment {
   return {
     variable(name) {
@@ -102,7 +102,9 @@ export function environmentAt(place: Place, step: string, extra?: Extra): Enviro
       if (given) return given;
       const web = place.webs.read(step, name);
       const variable = web && place.variables.get(web.id);
-      return variable ? atom(variable.name, { use: variable.use, isPresent: variable.isPresent }) : undefined;
+      if (!variable) return undefined;
+      const isPresent = variable.isPresent || (!extra?.has("error") && isProvenPresent(place.module.proven, step, name));
+      return atom(variable.name, { use: variable.use, isPresent });
     },
     helper: (name) => helperName(place.module, name),
   };
@@ -112,7 +114,7 @@ export function environmentAt(place: Place, step: string, extra?: Extra): Enviro
 function computed({ module }: Place, step: string, expression: Expression, environment: Environment): Written {
   const variables = [...freeVariables(expression)].sort();
   const texts = variables.map((variable) => environment.variable(variable)?.text ?? "null");
-  const name = module.names.fresh(camelCase(step));
+  const name = module.names.fresh(camelCase(step), camelCase(`${step} value`));
   module.compiled.push({ name, expression, variables, isOne: outputs(expression) === "one" });
   const call = listed(`${name}(`, texts, ")");
   return outputs(expression) === "one" ? atom(call) : atom(`${call}[0]!`);

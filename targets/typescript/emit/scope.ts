@@ -20,8 +20,8 @@ export interface Body {
   readonly given: readonly string[];
   /** Begins the ids of its steps. */
   readonly prefix: string;
-  /** What its name is made of. */
-  readonly wanted: string;
+  /** What its name is made of, and another way if that is taken. */
+  readonly wanted: readonly [string, string];
   readonly doc: string;
 }
 
@@ -35,7 +35,7 @@ export interface Call {
 
 /** Writes a scope as a function of the module. */
 export function writeFunction({ scope, given, prefix, wanted, doc }: Body, module: Module): Call {
-  const name = module.names.fresh(camelCase(wanted));
+  const name = module.names.fresh(camelCase(wanted[0]), camelCase(wanted[1]));
   const parameters = [...outerReads(scope)].filter((variable) => !given.includes(variable)).sort();
   const { lines, texts } = writeScope(scope, { given, outer: parameters, prefix, isOutermost: false }, module);
   const usesFunctions = callsFunctions(lines);
@@ -56,7 +56,10 @@ export function writeScope(
   const place: Place = { ...common, parameters: declareParameters(scope, given, outer, common) };
   const declarations = declareVariables(scope, place);
   const aims = block.some(hasAim) ? ["let aim: string;"] : [];
-  const lines = [...windowLines(scope, place), ...declarations, ...aims, ...writeBlock(block, place)];
+  const written = writeBlock(block, place);
+  const used = new Set(written.join("\n").match(/[\w$]+/g));
+  const needed = declarations.filter(({ name }) => used.has(name)).map(({ text }) => text);
+  const lines = [...windowLines(scope, place), ...needed, ...aims, ...written];
   return { lines, texts: [...place.parameters.values()].map(({ name, type }) => `${name}: ${type}`) };
 }
 

@@ -3,7 +3,7 @@ import { pointsOf } from "../variables/points.ts";
 import type { Web } from "../variables/webs.ts";
 import { fitted } from "./assign.ts";
 import { forkUse } from "./concurrent.ts";
-import { arrayUse, errorUse, receivedUse } from "./known.ts";
+import { arrayUse, receivedUse } from "./known.ts";
 import { functionUse, imported, typeOfVariable, useOf } from "./module.ts";
 import { camelCase } from "./names.ts";
 import { initialAt, type Place, type Variable } from "./place.ts";
@@ -26,20 +26,33 @@ export function declareParameters(
   return declared;
 }
 
+/** The line that declares a variable, or gives one its first value. */
+export interface Declaration {
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
  * Declares the variables of a function that are not declared where they get their only value. A variable that begins with the value of one outside it
  * is that parameter.
  */
-export function declareVariables(scope: Scope, place: Place): readonly string[] {
+export function declareVariables(scope: Scope, place: Place): readonly Declaration[] {
   const steps = new Map([...pointsOf(scope)].map(([id, { step }]) => [id, step]));
-  const lines: string[] = [];
+  const lines: Declaration[] = [];
   for (const web of place.webs.all) {
-    if (place.variables.has(web.id)) continue;
+    if (place.variables.has(web.id) || isOfHandler(web, steps, place)) continue;
     const variable = variableOf(web, steps, place);
     place.variables.set(web.id, variable);
-    if (!place.constants.has(web.id)) lines.push(declarationOf(web, variable, scope, place));
+    if (!place.constants.has(web.id)) lines.push({ name: variable.name, text: declarationOf(web, variable, scope, place) });
   }
   return [...lines, ...scope.variables.flatMap((declaration) => changedParameter(declaration, place))];
+}
+
+/** Whether it is an error that only the block of its handler sees: that block names it. */
+function isOfHandler({ id, definitions, variable }: Web, steps: ReadonlyMap<string, Step>, { constants }: Place): boolean {
+  const [only] = definitions;
+  const step = constants.has(id) && only !== undefined ? steps.get(only) : undefined;
+  return step !== undefined && step.kind !== "assign" && !("bind" in step && step.bind === variable);
 }
 
 function declarationOf(web: Web, { name, type }: Variable, { variables }: Scope, place: Place): string {
@@ -51,12 +64,12 @@ function declarationOf(web: Web, { name, type }: Variable, { variables }: Scope,
 }
 
 /** A variable that has the name of a parameter, and begins with another value than that. */
-function changedParameter({ name, initial }: VariableDeclaration, place: Place): readonly string[] {
+function changedParameter({ name, initial }: VariableDeclaration, place: Place): readonly Declaration[] {
   const parameter = place.parameters.get(name);
   const web = place.webs.initial(name);
   if (!parameter || !initial || !web || place.variables.get(web.id) !== parameter) return [];
   const written = initialAt(place, initial);
-  return written.text === parameter.name ? [] : [`${parameter.name} = ${fitted(written, parameter)};`];
+  return written.text === parameter.name ? [] : [{ name: parameter.name, text: `${parameter.name} = ${fitted(written, parameter)};` }];
 }
 
 /** The variable for a web: named after the function whose answer it is, or after the variable of the workflow. */
@@ -67,14 +80,16 @@ function variableOf(web: Web, steps: ReadonlyMap<string, Step>, place: Place): V
   if (step?.kind === "receive" && step.bind === web.variable)
     return { name: fresh(place, web.variable), use: receivedUse, type: imported(place.module, "type Received"), isPresent: true };
   if (step && isConstant && "bind" in step && step.bind === web.variable) return boundConstant(step, web, place);
-  if (step && isConstant && step.kind !== "assign")
-    return { name: fresh(place, web.variable), use: errorUse, type: "Json", isPresent: true };
   return { ...plainVariable(web.variable, place), name: fresh(place, web.variable) };
 }
 
 function boundConstant(step: Step, web: Web, place: Place): Variable {
-  const name = fresh(place, step.kind === "call" ? step.function.name : web.variable);
-  if (step.kind === "call") return { name, use: functionUse(place.module, step.function.name).answer, type: "Json", isPresent: false };
+  if (step.kind === "call") {
+    const { name: called } = step.function;
+    const name = place.names.fresh(camelCase(called), camelCase(`${called} answer`));
+    return { name, use: functionUse(place.module, step.function.name).answer, type: "Json", isPresent: false };
+  }
+  const name = fresh(place, web.variable);
   if (step.kind === "fork") return { name, use: forkUse(step), type: "Json", isPresent: true };
   return { name, use: arrayUse, type: "Json", isPresent: false };
 }

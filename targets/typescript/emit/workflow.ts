@@ -11,27 +11,62 @@ import { helperName } from "./helpers.ts";
 import { eventUse } from "./known.ts";
 import { type Module, typeOfVariable, useOf } from "./module.ts";
 import { camelCase } from "./names.ts";
+import { type DeclaredType, isOfUse, type SchemaType, typeOfUse } from "./schemas.ts";
 import { writeScope } from "./scope.ts";
 
-/** The definition of a workflow, as the members of the object that the module exports. */
+/** The definition of a workflow, as the object that the module exports. */
 export function definitionText(module: Module, version: string): string {
   const { workflow } = module;
   const { events, correlation, start } = workflow;
-  const { lines, texts } = writeScope(workflow.body, { given: [workflow.input], outer: [], prefix: "", isOutermost: true }, module);
+  const run = runText(module);
   const startMembers = startText(start);
   return listed(
     "defineWorkflow({",
     [
       `id: ${quoted(workflow.id)}`,
-      `version: ${quoted(version)}`,
+      `version: "${version}"`,
       `name: ${quoted(workflow.name)}`,
       ...(startMembers === "{}" ? [] : [`start: ${startMembers}`]),
       ...(events.length === 0 ? [] : [`events: ${eventsText(events, module)}`]),
       ...(correlation ? [`correlation: ${correlationText(correlation, module)}`] : []),
-      [`run: async (flow: Flow, fn: Functions, ${texts.join(", ")}): Promise<Json> => {`, ...lines, "}"].join("\n"),
+      `run: ${run}`,
     ],
     "})",
   );
+}
+
+/** What a run does. An input whose type a schema says is given by that type; it is a variable of the workflow from then on. */
+function runText(module: Module): string {
+  const { body, input } = module.workflow;
+  const { lines, texts } = writeScope(body, { given: [input], outer: [], prefix: "", isOutermost: true }, module);
+  const [variable, ...others] = texts as readonly [string, ...string[]];
+  const type = signatureType(module);
+  const given = type && camelCase(type.name) === "value" ? "input" : type && module.names.fresh(camelCase(type.name), "input");
+  const first = type ? [...beginText(module, variable, given!, lines)] : [];
+  const functions = module.functions.size > 0 ? "fn: Functions" : "_fn: object";
+  const parameters = ["flow: Flow", functions, type ? `${given}: ${type.name}` : variable, ...others].join(", ");
+  return [`async (${parameters}): Promise<${module.schemas.output?.name ?? "Json"}> => {`, ...first, ...lines, "}"].join("\n");
+}
+
+/** The type that a run's input has by its schema: none where the correlation value looks for what cannot be in it. */
+function signatureType(module: Module): SchemaType | undefined {
+  const { input } = module.schemas;
+  return input && module.workflow.correlation && needsCast(module, input) ? undefined : input;
+}
+
+/** Whether an input of its schema's type is not of the type of the variable. */
+const needsCast = (module: Module, { shape, isWhole }: SchemaType): boolean => {
+  const use = useOf(module, module.workflow.input);
+  return use.members.size > 0 && !(isWhole && isOfUse(use, shape));
+};
+
+function beginText(module: Module, variable: string, given: string, lines: readonly string[]): readonly string[] {
+  const [name = ""] = variable.split(":");
+  const text = lines.join("\n");
+  if (!new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(text)) return [];
+  const isChanged = new RegExp(`(?<![\\w$.])${name} = |[{,] ${name}[ ,][^}]*\\} = await`).test(text);
+  const cast = needsCast(module, module.schemas.input!) ? ` as Json as ${variable.slice(name.length + 2)}` : "";
+  return [`${isChanged ? "let" : "const"} ${variable} = ${given}${cast};`];
 }
 
 function startText({ on = [], create, gap, window }: Start): string {
@@ -99,15 +134,21 @@ function optional(expression: Expression, variables: ReadonlyMap<string, Written
   return factsOf(expression).outputs === "one" ? atom(call) : atom(`${call}[0]`);
 }
 
-/** The types of what the workflow looks at in its variables. */
-export function typeLines(module: Module): readonly { readonly name: string; readonly type: string; readonly doc: string }[] {
+/** The types of what schemas say, and of what the workflow looks at in its variables. */
+export function typeLines(module: Module): readonly DeclaredType[] {
+  const { input, output } = module.schemas;
+  const schemas = [...new Set([input, output])].flatMap((schema) => (schema ? [schema, ...schema.parts] : []));
   const looked = [...module.types].filter(([variable]) => useOf(module, variable).members.size > 0);
-  return looked.map(([variable, name]) => ({
-    name,
-    type: typeText(useOf(module, variable)),
-    doc:
-      variable === module.workflow.input
-        ? "The data of the workflow, as far as it is looked at."
-        : `\`${variable}\`, as far as it is looked at.`,
-  }));
+  return [
+    ...schemas,
+    ...looked.map(([variable, name]) => {
+      const isInput = variable === module.workflow.input;
+      const use = useOf(module, variable);
+      return {
+        name,
+        type: isInput && input ? typeOfUse(use, input.shape).replace(/ \| null$/, "") : typeText(use),
+        doc: isInput ? "The data of the workflow, as far as it is looked at." : `\`${variable}\`, as far as it is looked at.`,
+      };
+    }),
+  ];
 }

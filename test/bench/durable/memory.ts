@@ -1,5 +1,7 @@
+import { assign, createActor, setup } from "xstate";
 import { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
-import { median, type Row, seconds } from "./row.ts";
+import type { Row } from "../row.ts";
+import { median, seconds } from "./times.ts";
 import { fiveSteps, functions } from "./workflows.ts";
 
 const rounds = 200_000;
@@ -13,7 +15,23 @@ export async function inMemory(): Promise<Row> {
     listen: () => () => undefined,
     send: () => undefined,
   };
-  const rates: number[] = [];
-  for (let i = 0; i < 5; i++) rates.push((5 * rounds) / (await seconds(() => runInMemory(fiveSteps, functions, surroundings, { rounds }))));
-  return { name: "in memory, a loop of five steps", value: median(rates), limit: 2_000_000, unit: "steps/s", parts: {} };
+  const own: number[] = [];
+  const xstate: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    own.push((5 * rounds) / (await seconds(() => runInMemory(fiveSteps, functions, surroundings, { rounds }))));
+    xstate.push(sends / (await seconds(() => sendAll(sends))));
+  }
+  const parts = { "xstate's sends/s": median(xstate) };
+  return { name: "in memory, a loop of five steps", value: median(own), limit: 2_000_000, isLeast: true, unit: "steps/s", parts };
+}
+
+const sends = 200_000;
+
+/** The nearest thing in xstate: a machine with a loop of five states, which goes on with each event. */
+function sendAll(count: number): void {
+  const names = ["A", "B", "C", "D", "E"];
+  const states = Object.fromEntries(names.map((name, i) => [name, { on: { NEXT: { target: names[(i + 1) % 5]!, actions: "count" } } }]));
+  const counted = setup({ actions: { count: assign({ n: ({ context }) => context.n + 1 }) }, types: { context: {} as { n: number } } });
+  const actor = createActor(counted.createMachine({ initial: "A", context: { n: 0 }, states } as never)).start();
+  for (let i = 0; i < count; i++) actor.send({ type: "NEXT" } as never);
 }

@@ -1,7 +1,7 @@
 // Opens a store in a process of its own, so that its memory is its own; prints what it finds as JSON.
 
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
-import { median } from "./row.ts";
+import { median } from "./times.ts";
 import type { Found } from "./waiting.ts";
 import { workflows } from "./workflows.ts";
 

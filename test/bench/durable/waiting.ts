@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "../row.ts";
 import { functions, workflows } from "./workflows.ts";
 
 const count = 100_000;

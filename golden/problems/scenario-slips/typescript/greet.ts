@@ -1,6 +1,6 @@
 // Greet, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./greet.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,12 +13,14 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Greet */
 export const greet = defineWorkflow({
   id: "greet",
-  version: "a0c06b0e05440c87",
+  version: "bc2d3c0c93233289",
   name: "Greet",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
-    const greet2 = await flow.step("Greet", (step) => fn.greet({ name: data?.name ?? null }, step));
-    data = absorb(data, greet2, "greet");
+    const greetAnswer = await flow.step("Greet", (step) =>
+      fn.greet({ name: data?.name ?? null }, step),
+    );
+    data = absorb(data, greetAnswer, "greet");
     return data;
   },
 });

@@ -1,10 +1,13 @@
 // Greet who arrives, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { memberOf, merge, place } from "./arrivals.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  greet(argument: Json, step: Step): Promise<{ readonly said?: Json; readonly [member: string]: Json | undefined }>;
+  greet(
+    argument: Json,
+    step: Step,
+  ): Promise<{ readonly said?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -19,7 +22,7 @@ export type Data = {
 /** Greet who arrives */
 export const arrivals = defineWorkflow({
   id: "arrivals",
-  version: "fe5092dae114073a",
+  version: "a102bef1c7116e23",
   name: "Greet who arrives",
   start: { on: [{ all: [["Arrives"]] }] },
   events: { Arrives: { type: "arrival", source: "/door" } },
@@ -32,11 +35,13 @@ export const arrivals = defineWorkflow({
       : memberOf(received.events[0]?.event?.data, "visitor") !== undefined
         ? merge(data, { visitor: memberOf(received.events[0]?.event?.data, "visitor") ?? null })
         : place(data, ["visitor"], received.events[0]!.event);
-    const greet = await flow.step("Await/greet", (step) => fn.greet({ greeting: data?.spanish ?? null, who: data?.visitor?.name ?? null }, step));
+    const greet = await flow.step("Await/greet", (step) =>
+      fn.greet({ greeting: data.spanish ?? null, who: data.visitor?.name ?? null }, step),
+    );
     data = greet?.said !== undefined
       ? merge(data, { said: greet?.said ?? null })
       : place(data, ["said"], greet);
-    data = (data?.said === undefined ? data : data?.said) as Data;
+    data = (data.said === undefined ? data : data.said) as Data;
     return data;
   },
 });

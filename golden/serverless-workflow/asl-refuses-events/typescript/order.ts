@@ -1,6 +1,22 @@
 // Order, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
-import { absorb, attributeOf, awaitEvent, awaitEvent2, billEvent, memberOf, merge, receiveEvent } from "./order.expressions.js";
+import {
+  absorb,
+  attributeOf,
+  awaitEvent,
+  awaitEvent2,
+  billEvent,
+  memberOf,
+  merge,
+  receiveEvent,
+} from "./order.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,7 +29,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "d8bcf7087073c3aa",
+  version: "d8e9c9d316cbaa05",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -46,28 +62,32 @@ export const order = defineWorkflow({
       await flow.attempt("Bill", async (flow) => {
         const bill = await flow.step("Bill/bill", (step) => fn.bill(data, step));
         data = absorb(data, bill, "bill");
-        const received2 = await flow.receive("Bill/wait", { alternatives: [{ all: [["Paid"]], within: 604_800 }] });
+        const received2 = await flow.receive("Bill/wait", {
+          alternatives: [{ all: [["Paid"]], within: 604_800 }],
+        });
         if (received2.alternative === 0) {
           data = billEvent(data, received2)[0]! as Data;
-        } else if (true) {
+        } else {
           throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
         }
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Timeout") throw caught;
-      data = merge(
-        data,
-        {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
-          ),
-        },
-      );
+      data = merge(data, {
+        error: merge(
+          { name: error.name, message: error.message },
+          memberOf(error.data, "trace") === undefined
+            ? {}
+            : { trace: memberOf(error.data, "trace") },
+        ),
+      });
       // Await (switch state)
       const received3 = await flow.receive("Await", {
-        alternatives: [{ all: [["Paid"]], within: 2_592_000 }, { all: [["Cancelled"]], within: 2_592_000 }],
+        alternatives: [
+          { all: [["Paid"]], within: 2_592_000 },
+          { all: [["Cancelled"]], within: 2_592_000 },
+        ],
       });
       if (received3.alternative === 0) {
         data = awaitEvent(data, received3)[0]! as Data;

@@ -1,10 +1,6 @@
 // Race, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, RunEnd, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes } from "./race.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, RunEnd, defineWorkflow } from "./runtime/index.ts";
 
 /** First / fast */
 const firstFast = async (flow: Flow, data: Json): Promise<Json> => {
@@ -51,22 +47,30 @@ const stopGiveUp = async (flow: Flow, data: Json): Promise<Json> => {
 /** Race */
 export const race = defineWorkflow({
   id: "race",
-  version: "6f5c2b888968aa1f",
+  version: "911d46ebd6e60137",
   name: "Race",
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (parallel state)
-    const results = await flow.fork("First", { fast: (flow) => firstFast(flow, data), slow: (flow) => firstSlow(flow, data) }, { join: 1, spare: true });
+    const results = await flow.fork(
+      "First",
+      { fast: (flow) => firstFast(flow, data), slow: (flow) => firstSlow(flow, data) },
+      { join: 1, spare: true },
+    );
     data = absorb(
       absorb(data, results.fast === undefined ? null : changes(results.fast, data), "fast"),
       results.slow === undefined ? null : changes(results.slow, data),
       "slow",
     );
     // Some (parallel state)
-    const results2 = await flow.fork("Some", {
-      one: (flow) => someOne(flow, data),
-      two: (flow) => someTwo(flow, data),
-      three: (flow) => someThree(flow, data),
-    }, { join: 2, spare: true });
+    const results2 = await flow.fork(
+      "Some",
+      {
+        one: (flow) => someOne(flow, data),
+        two: (flow) => someTwo(flow, data),
+        three: (flow) => someThree(flow, data),
+      },
+      { join: 2, spare: true },
+    );
     data = absorb(
       absorb(
         absorb(data, results2.one === undefined ? null : changes(results2.one, data), "one"),

@@ -1,6 +1,6 @@
 // Poll, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, place, raise } from "./poll.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -22,7 +22,7 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
 /** Poll */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "79c04bcecaa97f4e",
+  version: "e22ac0ce15bd798b",
   name: "Poll",
   start: { window: { from: "2026-01-01T00:00:00Z", until: "2027-01-01T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -32,21 +32,28 @@ export const poll = defineWorkflow({
     await flow.sleep("Sleep", 126_144_000);
     // Ask (operation state)
     const dataBefore = data;
-    await flow.attempt("Ask", async (flow) => {
-      data = dataBefore;
-      const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step), { timeout: 1.5 });
-      data = absorb(data, ask, "ask");
-    }, { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 0.1 }] });
+    await flow.attempt(
+      "Ask",
+      async (flow) => {
+        data = dataBefore;
+        const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step), { timeout: 1.5 });
+        data = absorb(data, ask, "ask");
+      },
+      { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 0.1 }] },
+    );
     // Each (foreach state)
     const items = data?.hosts === undefined ? [] : data?.hosts;
-    await flow.forEach("Each", (Array.isArray(items)
-      ? items
-      : raise(
-        {
+    await flow.forEach(
+      "Each",
+      (Array.isArray(items)
+        ? items
+        : raise({
           name: "DataError",
           message: "The collection $.hosts of foreach state Each is not an array.",
-        },
-      )) as readonly Json[], (flow, element) => each(flow, fn, element, data), { width: 2, gap: 10 });
+        })) as readonly Json[],
+      (flow, element) => each(flow, fn, element, data),
+      { width: 2, gap: 10 },
+    );
     return data;
   },
 });

@@ -1,10 +1,21 @@
 // Letters, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./letters.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  send(argument: { readonly subject: Json; readonly body: Json; readonly "": Json; readonly table: Json; readonly mark: Json; readonly quoted: Json; readonly who: Json }, step: Step): Promise<Json>;
+  send(
+    argument: {
+      readonly subject: Json;
+      readonly body: Json;
+      readonly "": Json;
+      readonly table: Json;
+      readonly mark: Json;
+      readonly quoted: Json;
+      readonly who: Json;
+    },
+    step: Step,
+  ): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -13,19 +24,24 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Letters */
 export const letters = defineWorkflow({
   id: "letters",
-  version: "8d1f029d58ca5674",
+  version: "d838b85072dfd5b4",
   name: "Letters",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Send (operation state)
-    const send = await flow.step("Send", (step) => fn.send({
-      subject: "",
-      body: "Dear customer,\nthank you.\n",
-      "": "nameless",
-      table: [[1, [2]], [{ cell: "" }], []],
-      mark: "{% not an expression %}",
-      quoted: "\"it's\" \u0060so\u0060 \\ \u0024{here} \u2028 \u003c/script>",
-      who: [[data?.name ?? null]],
-    }, step));
+    const send = await flow.step("Send", (step) =>
+      fn.send(
+        {
+          subject: "",
+          body: "Dear customer,\nthank you.\n",
+          "": "nameless",
+          table: [[1, [2]], [{ cell: "" }], []],
+          mark: "{% not an expression %}",
+          quoted: "\"it's\" \u0060so\u0060 \\ \u0024{here} \u2028 \u003c/script>",
+          who: [[data?.name ?? null]],
+        },
+        step,
+      ),
+    );
     data = absorb(data, send, "send");
     return data;
   },

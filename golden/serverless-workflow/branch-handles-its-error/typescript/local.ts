@@ -1,6 +1,6 @@
 // Handled where it happens, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 import { absorb, changes, merge } from "./local.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -36,11 +36,14 @@ const bothCalm = async (flow: Flow, data: Json): Promise<Json> => {
 /** Handled where it happens */
 export const local = defineWorkflow({
   id: "local",
-  version: "6cbfb5a584803274",
+  version: "1a48eff2efd857d5",
   name: "Handled where it happens",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", { Risky: (flow) => bothRisky(flow, fn, data), Calm: (flow) => bothCalm(flow, data) });
+    const results = await flow.fork("Both", {
+      Risky: (flow) => bothRisky(flow, fn, data),
+      Calm: (flow) => bothCalm(flow, data),
+    });
     data = absorb(
       absorb(data, changes(results.Risky, data), "Risky"),
       changes(results.Calm, data),

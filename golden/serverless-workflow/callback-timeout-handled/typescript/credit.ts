@@ -1,6 +1,13 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
 import { absorb, attributeOf, checkEvent, merge } from "./credit.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,7 +20,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "976e895f9347dbb2",
+  version: "e116591294f74ea9",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -28,12 +35,16 @@ export const credit = defineWorkflow({
     // Check (callback state)
     try {
       await flow.attempt("Check", async (flow) => {
-        const askCredit = await flow.step("Check/askCredit", (step) => fn.askCredit({ customer: data?.customerId ?? null }, step));
+        const askCredit = await flow.step("Check/askCredit", (step) =>
+          fn.askCredit({ customer: data?.customerId ?? null }, step),
+        );
         data = absorb(data, askCredit, "askCredit");
-        const received = await flow.receive("Check/wait", { alternatives: [{ all: [["Checked"]], within: 900 }] });
+        const received = await flow.receive("Check/wait", {
+          alternatives: [{ all: [["Checked"]], within: 900 }],
+        });
         if (received.alternative === 0) {
           data = checkEvent(data, received)[0]! as Data;
-        } else if (true) {
+        } else {
           throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
         }
       });

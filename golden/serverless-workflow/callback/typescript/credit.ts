@@ -1,6 +1,6 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, attributeOf, checkEvent } from "./credit.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,7 +13,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "9242ef5478932ba8",
+  version: "7ef0ef6dc72805c3",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -26,9 +26,13 @@ export const credit = defineWorkflow({
   correlation: (data: Data, run) => data?.customerId === undefined ? run.id : data?.customerId,
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (callback state)
-    const askCredit = await flow.step("Check", (step) => fn.askCredit({ customer: data?.customerId ?? null }, step));
+    const askCredit = await flow.step("Check", (step) =>
+      fn.askCredit({ customer: data?.customerId ?? null }, step),
+    );
     data = absorb(data, askCredit, "askCredit");
-    const received = await flow.receive("Check/wait", { alternatives: [{ all: [["Checked"]], within: 900 }] });
+    const received = await flow.receive("Check/wait", {
+      alternatives: [{ all: [["Checked"]], within: 900 }],
+    });
     if (received.alternative === 0) {
       data = checkEvent(data, received)[0]! as Data;
     }

@@ -1,10 +1,6 @@
 // Route, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { merge, present, satisfies } from "./route.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
@@ -17,9 +13,9 @@ export type Data = {
 /** Route */
 export const route = defineWorkflow({
   id: "route",
-  version: "8e72133325539e0b",
+  version: "10ebf3124cbe8a38",
   name: "Route",
-  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     byAir: {
       // Route (switch state)
       if (satisfies(present(data?.country), "equals", "NL")) {
@@ -28,7 +24,10 @@ export const route = defineWorkflow({
         return data;
       }
       if (!satisfies(present(data?.weight), "greaterthan", "heavy")) {
-        if (satisfies(present(data?.country), "equals", "NL") || satisfies(present(data?.urgent), "lessthan", true)) {
+        if (
+          satisfies(present(data?.country), "equals", "NL") ||
+            satisfies(present(data?.urgent), "lessthan", true)
+        ) {
           break byAir;
         }
       }

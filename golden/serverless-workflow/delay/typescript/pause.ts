@@ -1,16 +1,12 @@
 // Two pauses, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
-/** What the workflow calls. */
-export interface Functions {
-}
-
 /** Two pauses */
 export const pause = defineWorkflow({
   id: "pause",
-  version: "0dc2ee6a11e73376",
+  version: "01f8a81e8db4d7fc",
   name: "Two pauses",
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Short (delay state)
     await flow.sleep("Short", 15);
     // Long (delay state)

@@ -1,10 +1,13 @@
 // All events start a run, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, attributeOf, finaliseEvents } from "./college.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  finalise(argument: { readonly student: Json; readonly score: Json; readonly name: Json }, step: Step): Promise<Json>;
+  finalise(
+    argument: { readonly student: Json; readonly score: Json; readonly name: Json },
+    step: Step,
+  ): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -18,7 +21,7 @@ export type Data = {
 /** All events start a run */
 export const college = defineWorkflow({
   id: "college",
-  version: "cb73157ccadc255b",
+  version: "c3870d5593f341df",
   name: "All events start a run",
   start: { on: [{ all: [["Applied"], ["Scored"]] }], complete: true, gap: 3600 },
   events: {
@@ -38,23 +41,32 @@ export const college = defineWorkflow({
   correlation: (data: Data, run) => data?.applicantId === undefined ? run.id : data?.applicantId,
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Finalise (event state)
-    const received = await flow.receive("Finalise", { alternatives: [{ all: [["Applied"], ["Scored"]], within: 3600 }] });
+    const received = await flow.receive("Finalise", {
+      alternatives: [{ all: [["Applied"], ["Scored"]], within: 3600 }],
+    });
     finaliseEnd: {
       if (received.alternative === null) {
         while (true) {
           await flow.round("Finalise/drop", {});
-          const received2 = await flow.receive("Finalise/drop", { alternatives: [{ all: [["Applied", "Scored"]], within: 0 }] });
+          const received2 = await flow.receive("Finalise/drop", {
+            alternatives: [{ all: [["Applied", "Scored"]], within: 0 }],
+          });
           if (received2.alternative === null) {
             break finaliseEnd;
           }
         }
       }
       data = finaliseEvents(data, received) as Data;
-      const finalise = await flow.step("Finalise/finalise", (step) => fn.finalise({
-        student: data?.applicantId ?? null,
-        score: data?.score ?? null,
-        name: data?.name ?? null,
-      }, step));
+      const finalise = await flow.step("Finalise/finalise", (step) =>
+        fn.finalise(
+          {
+            student: data?.applicantId ?? null,
+            score: data?.score ?? null,
+            name: data?.name ?? null,
+          },
+          step,
+        ),
+      );
       data = absorb(data, finalise, "finalise");
     }
     return data;

@@ -1,6 +1,6 @@
 // Retry the actions, not the wait, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./bids.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,7 +13,7 @@ export type Data = { readonly bid?: Json; readonly [member: string]: Json | unde
 /** Retry the actions, not the wait */
 export const bids = defineWorkflow({
   id: "bids",
-  version: "b4f849ef3e7321a2",
+  version: "51b0aa15df21583e",
   name: "Retry the actions, not the wait",
   start: { on: [{ all: [["Bid"]] }] },
   events: { Bid: { type: "bid", source: "/cars" } },
@@ -21,12 +21,18 @@ export const bids = defineWorkflow({
     // Store (event state)
     const received = await flow.receive("Store", { alternatives: [{ all: [["Bid"]] }] });
     const dataBefore = data;
-    await flow.attempt("Store/attempt", async (flow) => {
-      data = dataBefore;
-      data = absorb(data, received.events[0]?.event?.data ?? null, "Bid");
-      const store = await flow.step("Store/store", (step) => fn.store({ bid: data?.bid ?? null }, step));
-      data = absorb(data, store, "store");
-    }, { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 1 }] });
+    await flow.attempt(
+      "Store/attempt",
+      async (flow) => {
+        data = dataBefore;
+        data = absorb(data, received.events[0]?.event?.data ?? null, "Bid");
+        const store = await flow.step("Store/store", (step) =>
+          fn.store({ bid: data?.bid ?? null }, step),
+        );
+        data = absorb(data, store, "store");
+      },
+      { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 1 }] },
+    );
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Any of several events starts a run, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, attributeOf, monitorEvent, monitorEvent2 } from "./vitals.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -18,7 +18,7 @@ export type Data = {
 /** Any of several events starts a run */
 export const vitals = defineWorkflow({
   id: "vitals",
-  version: "ef34846d2f06651a",
+  version: "4ea546c836c30bb8",
   name: "Any of several events starts a run",
   start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
   events: {
@@ -38,14 +38,20 @@ export const vitals = defineWorkflow({
   correlation: (data: Data, run) => data?.patientId === undefined ? run.id : data?.patientId,
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Monitor (event state)
-    const received = await flow.receive("Monitor", { alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] });
+    const received = await flow.receive("Monitor", {
+      alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }],
+    });
     if (received.alternative === 0) {
       data = monitorEvent(data, received)[0]! as Data;
-      const nurse = await flow.step("Monitor/nurse", (step) => fn.nurse({ patient: data?.patientId ?? null, value: data?.value ?? null }, step));
+      const nurse = await flow.step("Monitor/nurse", (step) =>
+        fn.nurse({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
+      );
       data = absorb(data, nurse, "nurse");
     } else {
       data = monitorEvent2(data, received)[0]! as Data;
-      const doctor = await flow.step("Monitor/doctor", (step) => fn.doctor({ patient: data?.patientId ?? null, value: data?.value ?? null }, step));
+      const doctor = await flow.step("Monitor/doctor", (step) =>
+        fn.doctor({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
+      );
       data = absorb(data, doctor, "doctor");
     }
     return data;

@@ -1,21 +1,17 @@
 // A switch over events, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { absorb, memberOf, merge, place } from "./visa.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "eaba1f1d902debe0",
+  version: "d2482f1004d533f2",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },
     Rejected: { type: "visa.rejected", source: "/visa" },
   },
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Decide (switch state)
     const received = await flow.receive("Decide", {
       alternatives: [{ all: [["Approved"]], within: 3600 }, { all: [["Rejected"]], within: 3600 }],
@@ -30,10 +26,9 @@ export const visa = defineWorkflow({
       data = memberOf(received.events[0]?.event?.data, "reason") !== undefined
         ? merge(data, { reason: memberOf(received.events[0]?.event?.data, "reason") ?? null })
         : memberOf(memberOf(received.events[0]?.event?.data, "data"), "reason") !== undefined
-          ? merge(
-            data,
-            { reason: memberOf(memberOf(received.events[0]?.event?.data, "data"), "reason") ?? null },
-          )
+          ? merge(data, {
+            reason: memberOf(memberOf(received.events[0]?.event?.data, "data"), "reason") ?? null,
+          })
           : place(data, ["data", "reason"], received.events[0]!.event);
       // No (inject state)
       data = merge(data, { was: "rejected" });

@@ -1,6 +1,6 @@
 // Wait for all of several, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, merge } from "./collect.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -9,12 +9,16 @@ export interface Functions {
 }
 
 /** The data of the workflow, as far as it is looked at. */
-export type Data = { readonly a?: Json; readonly b?: Json; readonly [member: string]: Json | undefined };
+export type Data = {
+  readonly a?: Json;
+  readonly b?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 /** Wait for all of several */
 export const collect = defineWorkflow({
   id: "collect",
-  version: "f157da7377752a8d",
+  version: "a63b57480f635788",
   name: "Wait for all of several",
   events: { A: { type: "t.a", source: "/s" }, B: { type: "t.b", source: "/s" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -25,9 +29,13 @@ export const collect = defineWorkflow({
     for (const each of received.events) {
       data = absorb(data, each.event.data ?? null, each.name);
     }
-    const fa = await flow.step("Collect/fa", (step) => fn.fa({ a: data?.a ?? null, b: data?.b ?? null }, step));
+    const fa = await flow.step("Collect/fa", (step) =>
+      fn.fa({ a: data.a ?? null, b: data.b ?? null }, step),
+    );
     data = absorb(data, fa, "fa");
-    const fb = await flow.step("Collect/fb", (step) => fn.fb({ a: data?.a ?? null, b: data?.b ?? null }, step));
+    const fb = await flow.step("Collect/fb", (step) =>
+      fn.fb({ a: data.a ?? null, b: data.b ?? null }, step),
+    );
     data = absorb(data, fb, "fb");
     return data;
   },

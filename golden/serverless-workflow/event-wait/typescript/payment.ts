@@ -1,6 +1,6 @@
 // Wait for a payment, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, attributeOf, memberOf, merge, place } from "./payment.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -18,7 +18,7 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "a4fd6506a74b2209",
+  version: "b76f7be84ac2cd3f",
   name: "Wait for a payment",
   events: {
     Paid: {
@@ -34,14 +34,18 @@ export const payment = defineWorkflow({
     const bill = await flow.step("Bill", (step) => fn.bill({ id: data?.orderId ?? null }, step));
     data = absorb(data, bill, "bill");
     // AwaitPayment (event state)
-    const received = await flow.receive("AwaitPayment", { alternatives: [{ all: [["Paid"]], within: 604_800 }] });
+    const received = await flow.receive("AwaitPayment", {
+      alternatives: [{ all: [["Paid"]], within: 604_800 }],
+    });
     if (received.alternative !== null) {
       data = received.events[0]?.event?.amount !== undefined
         ? merge(data, { amount: received.events[0]?.event?.amount ?? null })
         : memberOf(received.events[0]?.event?.data, "amount") !== undefined
           ? merge(data, { amount: memberOf(received.events[0]?.event?.data, "amount") ?? null })
           : place(data, ["amount"], received.events[0]!.event);
-      const ship = await flow.step("AwaitPayment/ship", (step) => fn.ship({ id: data?.orderId ?? null, paid: data?.amount ?? null }, step));
+      const ship = await flow.step("AwaitPayment/ship", (step) =>
+        fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),
+      );
       data = absorb(data, ship, "ship");
     }
     return data;

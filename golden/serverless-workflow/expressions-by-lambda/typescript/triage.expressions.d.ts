@@ -1,7 +1,7 @@
 import type { Json } from "./runtime/index.ts";
 
 export declare function absorb<T extends Json>(target: T, value: Json, key: string): T;
-export declare function assign2(v1: Json): Json;
+export declare function assignValue(v1: Json): Json;
 export declare function merge<T extends Json>(target: T, value: Json): T;
 export declare function notifyNotify(v1: Json): Json;
 export declare function place<T extends Json>(target: T, path: readonly string[], value: Json): T;

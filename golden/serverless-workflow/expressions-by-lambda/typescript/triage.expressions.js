@@ -338,7 +338,7 @@ return satisfies(r2, "exists", null);
 }
 export const sort = (v1) => sort_(null, v1);
 
-function assign2_(input, $data_1) {
+function assignValue_(input, $data_1) {
 const r2 = [];
 const v3 = named($data_1, "tickets");
 if (v3 !== undefined) {
@@ -365,7 +365,7 @@ r2.push(v4);
 }
 return r2;
 }
-export const assign2 = (v1) => assign2_(null, v1);
+export const assignValue = (v1) => assignValue_(null, v1);
 
 function notifyNotify_(input, $data_1) {
 const r2 = [];

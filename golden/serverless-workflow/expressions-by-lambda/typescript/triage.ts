@@ -1,12 +1,27 @@
 // Triage, from serverless-workflow. Change the definition, not this file.
+import {
+  absorb,
+  assignValue,
+  merge,
+  notifyNotify,
+  place,
+  present,
+  satisfies,
+  sort,
+} from "./triage.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
-import { absorb, assign2, merge, notifyNotify, place, present, satisfies, sort } from "./triage.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
   notify(argument: Json, step: Step): Promise<Json>;
-  archive(argument: Json, step: Step): Promise<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
-  assign(argument: { readonly id: Json }, step: Step): Promise<{ readonly owner?: Json; readonly [member: string]: Json | undefined }>;
+  archive(
+    argument: Json,
+    step: Step,
+  ): Promise<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
+  assign(
+    argument: { readonly id: Json },
+    step: Step,
+  ): Promise<{ readonly owner?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -22,38 +37,50 @@ export type Data = {
 const assign = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
   data = place(data, ["ticket"], element);
   // AssignOne (operation state)
-  const assign2 = await flow.step("AssignOne", (step) => fn.assign({ id: data?.ticket?.id ?? null }, step));
-  data = assign2?.owner !== undefined
-    ? merge(data, { owner: assign2?.owner ?? null })
-    : place(data, ["owner"], assign2);
-  data = (data?.owner === undefined ? data : data?.owner) as Data;
+  const assignAnswer = await flow.step("AssignOne", (step) =>
+    fn.assign({ id: data.ticket?.id ?? null }, step),
+  );
+  data = assignAnswer?.owner !== undefined
+    ? merge(data, { owner: assignAnswer?.owner ?? null })
+    : place(data, ["owner"], assignAnswer);
+  data = (data.owner === undefined ? data : data.owner) as Data;
   return data;
 };
 
 /** Triage */
 export const triage = defineWorkflow({
   id: "triage",
-  version: "e98cae3ec6d144f2",
+  version: "3d982193e6f96d45",
   name: "Triage",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    archive2: {
+    toArchive: {
       // Sort (switch state)
       if (!(satisfies(present(data?.urgent), "equals", "true") || sort(data) === true)) {
         if (data?.tickets !== undefined) {
           // Assign (foreach state)
-          const results = await flow.forEach("Assign", (assign2(data)) as readonly Json[], (flow, element) => assign(flow, fn, element, data));
+          const results = await flow.forEach(
+            "Assign",
+            assignValue(data) as readonly Json[],
+            (flow, element) => assign(flow, fn, element, data),
+          );
           data = place(data, ["assigned"], results);
-          break archive2;
+          break toArchive;
         }
-        break archive2;
+        break toArchive;
       }
       // Notify (operation state)
       const dataBefore = data;
-      await flow.attempt("Notify", async (flow) => {
-        data = dataBefore;
-        const notify = await flow.step("Notify/notify", (step) => fn.notify(notifyNotify(data), step));
-        data = absorb(data, notify, "notify");
-      }, { retries: [{ when: (error) => error.name === "Busy", limit: 2, base: 5 }] });
+      await flow.attempt(
+        "Notify",
+        async (flow) => {
+          data = dataBefore;
+          const notify = await flow.step("Notify/notify", (step) =>
+            fn.notify(notifyNotify(data), step),
+          );
+          data = absorb(data, notify, "notify");
+        },
+        { retries: [{ when: (error) => error.name === "Busy", limit: 2, base: 5 }] },
+      );
     }
     // Archive (operation state)
     const archive = await flow.step("Archive", (step) => fn.archive(data, step));

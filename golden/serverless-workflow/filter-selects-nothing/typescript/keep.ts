@@ -1,10 +1,6 @@
 // Keep what is not filtered, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { isTrue, itemsOf, merge } from "./keep.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
@@ -16,14 +12,14 @@ export type Data = {
 /** Keep what is not filtered */
 export const keep = defineWorkflow({
   id: "keep",
-  version: "64f12044b26a0498",
+  version: "849379208a833ab4",
   name: "Keep what is not filtered",
-  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Keep (inject state)
     data = (data?.order === undefined ? data : data?.order) as Data;
     data = merge(data, { extra: 1 });
-    data = (itemsOf(data?.lines).filter((item) => isTrue(item?.open ?? null)).length > 0
-      ? itemsOf(data?.lines).filter((item) => isTrue(item?.open ?? null))
+    data = (itemsOf(data.lines).filter((item) => isTrue(item?.open ?? null)).length > 0
+      ? itemsOf(data.lines).filter((item) => isTrue(item?.open ?? null))
       : data) as Data;
     return data;
   },

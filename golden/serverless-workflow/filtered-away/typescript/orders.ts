@@ -1,6 +1,6 @@
 // Orders, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes, place, raise } from "./orders.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -23,7 +23,9 @@ const eachIterate = async (flow: Flow, fn: Functions, element: Json, data: Data)
   let input: Json = place(data, ["order"], element);
   data = place(data, ["order"], element);
   // Confirm (operation state)
-  const confirm = await flow.step("Each/Confirm", (step) => fn.confirm({ id: data?.order?.id ?? null }, step));
+  const confirm = await flow.step("Each/Confirm", (step) =>
+    fn.confirm({ id: data.order?.id ?? null }, step),
+  );
   data = absorb(data, confirm, "confirm");
   return changes(data, input);
 };
@@ -31,25 +33,31 @@ const eachIterate = async (flow: Flow, fn: Functions, element: Json, data: Data)
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "440bb99b2ea50483",
+  version: "fec269735d2e62b6",
   name: "Orders",
   events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
     data = (data?.orders === undefined ? data : data?.orders) as Data;
     const items = data?.orders === undefined ? [] : data?.orders;
-    const results = await flow.forEach("Each/iterate", (Array.isArray(items)
-      ? items
-      : raise(
-        {
+    const results = await flow.forEach(
+      "Each/iterate",
+      (Array.isArray(items)
+        ? items
+        : raise({
           name: "DataError",
           message: "The collection $.orders of foreach state Each is not an array.",
-        },
-      )) as readonly Json[], (flow, element) => eachIterate(flow, fn, element, data));
+        })) as readonly Json[],
+      (flow, element) => eachIterate(flow, fn, element, data),
+    );
     data = place(data, ["results"], results);
     const unfiltered = data as Unfiltered;
-    data = (data?.results === undefined ? data : data?.results) as Data;
-    await flow.emit("Each/emit", "Confirmed", data?.results === undefined ? unfiltered?.results ?? null : data?.results);
+    data = (data.results === undefined ? data : data.results) as Data;
+    await flow.emit(
+      "Each/emit",
+      "Confirmed",
+      data.results === undefined ? unfiltered.results ?? null : data.results,
+    );
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Results through a filter, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, itemsOf, place } from "./pick.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -20,22 +20,27 @@ export type Data = {
 const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
   data = place(data, ["id"], element);
   // Check (operation state)
-  const check = await flow.step("Check", (step) => fn.check({ id: data?.id ?? null }, step));
+  const check = await flow.step("Check", (step) => fn.check({ id: data.id ?? null }, step));
   data = absorb(data, check, "check");
-  data = (data?.verdict === undefined ? data : data?.verdict) as Data;
+  data = (data.verdict === undefined ? data : data.verdict) as Data;
   return data;
 };
 
 /** Results through a filter */
 export const pick = defineWorkflow({
   id: "pick",
-  version: "02aa875cd63a075b",
+  version: "7b39533a9e3054a0",
   name: "Results through a filter",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
-    const results = await flow.forEach("Each", itemsOf(data?.ids), (flow, element) => each(flow, fn, element, data), { width: 1 });
+    const results = await flow.forEach(
+      "Each",
+      itemsOf(data?.ids),
+      (flow, element) => each(flow, fn, element, data),
+      { width: 1 },
+    );
     data = place(data, ["verdicts"], results);
-    data = (data?.verdicts === undefined ? data : data?.verdicts) as Data;
+    data = (data.verdicts === undefined ? data : data.verdicts) as Data;
     return data;
   },
 });

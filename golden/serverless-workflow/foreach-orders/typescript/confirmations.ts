@@ -1,6 +1,6 @@
 // Confirm each completed order, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, itemsOf, place } from "./confirmations.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -19,7 +19,9 @@ export type Data = {
 const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
   data = place(data, ["order"], element);
   // Mail (operation state)
-  const mail = await flow.step("Mail", (step) => fn.mail({ number: data?.order?.number ?? null, shop: data?.shop ?? null }, step));
+  const mail = await flow.step("Mail", (step) =>
+    fn.mail({ number: data.order?.number ?? null, shop: data.shop ?? null }, step),
+  );
   data = absorb(data, mail, "mail");
   return data;
 };
@@ -27,11 +29,15 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
 /** Confirm each completed order */
 export const confirmations = defineWorkflow({
   id: "confirmations",
-  version: "51f40115f6cd2d33",
+  version: "da3ae818858550db",
   name: "Confirm each completed order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
-    await flow.forEach("Each", itemsOf(data?.orders).filter((item) => item?.completed === true), (flow, element) => each(flow, fn, element, data));
+    await flow.forEach(
+      "Each",
+      itemsOf(data?.orders).filter((item) => item?.completed === true),
+      (flow, element) => each(flow, fn, element, data),
+    );
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Solve each expression, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes, place, raise } from "./sums.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -19,27 +19,31 @@ const solve = async (flow: Flow, fn: Functions, element: Json, data: Data): Prom
   let input: Json = place(data, ["expression"], element);
   data = place(data, ["expression"], element);
   // One (operation state)
-  const solve2 = await flow.step("One", (step) => fn.solve({ expression: data?.expression ?? null }, step));
-  data = absorb(data, solve2, "solve");
+  const solveAnswer = await flow.step("One", (step) =>
+    fn.solve({ expression: data.expression ?? null }, step),
+  );
+  data = absorb(data, solveAnswer, "solve");
   return changes(data, input);
 };
 
 /** Solve each expression */
 export const sums = defineWorkflow({
   id: "sums",
-  version: "52a3b8c9bafd3405",
+  version: "6ea78cc021fa128e",
   name: "Solve each expression",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)
     const items = data?.expressions === undefined ? [] : data?.expressions;
-    const results = await flow.forEach("Solve", (Array.isArray(items)
-      ? items
-      : raise(
-        {
+    const results = await flow.forEach(
+      "Solve",
+      (Array.isArray(items)
+        ? items
+        : raise({
           name: "DataError",
           message: "The collection $.expressions of foreach state Solve is not an array.",
-        },
-      )) as readonly Json[], (flow, element) => solve(flow, fn, element, data));
+        })) as readonly Json[],
+      (flow, element) => solve(flow, fn, element, data),
+    );
     data = place(data, ["out", "results"], results);
     return data;
   },

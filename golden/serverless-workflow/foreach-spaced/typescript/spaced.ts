@@ -1,6 +1,6 @@
 // Iterations that start one after the other, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, place, raise } from "./spaced.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -18,7 +18,7 @@ export type Data = {
 const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
   data = place(data, ["host"], element);
   // Ping (operation state)
-  const ping = await flow.step("Ping", (step) => fn.ping({ host: data?.host ?? null }, step));
+  const ping = await flow.step("Ping", (step) => fn.ping({ host: data.host ?? null }, step));
   data = absorb(data, ping, "ping");
   return data;
 };
@@ -26,19 +26,22 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
 /** Iterations that start one after the other */
 export const spaced = defineWorkflow({
   id: "spaced",
-  version: "86f509eb0c06f4a7",
+  version: "6feb2768b5a5826e",
   name: "Iterations that start one after the other",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
     const items = data?.hosts === undefined ? [] : data?.hosts;
-    await flow.forEach("Each", (Array.isArray(items)
-      ? items
-      : raise(
-        {
+    await flow.forEach(
+      "Each",
+      (Array.isArray(items)
+        ? items
+        : raise({
           name: "DataError",
           message: "The collection $.hosts of foreach state Each is not an array.",
-        },
-      )) as readonly Json[], (flow, element) => each(flow, fn, element, data), { gap: 10 });
+        })) as readonly Json[],
+      (flow, element) => each(flow, fn, element, data),
+      { gap: 10 },
+    );
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Audit, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./audit.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,11 +13,13 @@ export type Data = { readonly entry?: Json; readonly [member: string]: Json | un
 /** Audit */
 export const audit = defineWorkflow({
   id: "audit",
-  version: "20035dd486817e9e",
+  version: "eef5ff22d1923aeb",
   name: "Audit",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Record (operation state)
-    const record = await flow.step("Record", (step) => fn.record(data?.entry === undefined ? data : data?.entry, step));
+    const record = await flow.step("Record", (step) =>
+      fn.record(data?.entry === undefined ? data : data?.entry, step),
+    );
     data = absorb(data, record, "write");
     return data;
   },

@@ -1,17 +1,13 @@
 // The newer value wins, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { merge } from "./hello.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** The newer value wins */
 export const hello = defineWorkflow({
   id: "hello",
-  version: "d910cd88541a0813",
+  version: "d06778075bcca1d5",
   name: "The newer value wins",
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Hello (inject state)
     data = merge(data, { greeting: "Hello", parts: { a: 1, b: [1, 2] } });
     // World (inject state)

@@ -1,10 +1,6 @@
 // Keep the young, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { comparesNodes, itemsOf, merge, present } from "./youngsters.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly people?: Json; readonly [member: string]: Json | undefined };
@@ -12,16 +8,18 @@ export type Data = { readonly people?: Json; readonly [member: string]: Json | u
 /** Keep the young */
 export const youngsters = defineWorkflow({
   id: "youngsters",
-  version: "01bd010b771afdba",
+  version: "764da8986205dc30",
   name: "Keep the young",
-  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // People (inject state)
-    data = merge(
-      data,
-      { people: [{ name: "Ida", age: 31 }, { name: "Per", age: 52 }, { name: "Eva", age: 17 }] },
-    );
-    data = (itemsOf(data?.people).filter((item) => comparesNodes(present(item?.age), "<", [40])).length > 0
-      ? itemsOf(data?.people).filter((item) => comparesNodes(present(item?.age), "<", [40]))
+    data = merge(data, {
+      people: [{ name: "Ida", age: 31 }, { name: "Per", age: 52 }, { name: "Eva", age: 17 }],
+    });
+    data = (itemsOf(
+      data.people,
+    ).filter((item) => comparesNodes(present(item?.age), "<", [40])).length >
+      0
+      ? itemsOf(data.people).filter((item) => comparesNodes(present(item?.age), "<", [40]))
       : data) as Data;
     return data;
   },

@@ -1,27 +1,42 @@
 // Paths inside text, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, text } from "./texts.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  say(argument: { readonly text: Json; readonly price: Json; readonly plain: Json }, step: Step): Promise<Json>;
+  say(
+    argument: { readonly text: Json; readonly price: Json; readonly plain: Json },
+    step: Step,
+  ): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
-export type Data = { readonly name?: Json; readonly sum?: Json; readonly [member: string]: Json | undefined };
+export type Data = {
+  readonly name?: Json;
+  readonly sum?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 /** Paths inside text */
 export const texts = defineWorkflow({
   id: "texts",
-  version: "6056ae0821d749c6",
+  version: "1bde6ee475c09aa3",
   name: "Paths inside text",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Say (operation state)
-    const say = await flow.step("Say", (step) => fn.say({
-      text: "Dear " + text(data?.name ?? null) + ", you owe " + (text(data?.sum ?? null) + " kr"),
-      price: "$" + ".5",
-      plain: "$name",
-    }, step));
+    const say = await flow.step("Say", (step) =>
+      fn.say(
+        {
+          text: "Dear " +
+            text(data?.name ?? null) +
+            ", you owe " +
+            (text(data?.sum ?? null) + " kr"),
+          price: "$" + ".5",
+          plain: "$name",
+        },
+        step,
+      ),
+    );
     data = absorb(data, say, "say");
     return data;
   },

@@ -1,10 +1,13 @@
 // The same in JSON, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { merge, place } from "./in-json.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  greet(argument: { readonly name: Json }, step: Step): Promise<{ readonly greeting?: Json; readonly [member: string]: Json | undefined }>;
+  greet(
+    argument: { readonly name: Json },
+    step: Step,
+  ): Promise<{ readonly greeting?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -17,7 +20,7 @@ export type Data = {
 /** The same in JSON */
 export const inJson = defineWorkflow({
   id: "in-json",
-  version: "a488389969730c46",
+  version: "2dc732d952e2dcc0",
   name: "The same in JSON",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
@@ -25,7 +28,7 @@ export const inJson = defineWorkflow({
     data = greet?.greeting !== undefined
       ? merge(data, { greeting: greet?.greeting ?? null })
       : place(data, ["greeting"], greet);
-    data = (data?.greeting === undefined ? data : data?.greeting) as Data;
+    data = (data.greeting === undefined ? data : data.greeting) as Data;
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Branches in branches, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes } from "./nest.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -45,11 +45,14 @@ const outerB = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
 /** Branches in branches */
 export const nest = defineWorkflow({
   id: "nest",
-  version: "8c5fa89474f50e06",
+  version: "d44c4812e9260d41",
   name: "Branches in branches",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Outer (parallel state)
-    const results = await flow.fork("Outer", { A: (flow) => outerA(flow, fn, data), B: (flow) => outerB(flow, fn, data) });
+    const results = await flow.fork("Outer", {
+      A: (flow) => outerA(flow, fn, data),
+      B: (flow) => outerB(flow, fn, data),
+    });
     data = absorb(absorb(data, changes(results.A, data), "A"), changes(results.B, data), "B");
     return data;
   },

@@ -1,6 +1,6 @@
 // Apply, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, merge, present, satisfies } from "./workflow.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -17,7 +17,7 @@ export type Data = {
 /** Apply */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "d20bdfa74200b30d",
+  version: "e347f15b5b7763bc",
   name: "Apply",
   events: { Applied: { type: "loans.applied", source: "/loans" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

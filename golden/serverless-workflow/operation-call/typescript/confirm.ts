@@ -1,10 +1,13 @@
 // Confirm an order, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { merge, place } from "./confirm.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  sendMail(argument: { readonly to: Json; readonly subject: Json; readonly order: Json }, step: Step): Promise<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
+  sendMail(
+    argument: { readonly to: Json; readonly subject: Json; readonly order: Json },
+    step: Step,
+  ): Promise<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -18,15 +21,20 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "e12ed7b50381f3e2",
+  version: "a01820c41ed1afa5",
   name: "Confirm an order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Confirm (operation state)
-    const sendMail = await flow.step("Confirm", (step) => fn.sendMail({
-      to: data?.customer?.mail ?? null,
-      subject: "Thank you",
-      order: { id: data?.id ?? null, note: data?.note ?? null },
-    }, step));
+    const sendMail = await flow.step("Confirm", (step) =>
+      fn.sendMail(
+        {
+          to: data?.customer?.mail ?? null,
+          subject: "Thank you",
+          order: { id: data?.id ?? null, note: data?.note ?? null },
+        },
+        step,
+      ),
+    );
     data = sendMail?.mail !== undefined
       ? merge(data, { mail: sendMail?.mail ?? null })
       : place(data, ["mail"], sendMail);

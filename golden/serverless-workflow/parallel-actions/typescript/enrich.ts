@@ -1,6 +1,6 @@
 // Enrich a record, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./enrich.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -9,7 +9,11 @@ export interface Functions {
 }
 
 /** The data of the workflow, as far as it is looked at. */
-export type Data = { readonly ip?: Json; readonly id?: Json; readonly [member: string]: Json | undefined };
+export type Data = {
+  readonly ip?: Json;
+  readonly id?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 /** Enrich / geo */
 const enrichGeo = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -19,14 +23,16 @@ const enrichGeo = async (flow: Flow, fn: Functions, data: Data): Promise<Json> =
 
 /** Enrich / credit */
 const enrichCredit = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  const credit = await flow.step("Enrich/credit", (step) => fn.credit({ id: data?.id ?? null }, step));
+  const credit = await flow.step("Enrich/credit", (step) =>
+    fn.credit({ id: data?.id ?? null }, step),
+  );
   return credit;
 };
 
 /** Enrich a record */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "58bbaff950b640d5",
+  version: "7a55a9f464516b14",
   name: "Enrich a record",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Enrich (operation state)

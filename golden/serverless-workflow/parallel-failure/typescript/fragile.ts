@@ -1,6 +1,6 @@
 // A branch fails, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 import { absorb, changes, memberOf, merge } from "./fragile.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -34,7 +34,7 @@ const bothBranchesBad = async (flow: Flow, fn: Functions, data: Data): Promise<J
 /** A branch fails */
 export const fragile = defineWorkflow({
   id: "fragile",
-  version: "837b050be090747b",
+  version: "a1f01cc6e56ba3b7",
   name: "A branch fails",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -52,17 +52,18 @@ export const fragile = defineWorkflow({
       });
     } catch (caught) {
       const error = failure(caught);
-      data = merge(
-        data,
-        {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
-          ),
-        },
-      );
+      data = merge(data, {
+        error: merge(
+          { name: error.name, message: error.message },
+          memberOf(error.data, "trace") === undefined
+            ? {}
+            : { trace: memberOf(error.data, "trace") },
+        ),
+      });
       // Tell (operation state)
-      const tell = await flow.step("Tell", (step) => fn.tell({ why: data?.error?.message ?? null }, step));
+      const tell = await flow.step("Tell", (step) =>
+        fn.tell({ why: data.error?.message ?? null }, step),
+      );
       data = absorb(data, tell, "tell");
       return data;
     }

@@ -1,6 +1,6 @@
 // The first offer, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes } from "./race.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -26,11 +26,15 @@ const askSouth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> =>
 /** The first offer */
 export const race = defineWorkflow({
   id: "race",
-  version: "1a2ef0b62868a442",
+  version: "db0e7858728f7196",
   name: "The first offer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Ask (parallel state)
-    const results = await flow.fork("Ask", { North: (flow) => askNorth(flow, fn, data), South: (flow) => askSouth(flow, fn, data) }, { join: 1, spare: true });
+    const results = await flow.fork(
+      "Ask",
+      { North: (flow) => askNorth(flow, fn, data), South: (flow) => askSouth(flow, fn, data) },
+      { join: 1, spare: true },
+    );
     data = absorb(
       absorb(data, results.North === undefined ? null : changes(results.North, data), "North"),
       results.South === undefined ? null : changes(results.South, data),

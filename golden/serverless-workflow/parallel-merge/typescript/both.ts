@@ -1,6 +1,6 @@
 // Two branches, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes, merge } from "./both.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -9,7 +9,11 @@ export interface Functions {
 }
 
 /** The data of the workflow, as far as it is looked at. */
-export type Data = { readonly n?: Json; readonly text?: Json; readonly [member: string]: Json | undefined };
+export type Data = {
+  readonly n?: Json;
+  readonly text?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 /** Both / L */
 const bothL = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -33,14 +37,14 @@ const bothR = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
 const bothT = async (flow: Flow, data: Data): Promise<Json> => {
   // Text (inject state)
   data = merge(data, { text: "done" });
-  data = (data?.text === undefined ? data : data?.text) as Data;
+  data = (data.text === undefined ? data : data.text) as Data;
   return data;
 };
 
 /** Two branches */
 export const both = defineWorkflow({
   id: "both",
-  version: "06d23024067f5ed9",
+  version: "eef532152ec53646",
   name: "Two branches",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)

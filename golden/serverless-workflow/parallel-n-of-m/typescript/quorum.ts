@@ -1,6 +1,6 @@
 // Two of three, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes } from "./quorum.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -34,15 +34,19 @@ const voteC = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
 /** Two of three */
 export const quorum = defineWorkflow({
   id: "quorum",
-  version: "eafa66f1eccee7b8",
+  version: "c463176f284f1ef7",
   name: "Two of three",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Vote (parallel state)
-    const results = await flow.fork("Vote", {
-      A: (flow) => voteA(flow, fn, data),
-      B: (flow) => voteB(flow, fn, data),
-      C: (flow) => voteC(flow, fn, data),
-    }, { join: 2, spare: true });
+    const results = await flow.fork(
+      "Vote",
+      {
+        A: (flow) => voteA(flow, fn, data),
+        B: (flow) => voteB(flow, fn, data),
+        C: (flow) => voteC(flow, fn, data),
+      },
+      { join: 2, spare: true },
+    );
     data = absorb(
       absorb(
         absorb(data, results.A === undefined ? null : changes(results.A, data), "A"),

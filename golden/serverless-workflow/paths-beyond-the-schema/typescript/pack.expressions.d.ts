@@ -2,7 +2,7 @@ import type { Json } from "./runtime/index.ts";
 
 export declare function absorb<T extends Json>(target: T, value: Json, key: string): T;
 export declare function comparesNodes(left: readonly Json[], operator: string, right: readonly Json[]): boolean;
-export declare function greetGreet2(v1: Json): Json;
+export declare function greetGreetValue(v1: Json): Json;
 export declare function itemsOf(value: Json | undefined): readonly any[];
 export declare function memberOf(value: Json | undefined, name: string): Json | undefined;
 export declare function merge<T extends Json>(target: T, value: Json): T;

@@ -264,7 +264,7 @@ function satisfies(values, operator, operand) {
   }
 }
 
-function greetGreet2_(input, $data_1) {
+function greetGreetValue_(input, $data_1) {
 let v2;
 l3: {
 {
@@ -316,7 +316,7 @@ break l12;
 }
 return { "name": v2, "first": v5, "deep": r8, "none": v11 };
 }
-export const greetGreet2 = (v1) => greetGreet2_(null, v1);
+export const greetGreetValue = (v1) => greetGreetValue_(null, v1);
 
 function packItem_(input, $data_1) {
 let v2;

@@ -1,6 +1,17 @@
 // Paths that lead nowhere, from serverless-workflow. Change the definition, not this file.
+import {
+  absorb,
+  comparesNodes,
+  greetGreetValue,
+  itemsOf,
+  memberOf,
+  merge,
+  packItem,
+  place,
+  present,
+  satisfies,
+} from "./pack.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, errorOf } from "./runtime/index.ts";
-import { absorb, comparesNodes, greetGreet2, itemsOf, memberOf, merge, packItem, place, present, satisfies } from "./pack.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -8,10 +19,32 @@ export interface Functions {
   pack(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The input of a run, as its schema says. */
+export type Order = {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly customer: Customer;
+  readonly items: readonly Item[];
+  readonly channel?: "shop" | "web";
+};
+
+/** What the schema calls `customer`. */
+export type Customer = { readonly name: string; readonly level?: null | string };
+
+/** What the schema calls `item`. */
+export type Item = {
+  readonly sku: string;
+  readonly price: number;
+  readonly parts?: readonly Item[];
+};
+
+/** The output of a run, as its schema says. */
+export type Receipt = { readonly receipt: string; readonly [member: string]: Json | undefined };
+
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
   readonly chanel?: Json;
-  readonly items?: { readonly price?: Json; readonly [member: string]: Json | undefined };
+  readonly items?: any;
   readonly customer?: {
     readonly nmae?: Json;
     readonly name?: Json;
@@ -29,42 +62,54 @@ export type Data = {
 
 /** Greet / greet */
 const greetGreet = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  const greet = await flow.step("Greet/greet", (step) => fn.greet(greetGreet2(data), step));
+  const greet = await flow.step("Greet/greet", (step) => fn.greet(greetGreetValue(data), step));
   return greet;
 };
 
 /** Greet / greet-2 */
-const greetGreet22 = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  const greet = await flow.step("Greet/greet-2", (step) => fn.greet({
-    level: memberOf(memberOf(data?.client === undefined ? data : data?.client, "customer"), "level") ?? null,
-  }, step));
+const greetGreet2 = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  const greet = await flow.step("Greet/greet-2", (step) =>
+    fn.greet(
+      {
+        level: memberOf(
+          memberOf(data?.client === undefined ? data : data?.client, "customer"),
+          "level",
+        ) ??
+          null,
+      },
+      step,
+    ),
+  );
   return greet;
 };
 
 /** Pack, for each element */
-const pack2 = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
+const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
   data = place(data, ["item"], element);
   // Item (operation state)
-  const pack3 = await flow.step("Item", (step) => fn.pack(packItem(data), step));
-  data = absorb(data, pack3, "pack");
+  const packAnswer = await flow.step("Item", (step) => fn.pack(packItem(data), step));
+  data = absorb(data, packAnswer, "pack");
   return data;
 };
 
 /** Paths that lead nowhere */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "c92f42d8afc78568",
+  version: "74d5f203e2fb5337",
   name: "Paths that lead nowhere",
-  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    pack2: {
+  run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
+    let data: Data = order;
+    toPack: {
       // Route (switch state)
-      if (!(satisfies(present(data?.chanel), "equals", "web") || data?.items?.price !== undefined)) {
-        break pack2;
+      if (
+        !(satisfies(present(data?.chanel), "equals", "web") || data?.items?.price !== undefined)
+      ) {
+        break toPack;
       }
       // Greet (operation state)
       const results = await flow.fork("Greet", {
         greet: (flow) => greetGreet(flow, fn, data),
-        "greet-2": (flow) => greetGreet22(flow, fn, data),
+        "greet-2": (flow) => greetGreet2(flow, fn, data),
       });
       data = memberOf(results.greet, "greeted") !== undefined
         ? merge(data, { greeted: memberOf(results.greet, "greeted") ?? null })
@@ -72,7 +117,7 @@ export const pack = defineWorkflow({
       data = memberOf(results["greet-2"], "greetedAgain") !== undefined
         ? merge(data, { greetedAgain: memberOf(results["greet-2"], "greetedAgain") ?? null })
         : place(data, ["greetedAgain"], results["greet-2"]);
-      if (data?.customer?.rank !== "gold") {
+      if (data.customer?.rank !== "gold") {
         throw errorOf({
           origin: "denied",
           name: "TransitionDenied",
@@ -81,9 +126,13 @@ export const pack = defineWorkflow({
       }
     }
     // Pack (foreach state)
-    await flow.forEach("Pack", itemsOf(data?.items).filter((item) => comparesNodes(present(item?.prize), ">", [0])), (flow, element) => pack2(flow, fn, element, data));
+    await flow.forEach(
+      "Pack",
+      itemsOf(data?.items).filter((item) => comparesNodes(present(item?.prize), ">", [0])),
+      (flow, element) => packEach(flow, fn, element, data),
+    );
     // Done (inject state)
     data = merge(data, { receipt: 7 });
-    return data;
+    return data as Receipt;
   },
 });

@@ -1,11 +1,14 @@
 // Poll a job, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, merge, place, present, satisfies } from "./poll.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
   submit(argument: { readonly name: Json }, step: Step): Promise<Json>;
-  status(argument: { readonly id: Json }, step: Step): Promise<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
+  status(
+    argument: { readonly id: Json },
+    step: Step,
+  ): Promise<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -19,11 +22,13 @@ export type Data = {
 /** Poll a job */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "41830d08e21cbd8e",
+  version: "4915db6eb9a37d0e",
   name: "Poll a job",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Submit (operation state)
-    const submit = await flow.step("Submit", (step) => fn.submit({ name: data?.job ?? null }, step));
+    const submit = await flow.step("Submit", (step) =>
+      fn.submit({ name: data?.job ?? null }, step),
+    );
     data = absorb(data, submit, "submit");
     do {
       ({ data } = await flow.round("Wait", { data }));
@@ -35,9 +40,9 @@ export const poll = defineWorkflow({
         ? merge(data, { state: status?.state ?? null })
         : place(data, ["state"], status);
       // Done? (switch state)
-    } while (satisfies(present(data?.state), "equals", "RUNNING"));
+    } while (satisfies(present(data.state), "equals", "RUNNING"));
     // Report (inject state)
-    data = (data?.state === undefined ? data : data?.state) as Data;
+    data = (data.state === undefined ? data : data.state) as Data;
     return data;
   },
 });

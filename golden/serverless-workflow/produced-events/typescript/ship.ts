@@ -1,6 +1,6 @@
 // Events on the way and at the end, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, attributeOf, merge } from "./ship.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -18,7 +18,7 @@ export type Data = {
 /** Events on the way and at the end */
 export const ship = defineWorkflow({
   id: "ship",
-  version: "b0a9575a2cf2a2a7",
+  version: "eaa9cf21b51acee5",
   name: "Events on the way and at the end",
   events: {
     Packed: { type: "shop.packed", source: "/shop" },
@@ -37,7 +37,11 @@ export const ship = defineWorkflow({
     await flow.emit("Pack/emit", "Packed", data?.parcel ?? null);
     // Ship (inject state)
     data = merge(data, { carrier: "mail" });
-    await flow.emit("Ship/emit", "Shipped", { parcel: data?.parcel?.id ?? null, by: data?.carrier ?? null, note: "plain text" });
+    await flow.emit("Ship/emit", "Shipped", {
+      parcel: data.parcel?.id ?? null,
+      by: data.carrier ?? null,
+      note: "plain text",
+    });
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Charge a card, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./charge.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,16 +13,22 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "57714abc1ad23bd3",
+  version: "61830864155e6283",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
     const dataBefore = data;
-    await flow.attempt("Charge", async (flow) => {
-      data = dataBefore;
-      const charge2 = await flow.step("Charge/charge", (step) => fn.charge({ card: data?.card ?? null }, step));
-      data = absorb(data, charge2, "charge");
-    }, { retries: [{ when: (error) => error.name === "Busy", limit: 4, base: 60, step: 120 }] });
+    await flow.attempt(
+      "Charge",
+      async (flow) => {
+        data = dataBefore;
+        const chargeAnswer = await flow.step("Charge/charge", (step) =>
+          fn.charge({ card: data?.card ?? null }, step),
+        );
+        data = absorb(data, chargeAnswer, "charge");
+      },
+      { retries: [{ when: (error) => error.name === "Busy", limit: 4, base: 60, step: 120 }] },
+    );
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Charge a card, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./charge.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,16 +13,22 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "22ad1e22e94a5023",
+  version: "ce5d4cc86f0ff8ef",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
     const dataBefore = data;
-    await flow.attempt("Charge", async (flow) => {
-      data = dataBefore;
-      const charge2 = await flow.step("Charge/charge", (step) => fn.charge({ card: data?.card ?? null }, step));
-      data = absorb(data, charge2, "charge");
-    }, { retries: [{ limit: 2 }] });
+    await flow.attempt(
+      "Charge",
+      async (flow) => {
+        data = dataBefore;
+        const chargeAnswer = await flow.step("Charge/charge", (step) =>
+          fn.charge({ card: data?.card ?? null }, step),
+        );
+        data = absorb(data, chargeAnswer, "charge");
+      },
+      { retries: [{ limit: 2 }] },
+    );
     return data;
   },
 });

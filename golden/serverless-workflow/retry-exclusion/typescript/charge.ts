@@ -1,6 +1,6 @@
 // Charge a card, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 import { absorb, memberOf, merge } from "./charge.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -18,33 +18,40 @@ export type Data = {
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "cf278e5087e20e90",
+  version: "ed8b832b5af727ad",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
     try {
       const dataBefore = data;
-      await flow.attempt("Charge", async (flow) => {
-        data = dataBefore;
-        const charge2 = await flow.step("Charge/charge", (step) => fn.charge({ card: data?.card ?? null }, step));
-        data = absorb(data, charge2, "charge");
-      }, {
-        retries: [{ when: (error2) => error2.name === "Stolen", limit: 0 }, { limit: 1, base: 60 }],
-      });
+      await flow.attempt(
+        "Charge",
+        async (flow) => {
+          data = dataBefore;
+          const chargeAnswer = await flow.step("Charge/charge", (step) =>
+            fn.charge({ card: data?.card ?? null }, step),
+          );
+          data = absorb(data, chargeAnswer, "charge");
+        },
+        {
+          retries: [{ when: (error) => error.name === "Stolen", limit: 0 }, { limit: 1, base: 60 }],
+        },
+      );
     } catch (caught) {
       const error = failure(caught);
       if (error.name === "Stolen") throw caught;
-      data = merge(
-        data,
-        {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
-          ),
-        },
-      );
+      data = merge(data, {
+        error: merge(
+          { name: error.name, message: error.message },
+          memberOf(error.data, "trace") === undefined
+            ? {}
+            : { trace: memberOf(error.data, "trace") },
+        ),
+      });
       // Apologise (operation state)
-      const apologise = await flow.step("Apologise", (step) => fn.apologise({ because: data?.error?.name ?? null }, step));
+      const apologise = await flow.step("Apologise", (step) =>
+        fn.apologise({ because: data.error?.name ?? null }, step),
+      );
       data = absorb(data, apologise, "apologise");
       return data;
     }

@@ -1,6 +1,13 @@
 // Retry because of a result, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
 import { absorb, isLess, plus } from "./deploy.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -17,7 +24,7 @@ export type Data = {
 /** Retry because of a result */
 export const deploy = defineWorkflow({
   id: "deploy",
-  version: "facbdb8fa36d5ee4",
+  version: "ec336ed41e47232d",
   name: "Retry because of a result",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let attempts1!: Json;
@@ -29,8 +36,10 @@ export const deploy = defineWorkflow({
       deployWait: {
         try {
           await flow.attempt("Deploy/attempt", async (flow) => {
-            const deploy2 = await flow.step("Deploy/deploy", (step) => fn.deploy({ v: data?.v ?? null }, step));
-            data = absorb(data, deploy2, "deploy");
+            const deployAnswer = await flow.step("Deploy/deploy", (step) =>
+              fn.deploy({ v: data?.v ?? null }, step),
+            );
+            data = absorb(data, deployAnswer, "deploy");
           });
         } catch (caught) {
           const error = failure(caught);

@@ -1,6 +1,6 @@
 // Both actions again, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 import { absorb, memberOf, merge } from "./book.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -9,35 +9,46 @@ export interface Functions {
 }
 
 /** The data of the workflow, as far as it is looked at. */
-export type Data = { readonly to?: Json; readonly room?: Json; readonly [member: string]: Json | undefined };
+export type Data = {
+  readonly to?: Json;
+  readonly room?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 /** Both actions again */
 export const book = defineWorkflow({
   id: "book",
-  version: "3c1b6857e536bde4",
+  version: "2e3990dc2263fba1",
   name: "Both actions again",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Book (operation state)
     try {
       const dataBefore = data;
-      await flow.attempt("Book", async (flow) => {
-        data = dataBefore;
-        const hotel = await flow.step("Book/hotel", (step) => fn.hotel({ at: data?.to ?? null }, step));
-        data = absorb(data, hotel, "hotel");
-        const flight = await flow.step("Book/flight", (step) => fn.flight({ room: data?.room ?? null }, step));
-        data = absorb(data, flight, "flight");
-      }, { retries: [{ when: (error2) => error2.name === "Full", limit: 1, base: 60 }] });
+      await flow.attempt(
+        "Book",
+        async (flow) => {
+          data = dataBefore;
+          const hotel = await flow.step("Book/hotel", (step) =>
+            fn.hotel({ at: data?.to ?? null }, step),
+          );
+          data = absorb(data, hotel, "hotel");
+          const flight = await flow.step("Book/flight", (step) =>
+            fn.flight({ room: data?.room ?? null }, step),
+          );
+          data = absorb(data, flight, "flight");
+        },
+        { retries: [{ when: (error) => error.name === "Full", limit: 1, base: 60 }] },
+      );
     } catch (caught) {
       const error = failure(caught);
-      data = merge(
-        data,
-        {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
-          ),
-        },
-      );
+      data = merge(data, {
+        error: merge(
+          { name: error.name, message: error.message },
+          memberOf(error.data, "trace") === undefined
+            ? {}
+            : { trace: memberOf(error.data, "trace") },
+        ),
+      });
       // Home (inject state)
       data = merge(data, { stays: "home" });
       return data;

@@ -1,14 +1,15 @@
 // A branch with a season, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes, merge } from "./seasonal.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** Both / Winter */
 const bothWinter = async (flow: Flow, data: Json): Promise<Json> => {
-  if (!(await flow.isWithin("window", { from: "2026-01-01T00:00:00Z", until: "2026-03-01T00:00:00Z" }))) return data;
+  if (
+    !(await flow.isWithin("window", {
+      from: "2026-01-01T00:00:00Z",
+      until: "2026-03-01T00:00:00Z",
+    }))
+  ) return data;
   // Snow (inject state)
   data = merge(data, { snow: true });
   return data;
@@ -24,11 +25,14 @@ const bothAlways = async (flow: Flow, data: Json): Promise<Json> => {
 /** A branch with a season */
 export const seasonal = defineWorkflow({
   id: "seasonal",
-  version: "7db3dd75f1bdf45f",
+  version: "b1fffc954e2b98db",
   name: "A branch with a season",
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", { Winter: (flow) => bothWinter(flow, data), Always: (flow) => bothAlways(flow, data) });
+    const results = await flow.fork("Both", {
+      Winter: (flow) => bothWinter(flow, data),
+      Always: (flow) => bothAlways(flow, data),
+    });
     data = absorb(
       absorb(data, changes(results.Winter, data), "Winter"),
       changes(results.Always, data),

@@ -1,18 +1,14 @@
 // A month from deployment, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { merge } from "./trial.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** A month from deployment */
 export const trial = defineWorkflow({
   id: "trial",
-  version: "24f58ac3139fbaa6",
+  version: "c543141ded7c741f",
   name: "A month from deployment",
   start: { window: { from: "2026-01-31T00:00:00Z", until: "2026-02-28T00:00:00Z" } },
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Try (inject state)
     data = merge(data, { trial: true });
     return data;

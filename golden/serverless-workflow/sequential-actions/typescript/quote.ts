@@ -1,6 +1,6 @@
 // Price an offer, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./quote.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -19,13 +19,17 @@ export type Data = {
 /** Price an offer */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "5f4054a0ae318277",
+  version: "e1bbd9bdfa58e192",
   name: "Price an offer",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Price (operation state)
-    const basePrice = await flow.step("Price", (step) => fn.basePrice({ sku: data?.sku ?? null }, step));
+    const basePrice = await flow.step("Price", (step) =>
+      fn.basePrice({ sku: data?.sku ?? null }, step),
+    );
     data = absorb(data, basePrice, "basePrice");
-    const discount = await flow.step("Price/discount", (step) => fn.discount({ price: data?.price ?? null, level: data?.customer?.level ?? null }, step));
+    const discount = await flow.step("Price/discount", (step) =>
+      fn.discount({ price: data?.price ?? null, level: data?.customer?.level ?? null }, step),
+    );
     data = absorb(data, discount, "discount");
     return data;
   },

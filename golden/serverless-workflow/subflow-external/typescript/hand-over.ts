@@ -1,35 +1,32 @@
 // A subflow that lives elsewhere, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, failure } from "./runtime/index.ts";
 import { absorb, memberOf, merge } from "./hand-over.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** A subflow that lives elsewhere */
 export const handOver = defineWorkflow({
   id: "hand-over",
-  version: "d93a26591b1e8fc7",
+  version: "3fc538c96bf98eb7",
   name: "A subflow that lives elsewhere",
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // HandOver (subflow state)
     try {
       await flow.attempt("HandOver", async (flow) => {
-        const result = await flow.invoke("HandOver/invoke", "archive-v2", data, { terminates: true });
+        const result = await flow.invoke("HandOver/invoke", "archive-v2", data, {
+          terminates: true,
+        });
         data = absorb(data, result, "archive-v2");
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "ArchiveFull") throw caught;
-      data = merge(
-        data,
-        {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
-          ),
-        },
-      );
+      data = merge(data, {
+        error: merge(
+          { name: error.name, message: error.message },
+          memberOf(error.data, "trace") === undefined
+            ? {}
+            : { trace: memberOf(error.data, "trace") },
+        ),
+      });
       // Later (inject state)
       data = merge(data, { archived: false });
       return data;

@@ -1,6 +1,6 @@
 // A child without, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./child.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,7 +13,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** A child without */
 export const child = defineWorkflow({
   id: "child",
-  version: "0eb73b22b50c5ce2",
+  version: "9461fbf7665ae34e",
   name: "A child without",
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

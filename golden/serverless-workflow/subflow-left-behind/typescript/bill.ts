@@ -1,6 +1,6 @@
 // Bill, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./bill.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -10,7 +10,7 @@ export interface Functions {
 /** Bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "368758f964a62298",
+  version: "24b2489e68a6d1ec",
   name: "Bill",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Charge (operation state)

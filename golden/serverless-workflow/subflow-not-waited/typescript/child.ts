@@ -1,6 +1,6 @@
 // The subflow, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./child.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,7 +13,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** The subflow */
 export const child = defineWorkflow({
   id: "child",
-  version: "04ccaac0b11821be",
+  version: "917a76f058f0b83f",
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)

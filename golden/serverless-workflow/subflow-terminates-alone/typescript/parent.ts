@@ -1,17 +1,13 @@
 // Nobody waits, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 import { child } from "./child.ts";
-
-/** What the workflow calls. */
-export interface Functions {
-}
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** Nobody waits */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "3c2c5966d820922b",
+  version: "2984fe1d767fd537",
   name: "Nobody waits",
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Sub (subflow state)
     await flow.launch("Sub", child, data);
     // On (delay state)

@@ -1,6 +1,6 @@
 // Admission, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, merge, present, satisfies } from "./admission.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -20,13 +20,18 @@ export type Data = {
 /** Admission */
 export const admission = defineWorkflow({
   id: "admission",
-  version: "b8e8b013794ff2a2",
+  version: "75429c57d3d44ef0",
   name: "Admission",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
-    if (!(satisfies(present(data?.applicant?.age), "greaterthanorequals", "18") || data?.applicant?.guardian !== undefined)) {
+    if (
+      !(satisfies(present(data?.applicant?.age), "greaterthanorequals", "18") ||
+        data?.applicant?.guardian !== undefined)
+    ) {
       // Reject (operation state)
-      const reject = await flow.step("Reject", (step) => fn.reject({ applicant: data?.applicant ?? null }, step));
+      const reject = await flow.step("Reject", (step) =>
+        fn.reject({ applicant: data?.applicant ?? null }, step),
+      );
       data = absorb(data, reject, "reject");
       return data;
     }

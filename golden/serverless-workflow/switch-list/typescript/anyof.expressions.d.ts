@@ -2,4 +2,4 @@ import type { Json } from "./runtime/index.ts";
 
 export declare function merge<T extends Json>(target: T, value: Json): T;
 export declare function stock(v1: Json): Json;
-export declare function stock2(v1: Json): Json;
+export declare function stockValue(v1: Json): Json;

@@ -212,7 +212,7 @@ return satisfies(r2, "notequals", "0");
 }
 export const stock = (v1) => stock_(null, v1);
 
-function stock2_(input, $data_1) {
+function stockValue_(input, $data_1) {
 const r2 = [];
 for (const v3 of everything($data_1)) {
 const v4 = named(v3, "left");
@@ -222,6 +222,6 @@ r2.push(v4);
 }
 return satisfies(r2, "greaterthan", "0");
 }
-export const stock2 = (v1) => stock2_(null, v1);
+export const stockValue = (v1) => stockValue_(null, v1);
 
 export { mergeJson as merge };

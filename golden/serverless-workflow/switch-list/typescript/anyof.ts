@@ -1,10 +1,6 @@
 // A condition over many, from serverless-workflow. Change the definition, not this file.
+import { merge, stock, stockValue } from "./anyof.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
-import { merge, stock, stock2 } from "./anyof.expressions.js";
-
-/** What the workflow calls. */
-export interface Functions {
-}
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
@@ -16,25 +12,25 @@ export type Data = {
 /** A condition over many */
 export const anyof = defineWorkflow({
   id: "anyof",
-  version: "95af94c803bc539a",
+  version: "a82048e1e5c782ff",
   name: "A condition over many",
-  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Stock (switch state)
     if (stock(data) === true) {
       // Ship (inject state)
       data = merge(data, { ship: "all" });
-      data = (data?.ship === undefined ? data : data?.ship) as Data;
+      data = (data.ship === undefined ? data : data.ship) as Data;
       return data;
     }
-    if (stock2(data) === true) {
+    if (stockValue(data) === true) {
       // Part (inject state)
       data = merge(data, { ship: "part" });
-      data = (data?.ship === undefined ? data : data?.ship) as Data;
+      data = (data.ship === undefined ? data : data.ship) as Data;
       return data;
     }
     // None (inject state)
     data = merge(data, { ship: "none" });
-    data = (data?.ship === undefined ? data : data?.ship) as Data;
+    data = (data.ship === undefined ? data : data.ship) as Data;
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // A branch ends the run, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, RunEnd, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, changes, merge } from "./abort.expressions.js";
+import { type Flow, type Json, RunEnd, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -28,11 +28,14 @@ const bothSlow = async (flow: Flow, fn: Functions, data: Json): Promise<Json> =>
 /** A branch ends the run */
 export const abort = defineWorkflow({
   id: "abort",
-  version: "2daf3f40531a86f6",
+  version: "c2af74df24a9665d",
   name: "A branch ends the run",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", { Stop: (flow) => bothStop(flow, data), Slow: (flow) => bothSlow(flow, fn, data) });
+    const results = await flow.fork("Both", {
+      Stop: (flow) => bothStop(flow, data),
+      Slow: (flow) => bothSlow(flow, fn, data),
+    });
     data = absorb(
       absorb(data, changes(results.Stop, data), "Stop"),
       changes(results.Slow, data),

@@ -1,6 +1,6 @@
 // Time-outs are errors by choice, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb } from "./impatient.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -10,7 +10,7 @@ export interface Functions {
 /** Time-outs are errors by choice */
 export const impatient = defineWorkflow({
   id: "impatient",
-  version: "7c50e209c558be9d",
+  version: "2263c36aafc7d844",
   name: "Time-outs are errors by choice",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)

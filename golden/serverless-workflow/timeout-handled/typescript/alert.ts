@@ -1,6 +1,6 @@
 // A time-out that is handled, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 import { absorb, merge } from "./alert.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -10,17 +10,21 @@ export interface Functions {
 /** A time-out that is handled */
 export const alert = defineWorkflow({
   id: "alert",
-  version: "7dbf175e08bc31e8",
+  version: "f216335a23217448",
   name: "A time-out that is handled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)
     try {
       const dataBefore = data;
-      await flow.attempt("Slow", async (flow) => {
-        data = dataBefore;
-        const slow = await flow.step("Slow/slow", (step) => fn.slow(data, step), { timeout: 10 });
-        data = absorb(data, slow, "slow");
-      }, { retries: [{ when: (error2) => error2.name === "Timeout", limit: 1, base: 1 }] });
+      await flow.attempt(
+        "Slow",
+        async (flow) => {
+          data = dataBefore;
+          const slow = await flow.step("Slow/slow", (step) => fn.slow(data, step), { timeout: 10 });
+          data = absorb(data, slow, "slow");
+        },
+        { retries: [{ when: (error) => error.name === "Timeout", limit: 1, base: 1 }] },
+      );
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Timeout") throw caught;

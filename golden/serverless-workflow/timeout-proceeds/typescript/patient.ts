@@ -1,6 +1,6 @@
 // An action that times out unhandled, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 import { absorb, merge } from "./patient.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -11,14 +11,14 @@ export interface Functions {
 /** An action that times out unhandled */
 export const patient = defineWorkflow({
   id: "patient",
-  version: "f360a92f37848357",
+  version: "23facdb52c8724f8",
   name: "An action that times out unhandled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;
     done: {
       // Slow (operation state)
       try {
-        result = (await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 }) as Json);
+        result = await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 }) as Json;
       } catch (caught) {
         const error = failure(caught);
         if (error.origin !== "timeout") throw caught;

@@ -1,6 +1,13 @@
 // A guarded transition, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, failure } from "./runtime/index.ts";
 import { absorb, lowRiskTransition, memberOf, merge } from "./guarded.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -11,7 +18,7 @@ export interface Functions {
 /** A guarded transition */
 export const guarded = defineWorkflow({
   id: "guarded",
-  version: "885337dd1e06737c",
+  version: "d36df966c0c7fcd5",
   name: "A guarded transition",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     highRisk: {
@@ -23,15 +30,14 @@ export const guarded = defineWorkflow({
         });
       } catch (caught) {
         const error = failure(caught);
-        data = merge(
-          data,
-          {
-            error: merge(
-              { name: error.name, message: error.message },
-              memberOf(error.data, "trace") === undefined ? {} : { trace: memberOf(error.data, "trace") },
-            ),
-          },
-        );
+        data = merge(data, {
+          error: merge(
+            { name: error.name, message: error.message },
+            memberOf(error.data, "trace") === undefined
+              ? {}
+              : { trace: memberOf(error.data, "trace") },
+          ),
+        });
         break highRisk;
       }
       if (!(lowRiskTransition(data) === true)) {

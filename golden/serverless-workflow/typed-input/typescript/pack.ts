@@ -1,12 +1,50 @@
 // Pack an order, from serverless-workflow. Change the definition, not this file.
+import {
+  absorb,
+  comparesNodes,
+  itemsOf,
+  merge,
+  packItem,
+  place,
+  present,
+  satisfies,
+} from "./pack.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
-import { absorb, comparesNodes, itemsOf, merge, packItem, place, present, satisfies } from "./pack.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  greet(argument: { readonly name: Json; readonly level: Json }, step: Step): Promise<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
+  greet(
+    argument: { readonly name: Json; readonly level: Json },
+    step: Step,
+  ): Promise<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
   pack(argument: Json, step: Step): Promise<Json>;
 }
+
+/** The input of a run, as its schema says. */
+export type Order = {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly customer: Customer;
+  readonly items: readonly Item[];
+  readonly channel?: "shop" | "web";
+};
+
+/** What the schema calls `customer`. */
+export type Customer = { readonly name: string; readonly level?: null | string };
+
+/** What the schema calls `item`. */
+export type Item = {
+  readonly sku: string;
+  readonly price: number;
+  readonly parts?: readonly Item[];
+};
+
+/** The output of a run, as its schema says. */
+export type Receipt = {
+  readonly number: number;
+  readonly state: "packed";
+  readonly [member: string]: Json | undefined;
+};
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
@@ -26,32 +64,42 @@ export type Data = {
 };
 
 /** Pack, for each element */
-const pack2 = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
+const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
   data = place(data, ["item"], element);
   // Item (operation state)
-  const pack3 = await flow.step("Item", (step) => fn.pack(packItem(data), step));
-  data = absorb(data, pack3, "pack");
+  const packAnswer = await flow.step("Item", (step) => fn.pack(packItem(data), step));
+  data = absorb(data, packAnswer, "pack");
   return data;
 };
 
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "fdf60793610eaa99",
+  version: "605d9ae0c2ea2e78",
   name: "Pack an order",
-  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+  run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
+    let data: Data = order;
     // Route (switch state)
     if (satisfies(present(data?.channel), "equals", "web")) {
       // Greet (operation state)
-      const greet = await flow.step("Greet", (step) => fn.greet({ name: data?.customer?.name ?? null, level: data?.customer?.level ?? null }, step));
+      const greet = await flow.step("Greet", (step) =>
+        fn.greet(
+          { name: data?.customer?.name ?? null, level: data?.customer?.level ?? null },
+          step,
+        ),
+      );
       data = greet?.greeted !== undefined
         ? merge(data, { greeted: greet?.greeted ?? null })
         : place(data, ["greeted"], greet);
     }
     // Pack (foreach state)
-    await flow.forEach("Pack", itemsOf(data?.items).filter((item) => comparesNodes(present(item?.price), ">", [0])), (flow, element) => pack2(flow, fn, element, data));
+    await flow.forEach(
+      "Pack",
+      itemsOf(data?.items).filter((item) => comparesNodes(present(item?.price), ">", [0])),
+      (flow, element) => packEach(flow, fn, element, data),
+    );
     // Done (inject state)
     data = merge(data, { state: "packed" });
-    return data;
+    return data as Receipt;
   },
 });

@@ -1,6 +1,6 @@
 // Payment, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, attributeOf, awaitEvent, merge } from "./payment.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -13,7 +13,7 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "5ea749ab65f1b7d7",
+  version: "52e7b0f4e34d2660",
   name: "Payment",
   events: {
     Paid: {
@@ -30,7 +30,9 @@ export const payment = defineWorkflow({
     const bill = await flow.step("Bill", (step) => fn.bill(data, step));
     data = absorb(data, bill, "bill");
     // Await (switch state)
-    const received = await flow.receive("Await", { alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }] });
+    const received = await flow.receive("Await", {
+      alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }],
+    });
     if (received.alternative === 0) {
       data = awaitEvent(data, received)[0]! as Data;
       // Ship (inject state)

@@ -1,15 +1,21 @@
 // Enrich, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import { absorb, elementOf, merge, place } from "./enrich.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  price(argument: { readonly text: Json }, step: Step): Promise<{
+  price(
+    argument: { readonly text: Json },
+    step: Step,
+  ): Promise<{
     readonly answer?: { readonly price?: Json; readonly [member: string]: Json | undefined };
     readonly [member: string]: Json | undefined;
   }>;
   stock(argument: Json, step: Step): Promise<Json>;
-  weigh(argument: Json, step: Step): Promise<{ readonly weights?: Json; readonly [member: string]: Json | undefined }>;
+  weigh(
+    argument: Json,
+    step: Step,
+  ): Promise<{ readonly weights?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -22,7 +28,7 @@ export type Data = {
 /** Enrich */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "61049f6d52157f91",
+  version: "66fef6199b2b83e6",
   name: "Enrich",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ask (operation state)
@@ -37,7 +43,7 @@ export const enrich = defineWorkflow({
       ? merge(data, { weights: elementOf(weigh?.weights, 0) ?? null })
       : data;
     // Tell (switch state)
-    if (!(data?.price !== undefined || data?.answer?.price !== undefined)) {
+    if (!(data.price !== undefined || data.answer?.price !== undefined)) {
       // Unpriced (inject state)
       data = merge(data, { priced: false });
       return data;

@@ -1,0 +1,83 @@
+import { camelCase, namesWith } from "../../../targets/typescript/emit/names.ts";
+import type { Expression } from "../../expressions/ast.ts";
+import { factsOf, outputs } from "../../expressions/facts.ts";
+import type { Environment } from "../../expressions/typescript/environment.ts";
+import { helperWord } from "../../expressions/typescript/helpers.ts";
+import { writeList } from "../../expressions/typescript/stream.ts";
+import { typeText, unusedValue } from "../../expressions/typescript/use.ts";
+import { write } from "../../expressions/typescript/write.ts";
+import { atom, type Written } from "../../expressions/typescript/written.ts";
+import { indented } from "./indent.ts";
+
+/** An expression as a function in TypeScript. */
+export interface TypeScriptProgram {
+  readonly code: string;
+  /** The functions of the expressions' runtime that it imports, and the names by which it knows them. */
+  readonly helpers: ReadonlyMap<string, string>;
+}
+
+/**
+ * Writes an expression as a function `program` of the input and of variables: it gives the one output; where there may be none, undefined for none; where
+ * there may be several, the array of them. Undefined where the expression has no exact form that reads well.
+ */
+export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
+  const names = namesWith(["program", "input", "Json"]);
+  const parameters = new Map(variables.map((name) => [name, names.fresh(camelCase(name))]));
+  const helpers = new Map<string, string>();
+  const input = unusedValue();
+  const lines: string[] = [];
+  const written = writeWhole(expression, {
+    input: atom("input", { use: input }),
+    lines: { texts: lines, names: new Set(["input", ...parameters.values()]) },
+    variable: (name) => (parameters.has(name) ? atom(parameters.get(name)!) : undefined),
+    helper(name) {
+      const known = helpers.get(name) ?? names.fresh(helperWord(name));
+      helpers.set(name, known);
+      return known;
+    },
+  });
+  if (!written) return undefined;
+  const taken = [`input: ${typeText(input)}`, ...[...parameters.values()].map((name) => `${name}: Json`)];
+  const head = `export const program = (${taken.join(", ")}): ${resultType(expression, written)} =>`;
+  const text = `${head}${bodyText(lines, written)};`;
+  const used = new Map([...helpers].filter(([, name]) => isCalled(name, text)));
+  return { code: indented(`${importText([...used.values()])}\n\n${text}\n`), helpers: used };
+}
+
+function bodyText(lines: readonly string[], { text }: Written): string {
+  if (lines.length > 0) return ` {\n${lines.join("\n")}\nreturn ${text};\n}`;
+  if (text.startsWith("{")) return ` (${text})`;
+  return text.includes("\n") ? ` ${text}` : `\n${text}`;
+}
+
+/** Forms are tried that others take the place of: not all that was asked for is called. */
+function isCalled(helper: string, text: string): boolean {
+  const code = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  return new RegExp(`(?<![\\w$.])${helper}\\(`).test(code);
+}
+
+function importText(names: readonly string[]): string {
+  const sorted = ["type Json", ...names].sort((a, b) => (wordOf(a) < wordOf(b) ? -1 : 1));
+  return `import { ${sorted.join(", ")} } from "./expressions.js";`;
+}
+
+/** What has no readable form, or is nested beyond what can be written. */
+function writeWhole(expression: Expression, environment: Environment): Written | undefined {
+  try {
+    return outputs(expression) === "many" ? writeList(expression, environment) : write(expression, environment);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const wordOf = (name: string): string => name.replace(/^type /, "");
+
+function resultType(expression: Expression, { type, isOptional }: Written): string {
+  if (outputs(expression) === "many") return "readonly Json[]";
+  const exact = type === "boolean" || type === "number" || type === "string" ? type : "Json";
+  return isOptional ? `${exact} | undefined` : exact;
+}
+
+/** The variables that an expression has from outside, in order. */
+export const variablesOf = (expression: Expression): readonly string[] => [...factsOf(expression).free.keys()].sort();
