@@ -35,7 +35,7 @@ export async function evaluateExpression(text: string, choices: EvalChoices, ter
   const status = await printDiagnostics(diagnostics, { format: "text", color: choices.color }, terminal);
   if (!expression || status !== exit.fine) return status;
   if (target === undefined) return printOutputs(expression, choices, terminal);
-  const printed = printExpressionAs(expression, target, source);
+  const printed = printExpressionAs(expression, target, source, options.variables);
   if (typeof printed !== "string") return printDiagnostics([printed], { format: "text", color: choices.color }, terminal);
   terminal.out(`${printed}\n`);
   return exit.fine;

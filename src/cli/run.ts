@@ -82,7 +82,9 @@ async function finish(
     return tellEnd(await engine.ended(runId, stop.signal), terminal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    terminal.err(store === undefined ? "Stopped; without --store the run is gone.\n" : `Stopped; the same command goes on with run ${runId}.\n`);
+    terminal.err(
+      store === undefined ? "Stopped; without --store the run is gone.\n" : `Stopped; the same command goes on with run ${runId}.\n`,
+    );
     return exit.failure;
   } finally {
     clearInterval(watch);
@@ -96,7 +98,9 @@ function tellEnd({ status, output, error }: RunSummary, terminal: Terminal): Exi
     terminal.out(`${JSON.stringify(output ?? null, undefined, 2)}\n`);
     return exit.fine;
   }
-  terminal.err(error ? `The run has failed: ${error.name}${error.message === "" ? "" : `: ${error.message}`}\n` : `The run is ${status}.\n`);
+  terminal.err(
+    error ? `The run has failed: ${error.name}${error.message === "" ? "" : `: ${error.message}`}\n` : `The run is ${status}.\n`,
+  );
   return exit.problems;
 }
 
@@ -106,16 +110,22 @@ function tellWaiting(engine: Engine, id: string, terminal: Terminal, told: () =>
   if (status !== "waiting" || !waitingFor || waitingFor.events.length === 0) return;
   told();
   const until = waitingFor.until === undefined ? "" : `, until ${waitingFor.until}`;
-  terminal.err(`The run waits for the event ${waitingFor.events.join(" or ")}${until}. (A compiled program takes events in: \`node main.ts serve\`.)\n`);
+  terminal.err(
+    `The run waits for the event ${waitingFor.events.join(" or ")}${until}. (A compiled program takes events in: \`node main.ts serve\`.)\n`,
+  );
 }
 
 /** The same run for the same workflow and input, so that the command goes on with it. */
 const idOf = (workflow: string, input: Json): string =>
-  `run-${createHash("sha256").update(JSON.stringify([workflow, input])).digest("hex").slice(0, 12)}`;
+  `run-${createHash("sha256")
+    .update(JSON.stringify([workflow, input]))
+    .digest("hex")
+    .slice(0, 12)}`;
 
 function workflowOf({ workflows, byId }: Program, id: string | undefined): string {
   if (id === undefined) return workflows[0]!.id;
-  if (!byId.has(id)) throw usage(`There is no workflow \`${id}\`; there is ${workflows.map((workflow) => `\`${workflow.id}\``).join(", ")}.`);
+  if (!byId.has(id))
+    throw usage(`There is no workflow \`${id}\`; there is ${workflows.map((workflow) => `\`${workflow.id}\``).join(", ")}.`);
   return id;
 }
 

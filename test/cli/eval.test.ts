@@ -39,6 +39,44 @@ describe("eval", () => {
     expect(await waybill(".", ["eval", "-n", '1, error("no")'])).toEqual({ status: 1, out: "1\n", err: "The expression fails: no\n" });
   });
 
+  test("TypeScript that reads as if written by hand", async () => {
+    const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
+    expect({ status, out }).toEqual({
+      status: 0,
+      out: `import { type Json, elements, get, isTrue } from "./expressions.js";
+
+export const program = (input: Json): Json =>
+  elements(get(input, "items")).filter((item) => isTrue(get(item, "veg"))).map((item) => get(item, "id"));
+`,
+    });
+  });
+
+  test("TypeScript of conditions and paths, with the type of what is looked at", async () => {
+    expect((await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"])).out).toBe(
+      `import { type Json, present, relates } from "./expressions.js";
+
+export const program = (input: { readonly order?: { readonly state?: Json; readonly [member: string]: Json | undefined }; readonly [member: string]: Json | undefined }, wanted: Json): boolean =>
+  relates(present(input?.order?.state), "==", [wanted]);
+`,
+    );
+    expect((await waybill(".", ["eval", "--as", "ts", "--in", "jsonpath", "$.items[0]"])).out).toContain(
+      "Json | undefined =>\n  elementOf(input?.items, 0);\n",
+    );
+  });
+
+  test("TypeScript that fails where jq fails first: on the right", async () => {
+    expect((await waybill(".", ["eval", "--as", "ts", ".a + .b"])).out).toContain(
+      'const bValue = get(input, "b");\n  return plus(get(input, "a"), bValue);\n',
+    );
+  });
+
+  test("what has no TypeScript that reads well, as the JavaScript that computes it", async () => {
+    const { status, out } = await waybill(".", ["eval", "--as", "ts", "reduce .[] as $x (0; . + $x)"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^\/\/ No TypeScript that reads well does exactly this\..*\n"use strict";\n/);
+    expect(out).toContain("function program(input)");
+  });
+
   test("wrong usage", async () => {
     expect(await waybill(".", ["eval", ".", "--in", "jsonpaht", "-n"])).toMatchObject({
       status: 2,

@@ -66,6 +66,10 @@ describe("run", { timeout: 30_000 }, () => {
     const folder = shop();
     expect((await waybill(folder, ["run", "pay.yaml", "--workflow", "ship"])).err).toBe("There is no workflow `ship`; there is `pay`.\n");
     const answer = await waybill(folder, ["run", "pay.yaml", "--store", "pay.yaml"]);
-    expect({ ...answer, err: answer.err.replaceAll(folder, "") }).toEqual({ status: 3, out: "", err: "The file /pay.yaml is not a store.\n" });
+    expect({ ...answer, err: answer.err.replaceAll(folder, "") }).toEqual({
+      status: 3,
+      out: "",
+      err: "The file /pay.yaml is not a store.\n",
+    });
   });
 });

@@ -2,4 +2,4 @@
 export const languagesOfExpressions = ["jq", "jsonpath", "boolean"] as const;
 
 /** What an expression can become. */
-export const targetsOfExpressions = ["js", "jsonata"] as const;
+export const targetsOfExpressions = ["js", "ts", "jsonata"] as const;

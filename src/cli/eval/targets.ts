@@ -2,22 +2,43 @@ import { printJsonata, refusals } from "../../../targets/asl/jsonata/index.ts";
 import type { Diagnostic } from "../../diagnostics.ts";
 import type { Expression } from "../../expressions/ast.ts";
 import { collect, pipe, variable } from "../../expressions/build.ts";
-import { outputs } from "../../expressions/facts.ts";
+import { factsOf, outputs } from "../../expressions/facts.ts";
 import { compileJavaScript, isRefusal } from "../../expressions/javascript/compile.ts";
 import { simplify } from "../../expressions/simplify.ts";
 import { aslInexact } from "../../messages/asl.ts";
 import { unsupportedExpression } from "../../messages/expressions.ts";
 import type { Source, Span } from "../../source.ts";
 import type { targetsOfExpressions } from "./names.ts";
+import { printTypeScript } from "./typescript.ts";
 
 /** The text that an expression becomes, or why it has no exact form. */
 export function printExpressionAs(
   expression: Expression,
   target: (typeof targetsOfExpressions)[number],
   source: Source,
+  variables: readonly string[] = [],
 ): string | Diagnostic {
   const whole: Span = { source, start: 0, end: source.text.length };
-  return target === "js" ? javascriptText(expression, whole) : jsonataText(expression, whole);
+  switch (target) {
+    case "js":
+      return javascriptText(expression, whole);
+    case "ts":
+      return typescriptText(expression, variables, whole);
+    case "jsonata":
+      return jsonataText(expression, whole);
+  }
+}
+
+/** A function of the document and the variables; where it would not read well, the JavaScript that computes it instead. */
+function typescriptText(expression: Expression, variables: readonly string[], whole: Span): string | Diagnostic {
+  const simple = simplify(expression);
+  const own = factsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
+  const program = printTypeScript(simple, own);
+  if (program) return program.code.trimEnd();
+  const computed = javascriptText(expression, whole);
+  return typeof computed === "string"
+    ? `// No TypeScript that reads well does exactly this. It is computed by JavaScript:\n${computed}`
+    : computed;
 }
 
 /** A function of the document; where the expression need not give one value, it gives the array of its outputs. */

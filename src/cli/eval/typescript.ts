@@ -53,7 +53,7 @@ function bodyText(lines: readonly string[], { text }: Written): string {
 /** Forms are tried that others take the place of: not all that was asked for is called. */
 function isCalled(helper: string, text: string): boolean {
   const code = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  return new RegExp(`(?<![\\w$.])${helper}\\(`).test(code);
+  return new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${helper}\\(`).test(code);
 }
 
 function importText(names: readonly string[]): string {

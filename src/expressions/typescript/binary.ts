@@ -3,6 +3,7 @@ import type { Binary, Expression } from "../ast.ts";
 import { operatorName } from "../javascript/code.ts";
 import type { Environment } from "./environment.ts";
 import { writeInOtherOrder } from "./hoist.ts";
+import { compared } from "./use.ts";
 import { writeOne } from "./write.ts";
 import { atom, inside, type Level, level, type Written } from "./written.ts";
 
@@ -46,6 +47,7 @@ interface Native {
 /** An operator of JavaScript that gives the same for these operands. */
 function nativeOperator(operator: Binary["operator"], a: Written, b: Written, left: Expression, right: Expression): Native | undefined {
   const isScalar = [left, right].some((side) => side.kind === "literal" && (side.value === null || typeof side.value !== "object"));
+  if (isScalar) for (const side of [a, b]) compared(side);
   if (operator === "==" && isScalar) return { text: "===", level: level.equality, type: "boolean" };
   if (operator === "!=" && isScalar) return { text: "!==", level: level.equality, type: "boolean" };
   const common = a.type === b.type ? a.type : undefined;

@@ -47,7 +47,12 @@ export function standing(
 }
 
 /** A constant in a line before; undefined where no line can stand. */
-function constant(expression: Expression, written: Written, { lines }: Environment, wanted = wordFor(expression)): Written | undefined {
+export function constant(
+  expression: Expression,
+  written: Written,
+  { lines }: Environment,
+  wanted = wordFor(expression),
+): Written | undefined {
   if (!lines) return undefined;
   if (isSimple(written.text) && !canFail(expression)) return written;
   const stem = isWord(wanted) && wanted.length <= longestWord ? `${wanted}Value` : "value";

@@ -1,6 +1,7 @@
 import type { Call, Expression } from "../ast.ts";
 import { canFail } from "../facts.ts";
 import { type Environment, unguarded } from "./environment.ts";
+import { compared } from "./use.ts";
 import { write } from "./write.ts";
 import { atom, inside, level, type Written } from "./written.ts";
 
@@ -23,6 +24,7 @@ const isScalar = (expression: Expression): boolean =>
 /** In a condition nothing is unequal only to null; in a filter it is unequal to every value. */
 function equality(name: string, value: Written, literal: Written, operator: string, { kind, ...scalar }: Expression): Written {
   const own = level.equality;
+  compared(value);
   const text = inside(value, own);
   if (operator === "==") return { text: `${text} === ${inside(literal, own)}`, level: own, type: "boolean" };
   const isNull = kind === "literal" && "value" in scalar && scalar.value === null;

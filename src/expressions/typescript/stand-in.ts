@@ -49,17 +49,20 @@ type Part = ReturnType<typeof childrenOf>[number];
 const mayUse = ({ expression, rebinds, binds }: Part, named: Named): boolean =>
   named.kind === "input" ? !rebinds && factsOf(expression).usesInput : binds !== named.name && factsOf(expression).free.has(named.name);
 
-/** Whether a part of an expression is evaluated once each time, in the order in which it is written. */
+/** Whether a part of an expression is evaluated once each time, in the order in which it is written, and in what is written for it too. */
 function isDoneAnyway(expression: Expression, part: number): boolean {
   switch (expression.kind) {
-    case "query":
     case "pipe":
+      return part === 0 && isUsedFirst(expression.right, { kind: "input" });
     case "let":
+      return part === 0 && isUsedFirst(expression.body, { kind: "variable", name: expression.name });
+    case "object":
+      return expression.entries.every(({ key }) => factsOf(key).type === "string");
+    case "query":
     case "if":
     case "logic":
     case "alternative":
       return part === 0;
-    case "object":
     case "array":
     case "comma":
     case "binary":
@@ -75,5 +78,14 @@ function isDoneAnyway(expression: Expression, part: number): boolean {
   }
 }
 
-/** Functions that decide how much of their arguments is evaluated. */
-const streamFunctions: ReadonlySet<string> = new Set(["first", "exists", "truthy", "isEmpty", "relates", "comparesNodes", "attribute"]);
+/** Functions that decide how much of their arguments is evaluated, or are written without some. */
+const streamFunctions: ReadonlySet<string> = new Set([
+  "satisfies",
+  "first",
+  "exists",
+  "truthy",
+  "isEmpty",
+  "relates",
+  "comparesNodes",
+  "attribute",
+]);

@@ -9,6 +9,8 @@ export type Use = OpenUse | ClosedUse;
 /** A value of which nothing is known but what is looked at. */
 export interface OpenUse {
   readonly kind: "open";
+  /** Whether it is compared with a text, a number or a boolean: then it is not known to be an object. */
+  isCompared?: boolean;
   readonly members: Map<string, OpenUse>;
 }
 
@@ -43,9 +45,15 @@ export function memberUse(use: OpenUse, name: string): OpenUse {
   return member;
 }
 
+/** Notes that a value is compared with a text, a number or a boolean. */
+export function compared({ use }: { readonly use?: Use | undefined }): void {
+  if (use?.kind === "open") use.isCompared = true;
+}
+
 /** The type of a value in TypeScript, by what is looked at in it; `Json` where that is nothing. */
 export function typeText(use: OpenUse): string {
   if (use.members.size === 0) return "Json";
+  if (use.isCompared) return "any";
   const members = [...use.members].map(([name, member]) => `readonly ${propertyText(name)}?: ${typeText(member)}`);
   const all = [...members, "readonly [member: string]: Json | undefined"];
   const flat = `{ ${all.join("; ")} }`;

@@ -1,16 +1,17 @@
-import type { Alternative, Conditional, Expression, Interpolation, Let, Logic, ObjectConstruction, Pipe } from "../ast.ts";
+import type { Alternative, Conditional, Expression, Interpolation, Let, Logic, Pipe } from "../ast.ts";
 import { canFail, factsOf } from "../facts.ts";
 import { writeAccess, writeSlice } from "./access.ts";
 import { writeBinary } from "./binary.ts";
 import { writeCall } from "./call.ts";
 import { type Environment, unguarded, withInput, withVariable } from "./environment.ts";
-import { standing, writeInOrder, writeInOtherOrder } from "./hoist.ts";
+import { standing, writeInOtherOrder } from "./hoist.ts";
 import { quoted, writeLiteral } from "./literal.ts";
+import { writeObject } from "./object.ts";
 import { writeQuery } from "./query.ts";
 import { isNothing } from "./stages.ts";
 import { writeList } from "./stream.ts";
-import { isWord, propertyText } from "./text.ts";
-import { atom, inside, isSimple, level, listed, type Written } from "./written.ts";
+import { writeUpdate } from "./update.ts";
+import { atom, inside, isSimple, level, type Written } from "./written.ts";
 
 /**
  * An expression as TypeScript that reads as if written by hand; undefined where that has no exact form. Gives one value, or undefined for no output.
@@ -27,7 +28,7 @@ export function write(expression: Expression, environment: Environment): Written
     case "query":
       return writeQuery(expression, environment);
     case "object":
-      return writeObject(expression, environment);
+      return writeObject(expression.entries, environment);
     case "array":
       return expression.items ? writeList(expression.items, environment) : atom("[]", { type: "array", isPresent: true });
     case "pipe":
@@ -58,6 +59,8 @@ function writeMore(expression: Expression, environment: Environment): Written | 
       return writeSlice(expression, environment);
     case "alternative":
       return writeAlternative(expression, environment);
+    case "update":
+      return writeUpdate(expression, environment);
     case "interpolation":
       return writeInterpolation(expression, environment);
     default:
@@ -85,25 +88,6 @@ export function writeTruth(expression: Expression, environment: Environment): Wr
   if (!written || written.type === "boolean") return written;
   return atom(`${environment.helper("isTrue")}(${written.text})`, { type: "boolean" });
 }
-
-function writeObject({ entries }: ObjectConstruction, environment: Environment): Written | undefined {
-  const names = entries.flatMap(({ key }) => (key.kind === "literal" && typeof key.value === "string" ? [key.value] : []));
-  if (new Set(names).size < entries.length) return undefined;
-  const values = writeInOrder(
-    entries.map(({ value }) => value),
-    environment,
-  );
-  const parts = values?.map((value, i) => memberText(names[i]!, inside(value, level.choice)));
-  return parts && atom(listed("{", parts, "}", " "), { type: "object", isPresent: true });
-}
-
-/** `__proto__` is computed, as it would set the prototype otherwise. */
-function memberText(name: string, value: string): string {
-  if (name === "__proto__") return `["__proto__"]: ${value}`;
-  return name === value && isVariable(name) ? name : `${propertyText(name)}: ${value}`;
-}
-
-const isVariable = (text: string): boolean => isWord(text) && !["null", "true", "false"].includes(text);
 
 function writePipe({ left, right }: Pipe, environment: Environment): Written | undefined {
   const value = standing(left, right, { kind: "input" }, environment);

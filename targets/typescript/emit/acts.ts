@@ -76,15 +76,24 @@ function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: In
   const handlers = handlersOf(step);
   const place: Place = { ...around, names: around.names.inner() };
   const name = place.names.fresh("error");
-  const error = atom(name, { use: errorUse, isPresent: true });
   const bound = handlers.map((handler, i) => bindError(handler, place.webs.defined(step.id, handler.bind ?? "", i), name, place));
-  const ways = handlers.map((handler, i) => ({
-    test: isAlways(handler) ? undefined : conditionAt(place, step.id, handler.when, new Map([["error", error]])),
-    lines: [...bound[i]!, ...inner(blocks[i]!, place)],
-  }));
+  const tests = testsOf(handlers, step.id, name, place);
+  const ways = tests.map((test, i) => ({ test, lines: [...bound[i]!, ...inner(blocks[i]!, place)] }));
   const isNamed = ways.some(({ test, lines }) => mentions([test?.text ?? "", ...lines], name));
   const call = `${imported(place.module, "failure")}(caught)`;
   return [isNamed ? `const ${name} = ${call};` : `${call};`, ...chain(ways)];
+}
+
+/** The conditions of handlers. Where one has ruled out names, the type checker is not to draw conclusions for those after it. */
+function testsOf(handlers: readonly Handler[], step: string, name: string, place: Place): readonly (Written | undefined)[] {
+  let text = name;
+  return handlers.map((handler) => {
+    if (isAlways(handler)) return undefined;
+    const error = atom(text, { use: errorUse, isPresent: true });
+    const test = conditionAt(place, step, handler.when, new Map([["error", error]]));
+    if (test.text.includes("!")) text = `(${name} as ${imported(place.module, "type ErrorValue")})`;
+    return test;
+  });
 }
 
 function chain(ways: readonly { readonly test: Written | undefined; readonly lines: readonly string[] }[]): readonly string[] {

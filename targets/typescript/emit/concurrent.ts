@@ -15,7 +15,7 @@ import { type Call, writeFunction } from "./scope.ts";
 export function writeFork(step: Fork, place: Place): readonly string[] {
   const web = step.bind === undefined ? undefined : place.webs.defined(step.id, step.bind);
   const branches = step.branches.map(
-    (branch) => `${memberName(branch)}: (flow) => ${callText(branchFunction(step, branch, place), [], place, step.id)}`,
+    (branch) => `${memberName(branch)} => ${callText(branchFunction(step, branch, place), [], place, step.id)}`,
   );
   const members = [
     ...(step.join.kind === "all" ? [] : [`join: ${step.join.count}`]),
@@ -27,7 +27,9 @@ export function writeFork(step: Fork, place: Place): readonly string[] {
   return [`${binding(place, web)}await flow.fork(${call});`];
 }
 
-const memberName = ({ name }: Branch): string => (name === "__proto__" ? '["__proto__"]' : propertyText(name));
+/** The type checker does not know the parameter of a computed member. */
+const memberName = ({ name }: Branch): string =>
+  name === "__proto__" ? '["__proto__"]: (flow: Flow)' : `${propertyText(name)}: (flow)`;
 
 function branchFunction(step: Fork, { name, scope }: Branch, place: Place): Call {
   const prefix = `${step.id}/${name}/`;

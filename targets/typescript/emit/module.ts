@@ -94,7 +94,7 @@ function schemasOf({ inputShape, inputSchema, outputShape, outputSchema }: Workf
 export const exportedName = (id: string): string => namesWith(taken).fresh(camelCase(id));
 
 const taken =
-  "flow fn _fn step caught aim run item item2 item3 item4 Functions Flow Json Step Received WorkflowError RunEnd defineWorkflow errorOf failure undefined".split(
+  "flow fn _fn step caught aim run item item2 item3 item4 Functions Flow Json Step Received ErrorValue WorkflowError RunEnd defineWorkflow errorOf failure undefined".split(
     " ",
   );
 

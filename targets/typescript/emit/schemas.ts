@@ -135,7 +135,7 @@ function memberText(name: string, { shape, required, documentation }: Member, de
  */
 export function typeOfUse(use: OpenUse, shape: Shape): string {
   if (use.members.size === 0) return "Json";
-  if (shape.kind === "any") return typeText(use);
+  if (shape.kind === "any" || use.isCompared) return typeText(use);
   const parts = alternatives(shape);
   if (parts.length === 0 || parts.some(({ kind }) => kind !== "object" && kind !== "null")) return "any";
   const objects = union(...parts.filter(({ kind }) => kind === "object"));

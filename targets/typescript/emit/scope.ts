@@ -57,10 +57,19 @@ export function writeScope(
   const declarations = declareVariables(scope, place);
   const aims = block.some(hasAim) ? ["let aim: string;"] : [];
   const written = writeBlock(block, place);
-  const used = new Set(written.join("\n").match(/[\w$]+/g));
+  const used = namesIn(written);
   const needed = declarations.filter(({ name }) => used.has(name)).map(({ text }) => text);
   const lines = [...windowLines(scope, place), ...needed, ...aims, ...written];
   return { lines, texts: [...place.parameters.values()].map(({ name, type }) => `${name}: ${type}`) };
+}
+
+/** The names in lines, but for those of members. */
+function namesIn(lines: readonly string[]): ReadonlySet<string> {
+  const code = lines
+    .filter((line) => !line.startsWith("// "))
+    .join("\n")
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  return new Set(code.match(/(?<![\w$.])[\w$]+(?![\w$:])/g));
 }
 
 /** Whether lines use the functions that the workflow calls. */

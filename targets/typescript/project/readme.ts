@@ -32,6 +32,11 @@ Runs whose version it does not have are listed as \`stranded\`; they wait, and n
 }
 
 /** A text in which nothing has a meaning for Markdown. */
-const plain = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ").replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&").slice(0, 200);
+const plain = (text: string): string =>
+  text
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&")
+    .slice(0, 200);
 
-const shellWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replace(/[\p{C}\s]+/gu, " ").replaceAll("'", "'\\''")}'`);
+const shellWord = (text: string): string =>
+  /^[\w.-]+$/.test(text) ? text : `'${text.replace(/[\p{C}\s]+/gu, " ").replaceAll("'", "'\\''")}'`;

@@ -3,8 +3,8 @@ import { createContext, runInContext, Script } from "node:vm";
 import { printTypeScript, type TypeScriptProgram } from "../../../src/cli/eval/typescript.ts";
 import type { Expression } from "../../../src/expressions/ast.ts";
 import { evaluateAll } from "../../../src/expressions/evaluate.ts";
-import { EvaluationError } from "../../../src/expressions/failure.ts";
 import { outputs } from "../../../src/expressions/facts.ts";
+import { EvaluationError } from "../../../src/expressions/failure.ts";
 import { runtimeText } from "../../../src/expressions/javascript/runtime.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../src/json.ts";
@@ -17,7 +17,9 @@ export type Runner = (input: Json, values: readonly Json[]) => string;
 
 /** The printed program, run with the functions of the runtime that it imports and no others. */
 export function runner(expression: Expression, { code, helpers }: TypeScriptProgram): Runner {
-  const script = stripTypeScriptTypes(code).replace(/^import .*$/m, "").replace("export const program", "const program");
+  const script = stripTypeScriptTypes(code)
+    .replace(/^import .*$/m, "")
+    .replace("export const program", "const program");
   const given = [...helpers].map(([helper, name]) => `${name}: ${helper}`).join(", ");
   const names = [...helpers.values()].join(", ");
   const runtime = `(() => {\n${runtimeText(helpers.keys())}\nreturn { ${given} };\n})()`;
@@ -27,9 +29,13 @@ export function runner(expression: Expression, { code, helpers }: TypeScriptProg
     shown(() => {
       Object.assign(context, { program, values: [input, ...values] });
       const result = call.runInContext(context, { timeout: 10_000 });
-      return isList ? result : result === undefined ? [] : [result];
+      return settled(isList ? result : result === undefined ? [] : [result]);
     });
 }
+
+/** Values as JSON has them: the reference gives them so. */
+const settled = (values: Json): readonly Json[] =>
+  evaluateAll({ kind: "literal", value: values }, { input: null, variables: new Map() })[0] as readonly Json[];
 
 /** The expression as the reference interpreter evaluates it. */
 export const reference =

@@ -69,12 +69,16 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", 
 afterEach(() => void vi.useRealTimers());
 
 describe.each(chosen)("%s", (name) => {
-  test.each([Number.POSITIVE_INFINITY, 1, 2, 3])("its scenarios hold on a store that is killed after every %d commits", { timeout: 60_000 }, async (life) => {
-    const { file, emittedFor } = await programOf(name);
-    for (const [i, scenario] of file.scenarios.entries()) {
-      const seen = await performDurably(scenario, emittedFor(scenario), join(place, `${name}-${life}-${i}.db`), life);
-      const found = differences(life === 1 || life === 2 || life === 3 ? { ...scenario.expect, ordered: false } : scenario.expect, seen, false);
-      expect({ scenario: scenario.name, found }).toEqual({ scenario: scenario.name, found: [] });
-    }
-  });
+  test.each([Number.POSITIVE_INFINITY, 2, 3])(
+    "its scenarios hold on a store whose engines live for %d commits",
+    { timeout: 60_000 },
+    async (life) => {
+      const { file, emittedFor } = await programOf(name);
+      for (const [i, scenario] of file.scenarios.entries()) {
+        const seen = await performDurably(scenario, emittedFor(scenario), join(place, `${name}-${life}-${i}.db`), life);
+        const found = differences(Number.isFinite(life) ? { ...scenario.expect, ordered: false } : scenario.expect, seen, false);
+        expect({ scenario: scenario.name, found }).toEqual({ scenario: scenario.name, found: [] });
+      }
+    },
+  );
 });

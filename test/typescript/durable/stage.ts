@@ -31,23 +31,30 @@ export function emittedIn(folder: string, modules: readonly string[]): Emitted {
 export async function performDurably(scenario: Scenario, emitted: Emitted, store: string, life: number): Promise<Performance> {
   const seen = { calls: new Map<string, RecordedCall>(), emitted: new Map<string, JsonObject>(), delivered: 0 };
   vi.setSystemTime(scenario.clock);
-  let commits = 0;
   const open = (): { engine: Engine; dead: () => boolean } => {
-    let isDead = false;
-    const hooks = { committed: () => (isDead ||= ++commits % life === 0) };
+    let [isDead, commits] = [false, 0];
+    const hooks = { committed: () => (isDead ||= ++commits === life) };
     const functions = functionsOf(scenario, emitted, seen, () => isDead);
-    const options = { store, workflows: emitted.workflows, functions, send: (event: JsonObject) => void seen.emitted.set(String(event["id"]), event) };
+    const options = {
+      store,
+      workflows: emitted.workflows,
+      functions,
+      send: (event: JsonObject) => void seen.emitted.set(String(event["id"]), event),
+    };
     return { engine: emitted.engineOn({ ...options, log: () => undefined } as never, hooks), dead: () => isDead };
   };
   let current = open();
   const id = scenario.input === undefined && (emitted.workflows[0]!.start?.on ?? []).length > 0 ? undefined : "run";
   for (let turn = 0; turn < 20_000; turn++) {
-    if (id !== undefined && !current.engine.show(id)) current.engine.start(emitted.workflows[0]!.id, (scenario.input ?? {}) as never, { id }).catch(() => undefined);
+    if (id !== undefined && !current.engine.show(id))
+      current.engine.start(emitted.workflows[0]!.id, (scenario.input ?? {}) as never, { id }).catch(() => undefined);
     await deliverDue(scenario, current.engine, seen);
     await quiet();
     if (current.dead()) {
       await current.engine.close();
       current = open();
+      await quiet();
+      continue;
     }
     const [run] = current.engine.list({ workflow: emitted.workflows[0]!.id });
     const isOver = run ? run.status !== "running" && run.status !== "waiting" : false;
@@ -113,10 +120,14 @@ function isStuck(engine: Engine, id: string): boolean {
 function performanceOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: Seen): Performance {
   const common = { calls: [...seen.calls.values()], emitted: [...seen.emitted.values()], path: [], elapsed: undefined };
   if (!run) return { ...common, outcome: { status: "not-started" } } as unknown as Performance;
-  if (run.status === "succeeded") return { ...common, outcome: { status: "succeeded", output: (run.output ?? null) as Json } } as unknown as Performance;
+  if (run.status === "succeeded")
+    return { ...common, outcome: { status: "succeeded", output: (run.output ?? null) as Json } } as unknown as Performance;
   if (run.status !== "failed") return { ...common, outcome: { status: "waiting" } } as unknown as Performance;
   const { name, message, data } = run.error!;
-  return { ...common, outcome: { status: "failed", error: { name, message, ...(isObject(data as Json) ? { data } : {}) } } } as unknown as Performance;
+  return {
+    ...common,
+    outcome: { status: "failed", error: { name, message, ...(isObject(data as Json) ? { data } : {}) } },
+  } as unknown as Performance;
 }
 
 /** Lets promises and commits that are under way come to rest. */
