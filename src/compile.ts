@@ -41,8 +41,8 @@ export function check(input: Input, languages: readonly Language[]): { program: 
   const { diagnostics, report, failed } = collector();
   const schemas = schemaReader(input, report);
   const lowered = input.sources.flatMap((source) => lowerSource(source, input, languages, schemas, report));
-  const { configuration, read } = input;
-  const program: Program = { ...programOf(linked(lowered, languages, report)), configuration, read };
+  const { configuration, read, modulesFrom } = input;
+  const program: Program = { ...programOf(linked(lowered, languages, report)), configuration, read, modulesFrom };
   if (!failed()) analyse(program, report);
   if (!failed() && input.configuration) checkBoundNames(input.configuration, program, report);
   return { program: failed() ? undefined : program, diagnostics: sortDiagnostics(diagnostics, input.sources) };

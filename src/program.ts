@@ -11,7 +11,9 @@ export interface Program {
   readonly configuration?: Configuration | undefined;
   /** Gives the texts that the configuration refers to. */
   readonly read?: Read | undefined;
-  /** The URL that paths of modules in the configuration start from; absent: they start from where the program is written to. */
+  /**
+   * Where paths of modules in the configuration start from: a URL, or a path from the folder that the program is written to. Absent: that folder.
+   */
   readonly modulesFrom?: string | undefined;
 }
 
@@ -27,6 +29,8 @@ export interface Input {
   readonly maximumBytes?: number | undefined;
   /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
   readonly read?: Read | undefined;
+  /** As in `Program`. */
+  readonly modulesFrom?: string | undefined;
 }
 
 /**

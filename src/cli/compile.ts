@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { targets } from "../../targets/index.ts";
 import type { Target } from "../../targets/target.ts";
 import { type Compilation, compileWith } from "../compile.ts";
@@ -6,6 +6,7 @@ import { printProgram } from "../ir/print.ts";
 import { languages } from "../languages/index.ts";
 import { OutputFailure } from "../output/failure.ts";
 import { outdatedFiles, writeFiles } from "../output/write.ts";
+import type { Input } from "../program.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { readRequest, targetNamed } from "./input.ts";
@@ -27,13 +28,20 @@ export async function compile(paths: readonly string[], choices: CompileChoices,
   const { input, diagnostics, remarks } = await readRequest(paths, choices, terminal);
   const isOutputTaken = choices.out === undefined;
   if (diagnostics.length > 0) return printDiagnostics(diagnostics, choices, terminal, isOutputTaken);
-  const compilation = await compileWith(input, languages, target);
+  const compilation = await compileWith({ ...input, modulesFrom: modulesFrom(input, choices, terminal) }, languages, target);
   const said = [...compilation.diagnostics, ...remarks];
   const status = await printDiagnostics(said, choices, terminal, isOutputTaken);
   if (failsWith(said, choices) || !compilation.program) return status;
   if (choices.out !== undefined) return deliver(compilation, resolve(terminal.cwd, choices.out), choices, terminal);
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
+}
+
+/** The way from the output's folder to the configuration's, from which its paths start. */
+function modulesFrom({ configuration }: Input, { out }: CompileChoices, { cwd }: Terminal): string | undefined {
+  const source = configuration?.source;
+  if (out === undefined || !source) return undefined;
+  return `${relative(resolve(cwd, out), resolve(cwd, dirname(source.path))).replaceAll("\\", "/")}/`;
 }
 
 /** The target, and whether the options make sense together; before anything is read. */

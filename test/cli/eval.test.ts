@@ -55,7 +55,12 @@ export const program = (input: Json): Json =>
     expect((await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"])).out).toBe(
       `import { type Json, present, relates } from "./expressions.js";
 
-export const program = (input: { readonly order?: { readonly state?: Json; readonly [member: string]: Json | undefined }; readonly [member: string]: Json | undefined }, wanted: Json): boolean =>
+type Input = {
+  readonly order?: { readonly state?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+export const program = (input: Input, wanted: Json): boolean =>
   relates(present(input?.order?.state), "==", [wanted]);
 `,
     );

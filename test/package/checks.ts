@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Installed, root } from "./install.ts";
 import { dangling, greet, program, scenarios } from "./samples.ts";
@@ -56,7 +56,36 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.deepEqual(outcomes, [
       ["reference", "passed"],
       ["asl", "passed"],
+      ["typescript", "passed"],
     ]);
+    return undefined;
+  },
+  "waybill run": (installed) => {
+    const folder = join(installed.folder, "shop");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "greet.yaml"), greet);
+    writeFileSync(join(folder, "waybill.config.yaml"), "functions:\n  greetPerson: { typescript: { module: ./person.ts#greetPerson } }\n");
+    writeFileSync(
+      join(folder, "person.ts"),
+      'export const greetPerson = async ({ name }: { name: string }) => ({ greeting: "Hello, ".concat(name) });\n',
+    );
+    const { status, stdout, stderr } = installed.run("waybill", ["run", "greet.yaml", "--input", '{"name":"Ada"}', "--store", "runs.db"], {
+      cwd: folder,
+    });
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+    assert.deepEqual(JSON.parse(stdout), { name: "Ada", greeting: "Hello, Ada" });
+    return undefined;
+  },
+  "an emitted program is checked, and runs": (installed) => {
+    const args = ["compile", "greet.yaml", "--target", "typescript", "--out", "app"];
+    assert.equal(installed.run("waybill", args, { cwd: join(installed.folder, "shop") }).status, 0);
+    const folder = join(installed.folder, "shop/app");
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+    const { status, stdout, stderr } = installed.run("node", ["main.ts", "start", "greet", "--input", '{"name":"Eve"}', "--wait"], {
+      cwd: folder,
+    });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { name: "Eve", greeting: "Hello, Eve" });
     return undefined;
   },
   "waybill explain and list": (installed) => {

@@ -21,7 +21,7 @@ export interface TypeScriptProgram {
  * there may be several, the array of them. Undefined where the expression has no exact form that reads well.
  */
 export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
-  const names = namesWith(["program", "input", "Json"]);
+  const names = namesWith(["program", "input", "Input", "Json"]);
   const parameters = new Map(variables.map((name) => [name, names.fresh(camelCase(name))]));
   const helpers = new Map<string, string>();
   const input = unusedValue();
@@ -37,8 +37,10 @@ export function printTypeScript(expression: Expression, variables: readonly stri
     },
   });
   if (!written) return undefined;
-  const taken = [`input: ${typeText(input)}`, ...[...parameters.values()].map((name) => `${name}: Json`)];
-  const head = `export const program = (${taken.join(", ")}): ${resultType(expression, written)} =>`;
+  const type = typeText(input);
+  const alias = type === "Json" ? "" : `type Input = ${type};\n\n`;
+  const taken = [`input: ${alias === "" ? type : "Input"}`, ...[...parameters.values()].map((name) => `${name}: Json`)];
+  const head = `${alias}export const program = (${taken.join(", ")}): ${resultType(expression, written)} =>`;
   const text = `${head}${bodyText(lines, written)};`;
   const used = new Map([...helpers].filter(([, name]) => isCalled(name, text)));
   return { code: indented(`${importText([...used.values()])}\n\n${text}\n`), helpers: used };

@@ -53,7 +53,7 @@ const mayUse = ({ expression, rebinds, binds }: Part, named: Named): boolean =>
 function isDoneAnyway(expression: Expression, part: number): boolean {
   switch (expression.kind) {
     case "pipe":
-      return part === 0 && isUsedFirst(expression.right, { kind: "input" });
+      return part === 0 && (factsOf(expression.left).outputs !== "one" || isUsedFirst(expression.right, { kind: "input" }));
     case "let":
       return part === 0 && isUsedFirst(expression.body, { kind: "variable", name: expression.name });
     case "object":

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { CallSettings, TypescriptBinding } from "../../../src/configuration/bindings.ts";
 import type { Report } from "../../../src/diagnostics.ts";
 import { assertNever } from "../../../src/json.ts";
@@ -61,8 +62,16 @@ function byModule(
   { names, modulesFrom }: Context,
 ): Implementation {
   const local = names.value(binding.name === "default" ? name : binding.name);
-  const module = modulesFrom !== undefined && /^\.{1,2}\//.test(binding.module) ? new URL(binding.module, modulesFrom).href : binding.module;
+  const isRelative = modulesFrom !== undefined && /^\.{1,2}\//.test(binding.module);
+  const module = isRelative ? placed(binding.module, modulesFrom) : binding.module;
   return { text: local, imports: [{ module, name: binding.name, as: local }] };
+}
+
+/** A module by its path from another folder, or by its URL there. */
+function placed(module: string, folder: string): string {
+  if (folder.startsWith("file:")) return new URL(module, folder).href;
+  const path = posix.join(folder, module);
+  return path.startsWith("../") ? path : `./${path}`;
 }
 
 function byHttp(request: string, settings: CallSettings | undefined): Implementation {

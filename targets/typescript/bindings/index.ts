@@ -22,7 +22,18 @@ export function emitFunctions(request: Request, report: Report): Emission {
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
   const implemented = distinct(request.functions, report).map((use) => {
     const binding = configuration.functions.get(use.name)?.typescript;
-    return { use, implementation: implementationOf(use, binding, { configuration: configuration.source, read, names, report, shared, modulesFrom, unbound }) };
+    return {
+      use,
+      implementation: implementationOf(use, binding, {
+        configuration: configuration.source,
+        read,
+        names,
+        report,
+        shared,
+        modulesFrom,
+        unbound,
+      }),
+    };
   });
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   const implementations = implemented.map(({ implementation }) => implementation);

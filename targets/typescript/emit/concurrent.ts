@@ -1,5 +1,5 @@
 import { writeLiteral } from "../../../src/expressions/typescript/literal.ts";
-import { type ClosedUse, propertyText } from "../../../src/expressions/typescript/use.ts";
+import { type ClosedUse, isFreeName, propertyText } from "../../../src/expressions/typescript/use.ts";
 import { listed, type Written } from "../../../src/expressions/typescript/written.ts";
 import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
 import type { Block } from "../structure/tree.ts";
@@ -27,9 +27,9 @@ export function writeFork(step: Fork, place: Place): readonly string[] {
   return [`${binding(place, web)}await flow.fork(${call});`];
 }
 
-/** The type checker does not know the parameter of a computed member. */
+/** The type checker does not see of itself what the parameter is where every object has a member of that name. */
 const memberName = ({ name }: Branch): string =>
-  name === "__proto__" ? '["__proto__"]: (flow: Flow)' : `${propertyText(name)}: (flow)`;
+  `${name === "__proto__" ? '["__proto__"]' : propertyText(name)}: ${isFreeName(name) ? "(flow)" : "(flow: Flow)"}`;
 
 function branchFunction(step: Fork, { name, scope }: Branch, place: Place): Call {
   const prefix = `${step.id}/${name}/`;

@@ -3,7 +3,7 @@ import { type OpenUse, propertyText, typeText } from "../../../src/expressions/t
 import { assertNever } from "../../../src/json.ts";
 import { alternatives, memberOf } from "../../../src/types/members.ts";
 import { definitionsOf } from "../../../src/types/print.ts";
-import { type Definition, isNever, type Member, type ObjectShape, type Shape } from "../../../src/types/shape.ts";
+import { type Definition, isNever, type Member, never, type ObjectShape, type PlainShape, type Shape } from "../../../src/types/shape.ts";
 import { union } from "../../../src/types/union.ts";
 import { docText } from "./comments.ts";
 import { type Names, pascalCase } from "./names.ts";
@@ -106,13 +106,20 @@ function text(shape: Shape, depth: number, writing: Writing): string {
     case "object":
       return objectText(shape, depth, writing);
     case "union":
-      return isNever(shape) ? "never" : shape.of.map((part) => text(part, depth - 1, writing)).join(" | ");
+      return isNever(shape)
+        ? "never"
+        : nullLast(shape.of)
+            .map((part) => text(part, depth - 1, writing))
+            .join(" | ");
     case "reference":
       return writing.names.get(shape.definition) ?? "Json";
     default:
       return assertNever(shape);
   }
 }
+
+const nullLast = (shapes: readonly Shape[]): readonly Shape[] =>
+  shapes.toSorted((a, b) => Number(a.kind === "null") - Number(b.kind === "null"));
 
 /** A type as that of elements: unions and types of arrays need parentheses. */
 const grouped = (type: string, { kind }: Shape): string => (kind === "union" || kind === "array" ? `(${type})` : type);
@@ -152,13 +159,7 @@ export function isOfUse(use: OpenUse, shape: Shape): boolean {
   if (use.members.size === 0 || isNever(shape)) return true;
   const parts = alternatives(shape);
   if (shape.kind === "any" || parts.some(({ kind }) => kind === "null")) return false;
-  return parts.every(
-    (part) => part.kind === "object" && Array.from(use.members).every(([name, member]) => isMemberOfUse(name, member, part)),
-  );
-}
-
-/** Members that a type does not list are `Json`. */
-function isMemberOfUse(name: string, use: OpenUse, { members, rest }: ObjectShape): boolean {
-  const member = members.get(name);
-  return member ? isOfUse(use, member.shape) : isNever(rest) || use.members.size === 0;
+  const found = (part: PlainShape, name: string) => (part.kind === "object" ? part.members.get(name)?.shape : undefined);
+  const isMember = (part: PlainShape) => Array.from(use.members).every(([name, member]) => isOfUse(member, found(part, name) ?? never));
+  return parts.every((part) => part.kind === "object" && isMember(part));
 }

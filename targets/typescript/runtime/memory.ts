@@ -39,7 +39,7 @@ export async function runInMemory<F, I extends Json>(
   const isByEvents = input === undefined && (workflow.start?.on ?? []).length > 0;
   const events = isByEvents ? await startingEvents(workflow, surroundings) : [];
   surroundings.started?.();
-  const starting = { input: input ?? {}, prefix: "", position: [], signal: neverAborted, isSubflow: false, events };
+  const starting = { input: input === undefined ? {} : input, prefix: "", position: [], signal: neverAborted, isSubflow: false, events };
   try {
     return { output: await runWorkflow({ host: memoryHost(surroundings), workflow, functions }, starting) };
   } catch (thrown) {

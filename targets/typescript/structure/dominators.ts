@@ -9,7 +9,10 @@ export interface Order {
   readonly dominators: ReadonlyMap<string, string>;
 }
 
-/** Finds the dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). */
+/**
+ * Finds the dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Of many predecessors the last come first, so that no
+ * way up is gone again and again.
+ */
 export function orderOf(graph: Graph): Order {
   const sequence = reversePostorder(graph);
   const numbers = new Map(sequence.map((id, i) => [id, i]));
@@ -19,7 +22,7 @@ export function orderOf(graph: Graph): Order {
     changed = false;
     for (const id of sequence.slice(1)) {
       const known = predecessors.get(id)!.filter((other) => dominators.has(other));
-      const closest = known.reduce((a, b) => common(a, b, numbers, dominators));
+      const closest = known.reduceRight((a, b) => common(a, b, numbers, dominators));
       if (dominators.get(id) === closest) continue;
       dominators.set(id, closest);
       changed = true;

@@ -1,4 +1,4 @@
-import type { Scope, Step } from "../../../src/ir/workflow.ts";
+import type { Choose, Scope, Step } from "../../../src/ir/workflow.ts";
 import { goesBack, type Order, orderOf } from "./dominators.ts";
 import { type Graph, graphOf, successorsOf } from "./graph.ts";
 import { loopsOf } from "./loops.ts";
@@ -10,12 +10,14 @@ import type { Block, Item } from "./tree.ts";
 export function structured(scope: Scope): Block {
   const graph = reducible(graphOf(scope));
   const order = orderOf(graph);
-  return tidy(subtree(graph.entry, { graph, order, ...placesAfter(graph, order) }));
+  return tidy(subtree(graph.entry, { graph, order, depth: 0, ...placesAfter(graph, order) }));
 }
 
 /** What the translation goes by. */
 interface Shape {
   readonly graph: Graph;
+  /** How many ways of choices are within each other here. */
+  readonly depth: number;
   readonly order: Order;
   /** The nodes that stand after a node (`inside` the loop that it begins, if it does, or `outside`), the last one first. */
   readonly after: ReadonlyMap<string, After>;
@@ -73,15 +75,7 @@ function appendNode(id: string, shape: Shape, items: Item[]): string | undefined
     return undefined;
   }
   if (found.kind === "step" && found.step.kind === "choose") {
-    const { step } = found;
-    const blocks = ways.map(blockTo);
-    items.push({
-      kind: "branch",
-      by: { kind: "step", step },
-      ways: blocks.slice(0, step.cases.length),
-      otherwise: blocks[step.cases.length],
-    });
-    return undefined;
+    return appendChoice(found.step, ways, shape, items);
   }
   if (found.kind === "aim") items.push({ kind: "aim", target: found.target });
   else items.push(actOf(found.step, ways.slice(1).map(blockTo)));
@@ -92,6 +86,19 @@ function appendNode(id: string, shape: Shape, items: Item[]): string | undefined
   return undefined;
 }
 
+/** Where choices are deep within each other already, the last way is not nested: it comes next. */
+function appendChoice(step: Choose, ways: readonly string[], shape: Shape, items: Item[]): string | undefined {
+  const last = ways.at(-1);
+  const next = last !== undefined && shape.depth >= deepest && !jumpTo(step.id, last, shape) ? last : undefined;
+  const blocks = ways.map((to, i) => (next !== undefined && i === ways.length - 1 ? [] : edge(step.id, to, shape)));
+  const count = step.cases.length;
+  items.push({ kind: "branch", by: { kind: "step", step }, ways: blocks.slice(0, count), otherwise: blocks[count] });
+  return next;
+}
+
+/** More ways within each other than this do not read well. */
+const deepest = 12;
+
 const actOf = (step: Step, handlers: readonly Block[]): Item => ({
   kind: "act",
   step,
@@ -100,7 +107,8 @@ const actOf = (step: Step, handlers: readonly Block[]): Item => ({
 });
 
 /** How a node is gone to from another: by a jump, or by standing there. */
-const edge = (from: string, to: string, shape: Shape): Block => jumpTo(from, to, shape) ?? subtree(to, shape);
+const edge = (from: string, to: string, shape: Shape): Block =>
+  jumpTo(from, to, shape) ?? subtree(to, { ...shape, depth: shape.depth + 1 });
 
 function jumpTo(from: string, to: string, { order, placed }: Shape): Block | undefined {
   if (goesBack(order, from, to)) return [{ kind: "again", label: to }];

@@ -6,8 +6,8 @@ import { type Program, readFrom } from "../../../src/program.ts";
 import { reference } from "../../../src/reference/index.ts";
 import { perform, type Reply, type Script } from "../../../src/scenario/stage.ts";
 import type { World } from "../../../src/scenario/world.ts";
-import { typescript } from "../../../targets/typescript/index.ts";
 import type { OutputFile, RunRequest } from "../../../targets/target.ts";
+import { typescript } from "../../../targets/typescript/index.ts";
 import { programFolder, typeFaults } from "../program.ts";
 
 /** A state of a definition. */
@@ -40,8 +40,7 @@ export function programOf(definitions: readonly JsonObject[], schemas: { readonl
 }
 
 /** What is emitted for a program. */
-export const filesOf = async (program: Program): Promise<readonly OutputFile[]> =>
-  typescript.emit(program, () => undefined);
+export const filesOf = async (program: Program): Promise<readonly OutputFile[]> => typescript.emit(program, () => undefined);
 
 /** The text of a module. */
 export async function moduleText(program: Program, name: string): Promise<string> {

@@ -8,8 +8,8 @@ const names: readonly string[] = [
   "__proto__",
   "constructor",
   "*/ throw new Error() /*",
-  "${process.exit(1)}",
-  "`${x}`",
+  "\u0024{process.exit(1)}",
+  "`\u0024{x}`",
   "line\u2028end\u2029",
   '"quoted" \\ back\\slash',
   "</script><!--",
@@ -53,7 +53,7 @@ test("states and functions with hostile names", { timeout: 60_000 }, async () =>
   }));
   const functions = names.map((name) => ({ name, resource: name }));
   const program = programOf([definition([...states, { name: "End", type: "inject", data: { done: true } }], { functions })]);
-  const last = await expectExact(program, [{ who: "Ann" }, null], () => returning((name) => ({ [name]: [name] })));
+  const last = await expectExact(program, [null, { who: "Ann" }], () => returning((name) => ({ [name]: [name] })));
   expect(last["calls"]).toHaveLength(2 * names.length);
 });
 
@@ -75,7 +75,9 @@ test("branches, events and workflows with hostile names", { timeout: 60_000 }, a
     { name: "End", type: "inject", data: { done: true } },
   ];
   for (const id of ["__proto__", "constructor", "*/ x", "main", "runtime", "class", "🙂"]) {
-    const program = programOf([definition(states as never, { id, events, name: "*/ throw 1 /*", description: 'ends */ here\u2028 version: "",' })]);
+    const program = programOf([
+      definition(states as never, { id, events, name: "*/ throw 1 /*", description: 'ends */ here\u2028 version: "",' }),
+    ]);
     await expectExact(program, [{ a: 1 }]);
   }
 });
@@ -94,7 +96,9 @@ test("two names that become the same identifier", async () => {
   const workflows = ["order id", "order-id"].map((id, i) =>
     definition(
       [
-        ...(i === 0 ? [{ name: "Sub", type: "subflow", workflowId: "order-id", waitForCompletion: true, transition: to(states[0]!.name) }] : []),
+        ...(i === 0
+          ? [{ name: "Sub", type: "subflow", workflowId: "order-id", waitForCompletion: true, transition: to(states[0]!.name) }]
+          : []),
         ...states,
         { name: "End", type: "inject", data: { done: true } },
       ] as never,
@@ -112,14 +116,18 @@ test("functions that are called like what is imported, and loops over data that 
     type: "foreach",
     inputCollection: `$.${name}[?(@.n > 0)]`,
     inputParameter: `$.${name}`,
-    states: [
-      { name: `${name} inner`, type: "operation", start: { kind: "default" }, actions: [call(name)], end: { kind: "default" } },
-    ],
+    states: [{ name: `${name} inner`, type: "operation", start: { kind: "default" }, actions: [call(name)], end: { kind: "default" } }],
     transition: to(i + 1 < own.length ? own[i + 1]! : "Last"),
   }));
-  const last = { name: "Last", type: "operation", actions: own.map((name) => ({ ...call(name), actionDataFilter: { dataResultsPath: `$.${name}` } })) };
+  const last = {
+    name: "Last",
+    type: "operation",
+    actions: own.map((name) => ({ ...call(name), actionDataFilter: { dataResultsPath: `$.${name}` } })),
+  };
   const program = programOf([definition([...states, last] as never, { functions: own.map((name) => ({ name, resource: name })) })]);
-  await expectExact(program, [Object.fromEntries(own.map((name) => [name, [{ n: 1 }, { n: 0 }]]))], () => returning((name) => ({ [name]: 1 })));
+  await expectExact(program, [Object.fromEntries(own.map((name) => [name, [{ n: 1 }, { n: 0 }]]))], () =>
+    returning((name) => ({ [name]: 1 })),
+  );
 });
 
 test("the same definition gives the same bytes, and no two versions are the same", async () => {

