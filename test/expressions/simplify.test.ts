@@ -51,6 +51,8 @@ function outcome(expression: Expression, input: Json, variables: ReadonlyMap<str
 
 const values = fc.tuple(json, json, json).map((given) => new Map(names.map((name, i) => [name, given[i]!] as const)));
 
+const part = (source: Expression): Expression => ({ kind: "access", source, key: literal(0), optional: false });
+
 describe("simplify", () => {
   const shown = (expression: Expression) => printExpression(simplify(expression));
   const flag = call("truthy", member(data, "a"));
@@ -117,6 +119,12 @@ describe("simplify", () => {
     ["first needs nothing after what is sure", call("first", comma(member(data, "a"), x, data)), "first($data.a, $x)"],
     ["exists of what is sure", call("exists", record), "exists({ a: $data.x })"],
     ["truth of a condition", call("truthy", call("relates", x, literal("=="), data)), 'relates($x, "==", $data)'],
+    [
+      "keeps names for what is taken apart, and for its parts: inside of a path these are steps",
+      { kind: "path", body: bind("whole", identity, bind("z", part(variable("whole")), identity)) },
+      "path(. as $whole | $whole[0] as $z | .)",
+    ],
+    ["the same of constants", { kind: "path", body: bind("z", part(literal(null)), identity) }, "path(null[0] as $z | .)"],
     ["pipes without use", pipe(x, pipe(identity, member(identity, "a"))), "$x.a"],
   ])("%s", (_, given, expected) => {
     expect(shown(given)).toBe(expected);

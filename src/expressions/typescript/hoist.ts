@@ -1,7 +1,7 @@
 import type { Expression } from "../ast.ts";
 import { canFail } from "../facts.ts";
 import { type Environment, withoutLines } from "./environment.ts";
-import { mayStandIn, type Named } from "./stand-in.ts";
+import { mayStandIn, type Named, usesIn } from "./stand-in.ts";
 import { isWord } from "./text.ts";
 import { writeOne } from "./write.ts";
 import { atom, isSimple, type Written } from "./written.ts";
@@ -42,6 +42,10 @@ export function standing(
   const written = writeOne(value, environment);
   if (!written) return undefined;
   if (mayStandIn(value, written, body, named)) return { written, around: canFail(value) ? withoutLines(environment) : environment };
+  if (environment.lines && usesIn(body, named) === 0) {
+    environment.lines.texts.push(`${written.text.startsWith("{") ? `(${written.text})` : written.text};`);
+    return { written, around: environment };
+  }
   const placed = constant(value, written, environment, named.kind === "variable" ? named.name : undefined);
   return placed && { written: placed, around: environment };
 }

@@ -20,7 +20,7 @@ export function mayStandIn(value: Expression, { text }: Written, body: Expressio
 const longestCopied = 60;
 
 /** How often a value is used: several times too where that is for each of many values. */
-function usesIn(expression: Expression, named: Named): number {
+export function usesIn(expression: Expression, named: Named): number {
   if (isUse(expression, named)) return 1;
   let count = 0;
   for (const child of childrenOf(expression)) {

@@ -47,8 +47,8 @@ export const atom = (text: string, more: Omit<Written, "text" | "level"> = {}): 
 /** Whether a text is a name, members of one, or one looked up: it may be written several times. */
 export const isSimple = (text: string): boolean => text.length <= 60 && (path.test(text) || looked.test(text));
 
-const path = /^[\w$.?![\]]+$/;
-const looked = /^\w+\([\w$.?![\]]+, "[^"\\]*"\)$/;
+const path = /^(?:[\w$.?![\]]|\["(?:[^"\\]|\\.)*"\])+$/;
+const looked = /^\w+\([\w$.?![\]]+, "(?:[^"\\]|\\.)*"\)$/;
 
 /** Parts in brackets: on one line if they are short, else on a line each. */
 export function listed(open: string, parts: readonly string[], close: string, space = ""): string {

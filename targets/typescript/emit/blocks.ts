@@ -98,6 +98,8 @@ function chain(cases: readonly Case[], last: readonly string[]): readonly string
     return rest.length === 0 && last.length === 0 ? [] : [`if (${negated(first.test)}) {`, ...chain(rest, last), "}"];
   const more = chain(rest, last);
   if (!first.test.text.includes("(") && first.lines.join("\n") === more.join("\n")) return more;
+  const jumps = first.lines.length > 1 && more.length === 1 && first.lines.at(-1) === more[0] && /^(?:break|continue)\b/.test(more[0]!);
+  if (jumps) return [`if (${first.test.text}) {`, ...first.lines.slice(0, -1), "}", ...more];
   const head = [`if (${first.test.text}) {`, ...first.lines];
   if (more.length === 0) return [...head, "}"];
   if (!completes(first.block)) return [...head, "}", ...more];

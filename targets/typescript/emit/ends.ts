@@ -28,7 +28,7 @@ export function writeEnd(step: End, place: Place): readonly string[] {
 function ofOutput(value: Written, { module }: Place): string {
   const { output } = module.schemas;
   if (!output) return value.text;
-  const isVariable = /^[\w$]+$/.test(value.text) && value.use?.kind === "open" && isOfUse(value.use, output.shape) && output.isWhole;
+  const isVariable = /^[\w$]+$/.test(value.text) && value.use?.kind === "open" && isOfUse(value.use, output.shape, false) && output.isWhole;
   return `${inside(value, level.order)}${isVariable ? "" : " as Json"} as ${output.name}`;
 }
 

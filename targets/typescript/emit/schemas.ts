@@ -3,7 +3,7 @@ import { type OpenUse, propertyText, typeText } from "../../../src/expressions/t
 import { assertNever } from "../../../src/json.ts";
 import { alternatives, memberOf } from "../../../src/types/members.ts";
 import { definitionsOf } from "../../../src/types/print.ts";
-import { type Definition, isNever, type Member, never, type ObjectShape, type PlainShape, type Shape } from "../../../src/types/shape.ts";
+import { type Definition, isNever, type Member, never, type ObjectShape, type Shape } from "../../../src/types/shape.ts";
 import { union } from "../../../src/types/union.ts";
 import { docText } from "./comments.ts";
 import { type Names, pascalCase } from "./names.ts";
@@ -87,10 +87,12 @@ function nameIn(uri: string | undefined): string {
 
 function text(shape: Shape, depth: number, writing: Writing): string {
   writing.left -= 1;
-  if (depth === 0 || writing.left < 0) {
-    writing.isWhole = false;
-    return "Json";
-  }
+  if (depth > 0 && writing.left >= 0) return textOf(shape, depth, writing);
+  writing.isWhole = false;
+  return "Json";
+}
+
+function textOf(shape: Shape, depth: number, writing: Writing): string {
   switch (shape.kind) {
     case "any":
       return "Json";
@@ -154,12 +156,21 @@ export function typeOfUse(use: OpenUse, shape: Shape): string {
   return parts.some(({ kind }) => kind === "null") ? `${type} | null` : type;
 }
 
-/** Whether the values of a shape are of the type of what is looked at in it, as their own type says. */
-export function isOfUse(use: OpenUse, shape: Shape): boolean {
+/**
+ * Whether the values of a shape are of the type of what is looked at in it, as their own type says. `isTyped`: it is the type by that shape, in which
+ * whatever is looked at where there is nothing can be anything.
+ */
+export function isOfUse(use: OpenUse, shape: Shape, isTyped: boolean): boolean {
   if (use.members.size === 0 || isNever(shape)) return true;
   const parts = alternatives(shape);
-  if (shape.kind === "any" || parts.some(({ kind }) => kind === "null")) return false;
-  const found = (part: PlainShape, name: string) => (part.kind === "object" ? part.members.get(name)?.shape : undefined);
-  const isMember = (part: PlainShape) => Array.from(use.members).every(([name, member]) => isOfUse(member, found(part, name) ?? never));
-  return parts.every((part) => part.kind === "object" && isMember(part));
+  if (shape.kind === "any") return false;
+  return parts.every((part) => part.kind === "object" && hasMembers(use, part, isTyped));
+}
+
+function hasMembers(use: OpenUse, { members }: ObjectShape, isTyped: boolean): boolean {
+  return Array.from(use.members).every(([name, member]) => {
+    const shape = members.get(name)?.shape ?? never;
+    const isAny = isTyped && shape.kind !== "any" && alternatives(shape).some(({ kind }) => kind !== "object" && kind !== "null");
+    return isAny || isOfUse(member, shape, isTyped);
+  });
 }

@@ -57,7 +57,7 @@ function signatureType(module: Module): SchemaType | undefined {
 /** Whether an input of its schema's type is not of the type of the variable. */
 const needsCast = (module: Module, { shape, isWhole }: SchemaType): boolean => {
   const use = useOf(module, module.workflow.input);
-  return use.members.size > 0 && !(isWhole && isOfUse(use, shape));
+  return use.members.size > 0 && !(isWhole && isOfUse(use, shape, true));
 };
 
 function beginText(module: Module, variable: string, given: string, lines: readonly string[]): readonly string[] {

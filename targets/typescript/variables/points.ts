@@ -14,8 +14,8 @@ export interface Way {
   readonly to: string;
   /** Variables that have a new value on it. */
   readonly sets: readonly string[];
-  /** The handler by which the way goes: its variable is another definition than the step's own. */
-  readonly handler?: { readonly owner: string; readonly index: number } | undefined;
+  /** What sets them, where it is not the step itself: a handler of a step, or an attempt whose body ends here. */
+  readonly by?: { readonly owner: string; readonly handler?: number | undefined } | undefined;
   /** Variables that are put back to what they were before the attempt: their values do not go this way. */
   readonly restored?: ReadonlySet<string> | undefined;
 }
@@ -48,7 +48,7 @@ function waysOf(step: Step, attempts: readonly Attempt[]): readonly Way[] {
   if (step.kind === "end") {
     const around = attempts.at(-1);
     const goesOn = around && step.outcome === "leave" && step.extent === "scope";
-    return goesOn ? [{ to: around.next.name, sets: around.bind === undefined ? [] : [around.bind] }] : [];
+    return goesOn ? [{ to: around.next.name, sets: around.bind === undefined ? [] : [around.bind], by: { owner: around.id } }] : [];
   }
   const sets =
     step.kind === "assign" ? step.values.map(({ variable }) => variable) : "bind" in step && step.bind !== undefined ? [step.bind] : [];
@@ -61,7 +61,7 @@ function failuresOf(step: Step, attempts: readonly Attempt[]): readonly Way[] {
     handlersOf(owner).map(({ next, bind }, index) => ({
       to: next.name,
       sets: bind === undefined ? [] : [bind],
-      handler: { owner: owner.id, index },
+      by: { owner: owner.id, handler: index },
     }));
   const again = ({ retries, body, restore }: Attempt): readonly Way[] =>
     retries.length === 0 ? [] : [{ to: body.entry.name, sets: [], restored: new Set(restore) }];

@@ -36,7 +36,7 @@ export function websOf(scope: Scope): Webs {
   const here = (step: string, variable: string) => (whole.has(variable) ? `${variable}` : `${variable} at ${step}`);
   const from = (step: string, variable: string, handler?: number) =>
     whole.has(variable) ? `${variable}` : `${variable} of ${step}${handler === undefined ? "" : ` by ${handler}`}`;
-  const definedBy = (id: string, variable: string, { handler }: Way) => from(handler?.owner ?? id, variable, handler?.index);
+  const definedBy = (id: string, variable: string, { by }: Way) => from(by?.owner ?? id, variable, by?.handler);
   for (const [id, { ways }] of points) {
     for (const way of ways) {
       for (const variable of live.get(way.to) ?? []) {
@@ -66,8 +66,8 @@ function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { s
     for (const variable of reads) web(here(id, variable), variable).uses.add(id);
     for (const way of ways)
       for (const variable of setAndRead(way, live)) {
-        const owner = way.handler?.owner ?? id;
-        web(from(owner, variable, way.handler?.index), variable).definitions.add(owner);
+        const owner = way.by?.owner ?? id;
+        web(from(owner, variable, way.by?.handler), variable).definitions.add(owner);
       }
   }
   for (const variable of live.get(scope.entry.name) ?? []) web(here(scope.entry.name, variable), variable).isInitial = true;

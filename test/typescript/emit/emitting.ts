@@ -40,7 +40,7 @@ export function programOf(definitions: readonly JsonObject[], schemas: { readonl
 }
 
 /** What is emitted for a program. */
-export const filesOf = async (program: Program): Promise<readonly OutputFile[]> => typescript.emit(program, () => undefined);
+export const filesOf = async (program: Program): Promise<readonly OutputFile[]> => typescript.emit(program);
 
 /** The text of a module. */
 export async function moduleText(program: Program, name: string): Promise<string> {

@@ -64,3 +64,28 @@ export const scopes = (depth = 2, prefix = ""): fc.Arbitrary<Scope> =>
     );
     return fc.tuple(...steps).map((sketches) => scopeOf(Object.fromEntries(sketches.map((sketch, i) => [`${prefix}${i}`, sketch]))));
   });
+
+/** Scopes with choices that mostly lead on, so that many come within each other, and now and then to an end or back. */
+export const deepScopes: fc.Arbitrary<Scope> = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom<Sketch["kind"]>("choose", "choose", "choose", "choose", "assign", "call"),
+      leaps: fc.array(fc.constantFrom(1, 1, 1, 2, 3, 90, -4), { minLength: 2, maxLength: 3 }),
+      hasOtherwise: fc.boolean(),
+    }),
+    { minLength: 60, maxLength: 90 },
+  )
+  .map((steps) => {
+    const size = steps.length;
+    const sketches = steps.map(({ kind, leaps, hasOtherwise }, i): Sketch => {
+      const ways = leaps.map((leap) => `${Math.max(0, Math.min(size, i + leap))}`);
+      return { kind, ways, hasOtherwise, handlers: kind === "call" ? ways.slice(1) : [] };
+    });
+    return scopeOf(Object.fromEntries([...sketches, { kind: "end", ways: [] } as const].map((sketch, i) => [`s${i}`, renamed(sketch)])));
+  });
+
+const renamed = (sketch: Sketch): Sketch => ({
+  ...sketch,
+  ways: sketch.ways.map((id) => `s${id}`),
+  handlers: (sketch.handlers ?? []).map((id) => `s${id}`),
+});

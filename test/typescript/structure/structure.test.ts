@@ -5,7 +5,7 @@ import type { Scope } from "../../../src/ir/workflow.ts";
 import { structured } from "../../../targets/typescript/structure/structure.ts";
 import { innerBlocks } from "../../../targets/typescript/structure/tidy.ts";
 import type { Block } from "../../../targets/typescript/structure/tree.ts";
-import { type Sketch, scopeOf, scopes } from "./graphs.ts";
+import { deepScopes, type Sketch, scopeOf, scopes } from "./graphs.ts";
 import { stepsIn, visitsOf, walkGraph, walkTree } from "./walks.ts";
 
 /** All steps that can be reached, those of attempts too. */
@@ -32,6 +32,21 @@ describe("any graph as a structured program", () => {
       }),
       { seed: 31, numRuns: 4000 },
     );
+  });
+
+  test("also where choices are deep within each other", { timeout: 60_000 }, () => {
+    const decisions = fc.array(fc.constantFrom(0, 1, 1, 2), { minLength: 150, maxLength: 150 });
+    let deepest = 0;
+    fc.assert(
+      fc.property(deepScopes, fc.array(decisions, { minLength: 5, maxLength: 5 }), (scope, all) => {
+        const tree = structured(scope);
+        deepest = Math.max(deepest, depthOf(tree));
+        for (const given of all)
+          expect(visitsOf(given, (walk) => walkTree(tree, walk))).toEqual(visitsOf(given, (walk) => walkGraph(scope, walk)));
+      }),
+      { seed: 33, numRuns: 500 },
+    );
+    expect(deepest).toBeGreaterThan(13);
   });
 
   test("has every step once that can be reached", () => {

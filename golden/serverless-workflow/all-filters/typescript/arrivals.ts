@@ -22,7 +22,7 @@ export type Data = {
 /** Greet who arrives */
 export const arrivals = defineWorkflow({
   id: "arrivals",
-  version: "a102bef1c7116e23",
+  version: "32f9a83525498e01",
   name: "Greet who arrives",
   start: { on: [{ all: [["Arrives"]] }] },
   events: { Arrives: { type: "arrival", source: "/door" } },
@@ -30,10 +30,10 @@ export const arrivals = defineWorkflow({
     // Await (event state)
     data = (data?.greetings === undefined ? data : data?.greetings) as Data;
     const received = await flow.receive("Await/wait", { alternatives: [{ all: [["Arrives"]] }] });
-    data = received.events[0]?.event?.visitor !== undefined
-      ? merge(data, { visitor: received.events[0]?.event?.visitor ?? null })
-      : memberOf(received.events[0]?.event?.data, "visitor") !== undefined
-        ? merge(data, { visitor: memberOf(received.events[0]?.event?.data, "visitor") ?? null })
+    data = received.events[0]?.event.visitor !== undefined
+      ? merge(data, { visitor: received.events[0]?.event.visitor ?? null })
+      : memberOf(received.events[0]?.event.data, "visitor") !== undefined
+        ? merge(data, { visitor: memberOf(received.events[0]?.event.data, "visitor") ?? null })
         : place(data, ["visitor"], received.events[0]!.event);
     const greet = await flow.step("Await/greet", (step) =>
       fn.greet({ greeting: data.spanish ?? null, who: data.visitor?.name ?? null }, step),

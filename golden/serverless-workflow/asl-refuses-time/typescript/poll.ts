@@ -22,7 +22,7 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
 /** Poll */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "e22ac0ce15bd798b",
+  version: "2726ef2f13f0a7b2",
   name: "Poll",
   start: { window: { from: "2026-01-01T00:00:00Z", until: "2027-01-01T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -48,9 +48,9 @@ export const poll = defineWorkflow({
       (Array.isArray(items)
         ? items
         : raise({
-          name: "DataError",
-          message: "The collection $.hosts of foreach state Each is not an array.",
-        })) as readonly Json[],
+            name: "DataError",
+            message: "The collection $.hosts of foreach state Each is not an array.",
+          })) as readonly Json[],
       (flow, element) => each(flow, fn, element, data),
       { width: 2, gap: 10 },
     );

@@ -13,7 +13,7 @@ export type Data = { readonly bid?: Json; readonly [member: string]: Json | unde
 /** Retry the actions, not the wait */
 export const bids = defineWorkflow({
   id: "bids",
-  version: "51b0aa15df21583e",
+  version: "d1077e19c9bdda6e",
   name: "Retry the actions, not the wait",
   start: { on: [{ all: [["Bid"]] }] },
   events: { Bid: { type: "bid", source: "/cars" } },
@@ -25,7 +25,7 @@ export const bids = defineWorkflow({
       "Store/attempt",
       async (flow) => {
         data = dataBefore;
-        data = absorb(data, received.events[0]?.event?.data ?? null, "Bid");
+        data = absorb(data, received.events[0]?.event.data ?? null, "Bid");
         const store = await flow.step("Store/store", (step) =>
           fn.store({ bid: data?.bid ?? null }, step),
         );

@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "d2482f1004d533f2",
+  version: "a55a734eed803eea",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },
@@ -17,18 +17,18 @@ export const visa = defineWorkflow({
       alternatives: [{ all: [["Approved"]], within: 3600 }, { all: [["Rejected"]], within: 3600 }],
     });
     if (received.alternative === 0) {
-      data = absorb(data, received.events[0]?.event?.data ?? null, "Approved");
+      data = absorb(data, received.events[0]?.event.data ?? null, "Approved");
       // Yes (inject state)
       data = merge(data, { was: "approved" });
       return data;
     }
     if (received.alternative === 1) {
-      data = memberOf(received.events[0]?.event?.data, "reason") !== undefined
-        ? merge(data, { reason: memberOf(received.events[0]?.event?.data, "reason") ?? null })
-        : memberOf(memberOf(received.events[0]?.event?.data, "data"), "reason") !== undefined
+      data = memberOf(received.events[0]?.event.data, "reason") !== undefined
+        ? merge(data, { reason: memberOf(received.events[0]?.event.data, "reason") ?? null })
+        : memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") !== undefined
           ? merge(data, {
-            reason: memberOf(memberOf(received.events[0]?.event?.data, "data"), "reason") ?? null,
-          })
+              reason: memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") ?? null,
+            })
           : place(data, ["data", "reason"], received.events[0]!.event);
       // No (inject state)
       data = merge(data, { was: "rejected" });

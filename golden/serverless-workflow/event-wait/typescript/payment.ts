@@ -18,7 +18,7 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "b76f7be84ac2cd3f",
+  version: "743c03fcc6ee9f8e",
   name: "Wait for a payment",
   events: {
     Paid: {
@@ -38,10 +38,10 @@ export const payment = defineWorkflow({
       alternatives: [{ all: [["Paid"]], within: 604_800 }],
     });
     if (received.alternative !== null) {
-      data = received.events[0]?.event?.amount !== undefined
-        ? merge(data, { amount: received.events[0]?.event?.amount ?? null })
-        : memberOf(received.events[0]?.event?.data, "amount") !== undefined
-          ? merge(data, { amount: memberOf(received.events[0]?.event?.data, "amount") ?? null })
+      data = received.events[0]?.event.amount !== undefined
+        ? merge(data, { amount: received.events[0]?.event.amount ?? null })
+        : memberOf(received.events[0]?.event.data, "amount") !== undefined
+          ? merge(data, { amount: memberOf(received.events[0]?.event.data, "amount") ?? null })
           : place(data, ["amount"], received.events[0]!.event);
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),

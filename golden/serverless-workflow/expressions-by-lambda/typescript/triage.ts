@@ -50,7 +50,7 @@ const assign = async (flow: Flow, fn: Functions, element: Json, data: Data): Pro
 /** Triage */
 export const triage = defineWorkflow({
   id: "triage",
-  version: "3d982193e6f96d45",
+  version: "5e23c98e3a32498f",
   name: "Triage",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {
@@ -64,7 +64,6 @@ export const triage = defineWorkflow({
             (flow, element) => assign(flow, fn, element, data),
           );
           data = place(data, ["assigned"], results);
-          break toArchive;
         }
         break toArchive;
       }

@@ -33,7 +33,7 @@ const eachIterate = async (flow: Flow, fn: Functions, element: Json, data: Data)
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "fec269735d2e62b6",
+  version: "f20e926d27911152",
   name: "Orders",
   events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -45,9 +45,9 @@ export const orders = defineWorkflow({
       (Array.isArray(items)
         ? items
         : raise({
-          name: "DataError",
-          message: "The collection $.orders of foreach state Each is not an array.",
-        })) as readonly Json[],
+            name: "DataError",
+            message: "The collection $.orders of foreach state Each is not an array.",
+          })) as readonly Json[],
       (flow, element) => eachIterate(flow, fn, element, data),
     );
     data = place(data, ["results"], results);

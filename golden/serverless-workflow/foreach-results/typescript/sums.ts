@@ -29,7 +29,7 @@ const solve = async (flow: Flow, fn: Functions, element: Json, data: Data): Prom
 /** Solve each expression */
 export const sums = defineWorkflow({
   id: "sums",
-  version: "6ea78cc021fa128e",
+  version: "e2ac76e2447cc651",
   name: "Solve each expression",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)
@@ -39,9 +39,9 @@ export const sums = defineWorkflow({
       (Array.isArray(items)
         ? items
         : raise({
-          name: "DataError",
-          message: "The collection $.expressions of foreach state Solve is not an array.",
-        })) as readonly Json[],
+            name: "DataError",
+            message: "The collection $.expressions of foreach state Solve is not an array.",
+          })) as readonly Json[],
       (flow, element) => solve(flow, fn, element, data),
     );
     data = place(data, ["out", "results"], results);

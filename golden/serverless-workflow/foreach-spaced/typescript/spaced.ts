@@ -26,7 +26,7 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
 /** Iterations that start one after the other */
 export const spaced = defineWorkflow({
   id: "spaced",
-  version: "6feb2768b5a5826e",
+  version: "57aac8a9b8676321",
   name: "Iterations that start one after the other",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
@@ -36,9 +36,9 @@ export const spaced = defineWorkflow({
       (Array.isArray(items)
         ? items
         : raise({
-          name: "DataError",
-          message: "The collection $.hosts of foreach state Each is not an array.",
-        })) as readonly Json[],
+            name: "DataError",
+            message: "The collection $.hosts of foreach state Each is not an array.",
+          })) as readonly Json[],
       (flow, element) => each(flow, fn, element, data),
       { gap: 10 },
     );

@@ -12,15 +12,15 @@ export interface Functions {
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
-  readonly name?: Json;
   readonly sum?: Json;
+  readonly name?: Json;
   readonly [member: string]: Json | undefined;
 };
 
 /** Paths inside text */
 export const texts = defineWorkflow({
   id: "texts",
-  version: "1bde6ee475c09aa3",
+  version: "22e46141a309ea3a",
   name: "Paths inside text",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Say (operation state)

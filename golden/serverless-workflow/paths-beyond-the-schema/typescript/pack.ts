@@ -29,7 +29,7 @@ export type Order = {
 };
 
 /** What the schema calls `customer`. */
-export type Customer = { readonly name: string; readonly level?: null | string };
+export type Customer = { readonly name: string; readonly level?: string | null };
 
 /** What the schema calls `item`. */
 export type Item = {
@@ -74,8 +74,7 @@ const greetGreet2 = async (flow: Flow, fn: Functions, data: Data): Promise<Json>
         level: memberOf(
           memberOf(data?.client === undefined ? data : data?.client, "customer"),
           "level",
-        ) ??
-          null,
+        ) ?? null,
       },
       step,
     ),
@@ -95,7 +94,7 @@ const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): P
 /** Paths that lead nowhere */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "74d5f203e2fb5337",
+  version: "bd98f042665f192e",
   name: "Paths that lead nowhere",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;

@@ -30,7 +30,7 @@ export type Order = {
 };
 
 /** What the schema calls `customer`. */
-export type Customer = { readonly name: string; readonly level?: null | string };
+export type Customer = { readonly name: string; readonly level?: string | null };
 
 /** What the schema calls `item`. */
 export type Item = {
@@ -75,7 +75,7 @@ const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): P
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "605d9ae0c2ea2e78",
+  version: "82f5d656f79d81f1",
   name: "Pack an order",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;

@@ -13,7 +13,7 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "52e7b0f4e34d2660",
+  version: "4ddc0cfe437efdda",
   name: "Payment",
   events: {
     Paid: {
@@ -41,7 +41,7 @@ export const payment = defineWorkflow({
       return data;
     }
     if (received.alternative === 1) {
-      data = absorb(data, received.events[0]?.event?.data ?? null, "Cancelled");
+      data = absorb(data, received.events[0]?.event.data ?? null, "Cancelled");
     }
     // Stop (inject state)
     data = merge(data, { shipped: false });
