@@ -31,16 +31,8 @@ export function commandLine(terminal: Terminal, done: (status: ExitStatus) => vo
   addRun(program, terminal, done);
   addTest(program, terminal, done);
   addEval(program, terminal, done);
-  program
-    .command("explain")
-    .description("tell what a diagnostic means; without a code, list all")
-    .argument("[code]", "such as WB2001")
-    .action(async (code: string | undefined) => done((await import("./explain.ts")).explain(code, terminal)));
-  program
-    .command("list")
-    .description("list the source languages, their options, and the targets")
-    .option("--format <format>", "text or json", "text")
-    .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal)));
+  addExplain(program, terminal, done);
+  addList(program, terminal, done);
   return program;
 }
 
@@ -138,6 +130,22 @@ function addChoices(command: Command): Command {
     .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
     .option("--no-color", "no colours")
     .option("--max-bytes <count>", "refuse larger texts (default: 4194304)");
+}
+
+function addExplain(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+  program
+    .command("explain")
+    .description("tell what a diagnostic means; without a code, list all")
+    .argument("[code]", "such as WB2001")
+    .action(async (code: string | undefined) => done((await import("./explain.ts")).explain(code, terminal)));
+}
+
+function addList(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+  program
+    .command("list")
+    .description("list the source languages, their options, and the targets")
+    .option("--format <format>", "text or json", "text")
+    .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal)));
 }
 
 type Pair = readonly [name: string, value: string];

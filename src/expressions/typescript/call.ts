@@ -33,16 +33,17 @@ export function writeCall(expression: Call, environment: Environment): Written |
       return writeAttribute(expression, environment);
     case "error/1":
       return writeFunction(expression, "raise", environment);
-    case "length/1":
-      return writeLength(expression, environment);
-    case "nan/0":
-    case "infinite/0":
-      return writeLiteral(name === "nan" ? Number.NaN : Number.POSITIVE_INFINITY);
     default:
-      return builtinOf(name, args.length)?.kind === "value"
-        ? writeFunction(expression, functionName(name, args.length), environment)
-        : undefined;
+      return writeCallOfValues(expression, environment);
   }
+}
+
+function writeCallOfValues(expression: Call, environment: Environment): Written | undefined {
+  const { name, args } = expression;
+  if (name === "length") return writeLength(expression, environment);
+  if (name === "nan" || name === "infinite") return writeLiteral(name === "nan" ? Number.NaN : Number.POSITIVE_INFINITY);
+  if (builtinOf(name, args.length)?.kind !== "value") return undefined;
+  return writeFunction(expression, functionName(name, args.length), environment);
 }
 
 /** A function of values. */

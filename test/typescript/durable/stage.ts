@@ -29,42 +29,53 @@ export function emittedIn(folder: string, modules: readonly string[]): Emitted {
 
 /** Plays a scenario on a store, on virtual time (vitest's timers). After every `life` commits the engine is dropped as if killed, and opened again. */
 export async function performDurably(scenario: Scenario, emitted: Emitted, store: string, life: number): Promise<Performance> {
-  const seen = { calls: new Map<string, RecordedCall>(), emitted: new Map<string, JsonObject>(), delivered: 0 };
+  const seen: Seen = { calls: new Map(), emitted: new Map(), delivered: 0 };
   vi.setSystemTime(scenario.clock);
-  const open = (): { engine: Engine; dead: () => boolean } => {
-    let [isDead, commits] = [false, 0];
-    const hooks = { committed: () => (isDead ||= ++commits === life) };
-    const functions = functionsOf(scenario, emitted, seen, () => isDead);
-    const options = {
-      store,
-      workflows: emitted.workflows,
-      functions,
-      send: (event: JsonObject) => void seen.emitted.set(String(event["id"]), event),
-    };
-    return { engine: emitted.engineOn({ ...options, log: () => undefined } as never, hooks), dead: () => isDead };
-  };
-  let current = open();
-  const id = scenario.input === undefined && (emitted.workflows[0]!.start?.on ?? []).length > 0 ? undefined : "run";
+  const [workflow] = emitted.workflows as readonly [runtime.AnyWorkflow];
+  const isCalled = scenario.input !== undefined || (workflow.start?.on ?? []).length === 0;
+  let current = open(scenario, emitted, { store, life }, seen);
   for (let turn = 0; turn < 20_000; turn++) {
-    if (id !== undefined && !current.engine.show(id))
-      current.engine.start(emitted.workflows[0]!.id, (scenario.input ?? {}) as never, { id }).catch(() => undefined);
+    if (isCalled && !current.engine.show("run"))
+      current.engine.start(workflow.id, (scenario.input ?? {}) as never, { id: "run" }).catch(() => undefined);
     await deliverDue(scenario, current.engine, seen);
     await quiet();
-    if (current.dead()) {
+    if (current.isDead()) {
       await current.engine.close();
-      current = open();
+      current = open(scenario, emitted, { store, life }, seen);
       await quiet();
-      continue;
-    }
-    const [run] = current.engine.list({ workflow: emitted.workflows[0]!.id });
-    const isOver = run ? run.status !== "running" && run.status !== "waiting" : false;
-    if (isOver || (seen.delivered === scenario.events.length && (!run || isStuck(current.engine, run.id)))) {
+    } else if (isOver(current.engine, workflow.id, seen.delivered === scenario.events.length)) {
+      const [run] = current.engine.list({ workflow: workflow.id });
       await current.engine.close();
       return performanceOf(run, seen);
-    }
-    await vi.advanceTimersToNextTimerAsync();
+    } else await vi.advanceTimersToNextTimerAsync();
   }
   throw new Error("It takes too long.");
+}
+
+/** An engine that dies when it has committed so many times. */
+function open(
+  scenario: Scenario,
+  emitted: Emitted,
+  { store, life }: { readonly store: string; readonly life: number },
+  seen: Seen,
+): { readonly engine: Engine; isDead(): boolean } {
+  let [isDead, commits] = [false, 0];
+  const committed = () => {
+    commits += 1;
+    isDead ||= commits === life;
+    return isDead;
+  };
+  const functions = functionsOf(scenario, emitted, seen, () => isDead);
+  const send = (event: JsonObject) => void seen.emitted.set(String(event["id"]), event);
+  const options = { store, workflows: emitted.workflows, functions, send, log: () => undefined };
+  return { engine: emitted.engineOn(options as never, { committed }), isDead: () => isDead };
+}
+
+/** Whether the run has ended, or nothing but a further event could make it go on and there is none. */
+function isOver(engine: Engine, workflow: string, isAllDelivered: boolean): boolean {
+  const [run] = engine.list({ workflow });
+  if (run && run.status !== "running" && run.status !== "waiting") return true;
+  return isAllDelivered && (!run || isStuck(engine, run.id));
 }
 
 interface Seen {
