@@ -118,4 +118,5 @@ function bindError({ bind }: Handler, web: Web | undefined, name: string, { vari
 
 const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when.value === true;
 
-const mentions = (lines: readonly string[], name: string): boolean => new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(lines.join("\n"));
+const mentions = (lines: readonly string[], name: string): boolean =>
+  new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${name}(?![\\w$])`).test(lines.join("\n"));

@@ -3,6 +3,7 @@ import { type ClosedUse, isFreeName, propertyText } from "../../../src/expressio
 import { listed, type Written } from "../../../src/expressions/typescript/written.ts";
 import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
 import type { Block } from "../structure/tree.ts";
+import { pointsOf } from "../variables/points.ts";
 import { binding, quotedName } from "./acts.ts";
 import { writeBlock } from "./blocks.ts";
 import { parts } from "./effects.ts";
@@ -96,10 +97,11 @@ export function writeAttempt(step: Attempt, body: Block, place: Place): readonly
 /** The variables that an attempt that is made again puts back, as the body may have changed them. */
 function restoredVariables(step: Attempt, place: Place): readonly { readonly name: string }[] {
   if (step.retries.length === 0) return [];
-  const changed = new Set(step.body.steps.flatMap((each) => (each.kind === "assign" ? each.values.map(({ variable }) => variable) : [])));
+  const inside = pointsOf(step.body);
   return step.restore.flatMap((variable) => {
-    const web = changed.has(variable) ? place.webs.read(step.body.entry.name, variable) : undefined;
-    return (web && place.variables.get(web.id)) ?? [];
+    const web = place.webs.read(step.body.entry.name, variable);
+    const isChanged = web !== undefined && [...web.definitions].some((id) => inside.has(id));
+    return (isChanged && place.variables.get(web.id)) || [];
   });
 }
 

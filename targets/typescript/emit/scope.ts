@@ -69,7 +69,7 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
     .filter((line) => !line.startsWith("// "))
     .join("\n")
     .replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  return new Set(code.match(/(?<![\w$.])[\w$]+(?![\w$:])/g));
+  return new Set(code.match(/(?<![\w$])(?<!(?<!\.\.)\.)[\w$]+(?![\w$:])/g));
 }
 
 /** Whether lines use the functions that the workflow calls. */

@@ -63,8 +63,8 @@ const needsCast = (module: Module, { shape, isWhole }: SchemaType): boolean => {
 function beginText(module: Module, variable: string, given: string, lines: readonly string[]): readonly string[] {
   const [name = ""] = variable.split(":");
   const text = lines.join("\n");
-  if (!new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(text)) return [];
-  const isChanged = new RegExp(`(?<![\\w$.])${name} = |[{,] ${name}[ ,][^}]*\\} = await`).test(text);
+  if (!new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${name}(?![\\w$])`).test(text)) return [];
+  const isChanged = new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${name} = |[{,] ${name}[ ,][^}]*\\} = await`).test(text);
   const cast = needsCast(module, module.schemas.input!) ? ` as Json as ${variable.slice(name.length + 2)}` : "";
   return [`${isChanged ? "let" : "const"} ${variable} = ${given}${cast};`];
 }
