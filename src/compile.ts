@@ -54,7 +54,7 @@ export async function generate(
   target: Target,
 ): Promise<{ files: readonly OutputFile[]; diagnostics: readonly Diagnostic[] }> {
   const { diagnostics, report, failed } = collector();
-  target.check(program, report);
+  await target.check(program, report);
   return { files: failed() ? [] : await target.emit(program), diagnostics };
 }
 

@@ -10,7 +10,7 @@ export interface Target {
   readonly name: string;
   readonly summary: string;
   /** Reports what the target cannot express exactly. Runs before `emit`, which runs only if nothing is an error. */
-  check(program: Program, report: Report): void;
+  check(program: Program, report: Report): void | Promise<void>;
   /** Pure and total: the same program gives the same files, on any machine. */
   emit(program: Program): readonly OutputFile[] | Promise<readonly OutputFile[]>;
   /** Executes what was emitted, locally and on virtual time; absent when the target cannot run scenarios yet. */

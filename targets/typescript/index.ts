@@ -1,13 +1,15 @@
 import type { Report } from "../../src/diagnostics.ts";
 import type { Program } from "../../src/program.ts";
 import type { Target } from "../target.ts";
-import { bindingsOf } from "./bindings.ts";
 
 /** A standalone TypeScript program: a readable module for each workflow, and the runtime that makes runs durable. */
 export const typescript: Target = {
   name: "typescript",
   summary: "a standalone TypeScript program, durable on its own store",
-  check: (program: Program, report: Report) => bindingsOf(program).findings.forEach(report),
+  async check(program: Program, report: Report) {
+    const { bindingsOf } = await import("./bindings.ts");
+    for (const finding of bindingsOf(program).findings) report(finding);
+  },
   emit: async (program) => (await import("./files.ts")).programFiles(program),
   run: async (request) => (await import("./run.ts")).run(request),
   load: () => import("./run.ts"),
