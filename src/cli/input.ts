@@ -28,7 +28,8 @@ export async function readRequest(paths: readonly string[], choices: Choices, te
   const configuration = await configurationFor(sources[0]!.path, definitionsOf(undefined), terminal, (found) =>
     (found.severity === "error" ? diagnostics : remarks).push(found),
   );
-  const read = resourcesFor(sources, terminal.cwd, maximumBytes);
+  const places = configuration.source ? [...sources, configuration.source] : sources;
+  const read = resourcesFor(places, terminal.cwd, maximumBytes);
   return {
     input: { sources, from, options: { ...configuration.options, ...given }, configuration, maximumBytes, read },
     diagnostics,

@@ -9,8 +9,8 @@ import type { Source } from "../source.ts";
 const usualMaximum = 4 * 1024 * 1024;
 
 /**
- * Reads the files that definitions refer to, each once. Only YAML and JSON files in the current folder or beside the definitions (and in the folders
- * there): a definition from elsewhere must not make its reader show what else is on the disk. Nothing is fetched from the network: of a remote URI
+ * Reads the files that definitions refer to, each once. Only YAML, JSON and .proto files in the current folder or beside the definitions and
+ * the configuration (and in the folders there): a definition from elsewhere must not make its reader show what else is on the disk. Nothing is fetched from the network: of a remote URI
  * nothing is known.
  */
 export function resourcesFor(sources: readonly Source[], cwd: string, maximum = usualMaximum): Read {
@@ -25,7 +25,7 @@ export function resourcesFor(sources: readonly Source[], cwd: string, maximum = 
 }
 
 function readResource(path: string, folders: readonly string[], place: string, maximum: number): Resource {
-  if (!/\.(?:json|ya?ml)$/i.test(path)) return { path, reason: "its name does not end in .json, .yaml or .yml" };
+  if (!/\.(?:json|ya?ml|proto)$/i.test(path)) return { path, reason: "its name does not end in .json, .yaml, .yml or .proto" };
   try {
     const real = realpathSync(place);
     if (!folders.some((folder) => isIn(real, realpathSync(folder))))

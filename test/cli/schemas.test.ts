@@ -81,7 +81,7 @@ describe("a schema cannot be read", () => {
     ["that is not there", "none.json", "no such file or folder"],
     ["that is a folder", "folder.json", "it is no file"],
     ["that is no text", "latin.json", "it is not text in UTF-8"],
-    ["whose name is another's", "secret.txt", "its name does not end in .json, .yaml or .yml"],
+    ["whose name is another's", "secret.txt", "its name does not end in .json, .yaml, .yml or .proto"],
     ["that is outside", "../outside.json", elsewhere],
     ["to which a link leads outside", "link.json", elsewhere],
   ])("%s", async (_, uri, reason) => {

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folderWith, waybill } from "./command.ts";
+
+const workflow = `id: greet
+name: Greet
+version: '1.0'
+functions:
+- { name: hello, resource: hello }
+- { name: order, resource: order }
+- { name: note, resource: note }
+states:
+- name: Hello
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: hello } }, { functionRef: { refName: order } }, { functionRef: { refName: note } }]
+  end: { kind: default }
+`;
+
+const files = {
+  "flows/greet.yaml": workflow,
+  "waybill.config.yaml": `functions:
+  hello: { typescript: { openapi: ./api.yaml#hello } }
+  order: { typescript: { grpc: ./shop.proto#shop.Orders/Get, address: "127.0.0.1:9099" } }
+  note: { typescript: { module: ./functions/note.ts#note } }
+`,
+  "api.yaml": `openapi: 3.1.0
+info: { title: Greetings, version: '1' }
+servers: [{ url: 'https://greet.example.com' }]
+paths: { /hello: { post: { operationId: hello, responses: { '204': { description: done } } } } }
+`,
+  "shop.proto": `syntax = "proto3";
+package shop;
+message Ask { string id = 1; }
+service Orders { rpc Get (Ask) returns (Ask); }
+`,
+};
+
+test("functions are bound by files beside the configuration, wherever the program is written to", async () => {
+  const folder = folderWith(files);
+  const answer = await waybill(folder, ["compile", "flows/greet.yaml", "--target", "typescript", "--out", "build/app"]);
+  expect(answer).toEqual({ status: 0, out: "", err: "" });
+  const text = readFileSync(join(folder, "build/app/functions.ts"), "utf8");
+  expect(text).toContain('import { note } from "../../functions/note.ts";');
+  expect(text).toContain('hello: openapi({ method: "POST", server: "https://greet.example.com", path: "/hello" }),');
+  expect(text).toContain("order: grpc({");
+  expect(readFileSync(join(folder, "build/app/proto/shop.proto"), "utf8")).toBe(files["shop.proto"]);
+  expect(JSON.parse(readFileSync(join(folder, "build/app/package.json"), "utf8")).dependencies).toHaveProperty("@grpc/grpc-js");
+});
+
+test("a program without gRPC has nothing of it", async () => {
+  const folder = folderWith({ ...files, "waybill.config.yaml": "functions: {}\n" });
+  const { status, err } = await waybill(folder, ["compile", "flows/greet.yaml", "--target", "typescript", "--out", "app"]);
+  expect({ status, err }).toEqual({
+    status: 0,
+    err: expect.stringContaining("WB5301: Nothing says where the functions `hello`, `order` and `note` are"),
+  });
+  expect(Object.keys(JSON.parse(readFileSync(join(folder, "app/package.json"), "utf8")).dependencies)).toEqual(["cloudevents"]);
+});
