@@ -1,4 +1,5 @@
 import type { Report } from "../../src/diagnostics.ts";
+import { unsupportedExpression } from "../../src/messages/expressions.ts";
 import type { Program } from "../../src/program.ts";
 import type { Target } from "../target.ts";
 
@@ -7,8 +8,9 @@ export const typescript: Target = {
   name: "typescript",
   summary: "a standalone TypeScript program, durable on its own store",
   async check(program: Program, report: Report) {
-    const { bindingsOf } = await import("./bindings.ts");
+    const [{ bindingsOf }, { refusedExpressions }] = await Promise.all([import("./bindings.ts"), import("./files.ts")]);
     for (const finding of bindingsOf(program).findings) report(finding);
+    for (const { span, reason } of refusedExpressions(program)) report(unsupportedExpression(span, { message: reason }));
   },
   emit: async (program) => (await import("./files.ts")).programFiles(program),
   run: async (request) => (await import("./run.ts")).run(request),

@@ -1,18 +1,35 @@
 import { compileJavaScript, isRefusal } from "../../../src/expressions/javascript/compile.ts";
 import { runtimeText } from "../../../src/expressions/javascript/runtime.ts";
+import type { Span } from "../../../src/source.ts";
 import { helperType } from "./helpers.ts";
 import type { Compiled, Module } from "./module.ts";
 
 /** What a module needs of the expressions' runtime: its functions, and expressions that have no readable form, as JavaScript with types beside it. */
-export function expressionFiles({ compiled, helpers }: Module): { readonly script: string; readonly types: string } | undefined {
+export interface ExpressionFiles {
+  readonly script: string;
+  readonly types: string;
+  /** The expressions that have no form at all: with any of these the files are not whole. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** An expression that cannot be computed exactly, and why. */
+export interface Refusal {
+  readonly span: Span | undefined;
+  readonly reason: string;
+}
+
+/** Writes them; undefined where the module needs nothing. */
+export function expressionFiles({ compiled, helpers }: Module): ExpressionFiles | undefined {
   if (compiled.length === 0 && helpers.size === 0) return undefined;
-  const programs = compiled.map(programOf);
+  const made = compiled.map(programOf);
+  const programs = made.filter((program) => "text" in program);
   const runtime = runtimeText(new Set([...helpers.keys(), ...programs.flatMap(({ needs }) => needs)]));
   const exported = [...helpers].map(([helper, name]) => (helper === name ? name : `${helper} as ${name}`));
   const list = exported.length === 0 ? "" : `\nexport { ${exported.sort().join(", ")} };\n`;
   return {
     script: `// What the workflow's expressions need.\n\n${runtime}${programs.map(({ text }) => `\n${text}`).join("")}${list}`,
     types: typesText(compiled, helpers),
+    refusals: made.filter((program) => "reason" in program),
   };
 }
 
@@ -22,9 +39,9 @@ interface Program {
 }
 
 /** A function of the variables of an expression. */
-function programOf({ name, expression, variables }: Compiled): Program {
+function programOf({ name, expression, variables }: Compiled): Program | Refusal {
   const program = compileJavaScript(expression, { name: `${name}_`, variables });
-  if (isRefusal(program)) throw new Error(program.refused);
+  if (isRefusal(program)) return { span: program.span ?? expression.span, reason: program.refused };
   const names = variables.map((_, i) => `v${i + 1}`).join(", ");
   const call = `${name}_(null${names === "" ? "" : `, ${names}`})`;
   return { text: `${program.text}export const ${name} = (${names}) => ${call};\n`, needs: program.helpers };
