@@ -7,7 +7,9 @@ import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
-const { dependencies }: { dependencies: { [name: string]: string } } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { dependencies }: { dependencies: { [name: string]: string } } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 
 const common = {
   absWorkingDir: root,

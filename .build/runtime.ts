@@ -19,19 +19,23 @@ interface Module {
 const root = new URL("../", import.meta.url);
 const expressions = "src/expressions/";
 /** Lists of functions, and what describes them: nothing that runs in a compiled expression. */
-const skipped = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
+const skipped = new Set(["registry.ts", "registration.ts", "mathematics.ts", "builtins.ts"]);
 const folders = ["library/", "builtins/", "javascript/runtime/"];
-const others = ["builtins.ts"];
+const others = ["builtins/builtins.ts"];
 
 const modules = new Map<string, Module>();
 const table = new Map<string, { readonly file: string; readonly text: string; readonly needs: readonly string[] }>();
 
-const files = folders.flatMap((folder) => readdirSync(new URL(expressions + folder, root)).map((file) => `${expressions}${folder}${file}`));
+const files = folders.flatMap((folder) =>
+  readdirSync(new URL(expressions + folder, root)).map((file) => `${expressions}${folder}${file}`),
+);
 for (const file of [...files].sort()) if (!skipped.has(file.slice(file.lastIndexOf("/") + 1))) await addExported(file);
 for (const file of others) await add(expressions + file, "text");
 
 mkdirSync(new URL("src/generated/", root), { recursive: true });
-const entries = [...table].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { text, needs }]) => [name, { text, needs }]);
+const entries = [...table]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([name, { text, needs }]) => [name, { text, needs }]);
 writeFileSync(
   new URL("src/generated/runtime.js", root),
   `export const runtime = ${JSON.stringify(Object.fromEntries(entries), undefined, 1)};\n`,
@@ -58,10 +62,12 @@ async function add(file: string, name: string): Promise<string> {
   }
   const known = table.get(name);
   if (known) {
-    if (known.file !== file) throw new Error(`Both ${known.file} and ${file} declare ${name}: compiled expressions need different names.`);
+    if (known.file !== file)
+      throw new Error(`Both ${known.file} and ${file} declare ${name}: compiled expressions need different names.`);
     return name;
   }
-  if (/^(?:[a-z]\d+|\$.*)$/.test(name)) throw new Error(`${file}: ${name} is a name that compiled expressions have for variables.`);
+  if (/^(?:[a-z]\d+|\$.*)$/.test(name))
+    throw new Error(`${file}: ${name} is a name that compiled expressions have for variables.`);
   const needs: string[] = [];
   table.set(name, { file, text: declaration.text, needs });
   for (const other of [...declarations.keys(), ...imports.keys()]) {
@@ -75,7 +81,9 @@ async function add(file: string, name: string): Promise<string> {
 
 /** Whether a text has a name that is no member of something, no key and no part of another word. */
 function mentions(text: string, name: string): boolean {
-  return new RegExp(`(?<![.\\w$])${name.replaceAll("$", "\\$")}(?![\\w$]|: )|\\? ${name} :|\\.\\.\\.${name}\\b`).test(text);
+  return new RegExp(`(?<![.\\w$])${name.replaceAll("$", "\\$")}(?![\\w$]|: )|\\? ${name} :|\\.\\.\\.${name}\\b`).test(
+    text,
+  );
 }
 
 async function moduleOf(file: string): Promise<Module> {
@@ -127,7 +135,9 @@ function readModule(file: string, code: string): Module {
   }
   for (const name of declarations.keys()) imports.delete(name);
   return {
-    declarations: new Map([...declarations].map(([name, declaration]) => [name, { ...declaration, exported: exported.has(name) }])),
+    declarations: new Map(
+      [...declarations].map(([name, declaration]) => [name, { ...declaration, exported: exported.has(name) }]),
+    ),
     imports,
   };
 }

@@ -27,7 +27,8 @@ for (const file of readdirSync(new URL("schema/", root)).sort()) {
   const name = file.slice(0, -ending.length);
   const schema: JsonObject = JSON.parse(readFileSync(new URL(`schema/${file}`, root), "utf8"));
   const unknown = unknownKeywords(schema);
-  if (unknown.length > 0) throw new Error(`schema/${file} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
+  if (unknown.length > 0)
+    throw new Error(`schema/${file} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
   writeFileSync(new URL(`src/generated/${name}.js`, root), await moduleOf(schema));
   writeFileSync(new URL(`src/generated/${name}.d.ts`, root), declarations);
 }
@@ -50,7 +51,11 @@ async function moduleOf(schema: JsonObject): Promise<string> {
   ajv.addKeyword(dependentRequired.default);
   const code = withoutDetails(standalone.default(ajv, ajv.compile(withoutAnnotations(schema))));
   const result = await build({
-    stdin: { contents: `${code}\nexport const schema = () => (${JSON.stringify(schema)});`, resolveDir: fileURLToPath(root), loader: "js" },
+    stdin: {
+      contents: `${code}\nexport const schema = () => (${JSON.stringify(schema)});`,
+      resolveDir: fileURLToPath(root),
+      loader: "js",
+    },
     bundle: true,
     format: "esm",
     platform: "node",

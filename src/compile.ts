@@ -1,15 +1,15 @@
-import type { OutputFile, Target } from "../targets/target.ts";
 import { analyse } from "./analysis/index.ts";
 import { checkBoundNames } from "./configuration/unknown-names.ts";
-import type { Diagnostic, Report } from "./diagnostics.ts";
-import { type Document, readDocuments } from "./document.ts";
+import { unknownDialect, unknownLanguage } from "./diagnostics/languages.ts";
+import { type Document, readDocuments } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
-import type { Language } from "./languages/language.ts";
-import { unknownDialect, unknownLanguage } from "./messages/languages.ts";
+import type { Language } from "./language.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
-import { type SchemaReader, schemaReader } from "./schemas.ts";
-import type { Source, Span } from "./source.ts";
+import { type SchemaReader, schemaReader } from "./shapes/schemas.ts";
+import type { OutputFile, Target } from "./target.ts";
+import type { Diagnostic, Report } from "./text/diagnostics.ts";
+import type { Source, Span } from "./text/source.ts";
 
 /** What compiling gave. */
 export interface Compilation {
@@ -33,11 +33,18 @@ export async function compileWith(input: Input, languages: readonly Language[], 
   const { program, diagnostics } = check(input, languages);
   if (!program || !target) return { files: [], diagnostics, program };
   const generated = await generate(program, target);
-  return { files: generated.files, diagnostics: sortDiagnostics([...diagnostics, ...generated.diagnostics], input.sources), program };
+  return {
+    files: generated.files,
+    diagnostics: sortDiagnostics([...diagnostics, ...generated.diagnostics], input.sources),
+    program,
+  };
 }
 
 /** The first half: from texts to a program that is known to be well formed. */
-export function check(input: Input, languages: readonly Language[]): { program: Program | undefined; diagnostics: readonly Diagnostic[] } {
+export function check(
+  input: Input,
+  languages: readonly Language[],
+): { program: Program | undefined; diagnostics: readonly Diagnostic[] } {
   const { diagnostics, report, failed } = collector();
   const schemas = schemaReader(input, report);
   const lowered = input.sources.flatMap((source) => lowerSource(source, input, languages, schemas, report));
@@ -84,20 +91,34 @@ function linked(workflows: readonly Workflow[], languages: readonly Language[], 
   return workflows.map((workflow) => found.get(workflow) ?? workflow);
 }
 
-function lowerDocument(document: Document, language: Language, context: Parameters<Language["lower"]>[1]): Workflow | undefined {
+function lowerDocument(
+  document: Document,
+  language: Language,
+  context: Parameters<Language["lower"]>[1],
+): Workflow | undefined {
   const normal = language.normalise(document, context.report);
   return language.validator()(normal, context.report) ? language.lower(normal, context) : undefined;
 }
 
-function languageOf(document: Document, input: Input, languages: readonly Language[], report: Report): Language | undefined {
+function languageOf(
+  document: Document,
+  input: Input,
+  languages: readonly Language[],
+  report: Report,
+): Language | undefined {
   const { from } = input;
-  const language = languages.find(({ name, recognises }) => (from === undefined ? recognises(document.value) : name === from));
+  const language = languages.find(({ name, recognises }) =>
+    from === undefined ? recognises(document.value) : name === from,
+  );
   if (language) return language;
   const known = languages.map(({ name }) => name);
   if (from !== undefined) report(unknownLanguage(document.span, { name: from, known }));
   else
     report(
-      unknownDialect(beginning(document), { known, dialect: languages.map(({ foreign }) => foreign?.(document.value)).find(Boolean) }),
+      unknownDialect(beginning(document), {
+        known,
+        dialect: languages.map(({ foreign }) => foreign?.(document.value)).find(Boolean),
+      }),
     );
   return undefined;
 }

@@ -2,11 +2,9 @@ import { targets as allTargets } from "../targets/index.ts";
 import { type Compilation, compileWith } from "./compile.ts";
 import { languages as allLanguages } from "./languages/index.ts";
 import { type Input, type Options, readFrom } from "./program.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "./text/source.ts";
 
-export type { OutputFile } from "../targets/target.ts";
 export type { Compilation } from "./compile.ts";
-export type { Diagnostic, Note, Severity } from "./diagnostics.ts";
 export { printProgram } from "./ir/print.ts";
 export type { Workflow } from "./ir/workflow.ts";
 export type { Json, JsonObject } from "./json.ts";
@@ -14,7 +12,9 @@ export type { Options, Program } from "./program.ts";
 export { renderGithub } from "./report/github.ts";
 export { renderJson } from "./report/json.ts";
 export { renderText } from "./report/text.ts";
-export { type Position, positionOf, type Source, type Span } from "./source.ts";
+export type { OutputFile } from "./target.ts";
+export type { Diagnostic, Note, Severity } from "./text/diagnostics.ts";
+export { type Position, positionOf, type Source, type Span } from "./text/source.ts";
 
 /** What to compile: texts and choices. Nothing is read from disk, and the same request gives the same answer anywhere. */
 export interface Request {

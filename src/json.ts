@@ -18,7 +18,8 @@ export function own<T>(object: { readonly [key: string]: T }, key: string): T | 
 
 /** Sets an own property, `__proto__` included, without ever touching the prototype. */
 export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 

@@ -1,6 +1,6 @@
-import type { Configuration } from "./configuration.ts";
+import type { Configuration } from "./configuration/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "./text/source.ts";
 
 /** All workflows that are compiled together: subflows find each other here. */
 export interface Program {
@@ -44,7 +44,9 @@ export type Resource = Source | { readonly path: string; readonly reason: string
 
 /** Gives texts that are there already. */
 export function readFrom(resources: readonly Source[]): Read {
-  const byPath = new Map(resources.map((source) => [source.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""), source]));
+  const byPath = new Map(
+    resources.map((source) => [source.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""), source]),
+  );
   return (path) => byPath.get(path);
 }
 

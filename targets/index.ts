@@ -1,5 +1,5 @@
+import type { Target } from "../src/target.ts";
 import { asl } from "./asl/index.ts";
-import type { Target } from "./target.ts";
 import { typescript } from "./typescript/index.ts";
 
 /** The targets, in the order in which they are listed. */

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { catalogue } from "../src/messages/catalogue.ts";
-import { explanations } from "../src/messages/explanations/index.ts";
+import { catalogue } from "../src/diagnostics/catalogue.ts";
+import { explanations } from "../src/diagnostics/explanations/index.ts";
 import { filesOf, said } from "./golden/examples.ts";
 import { textsIn, writeTexts } from "./golden/folder.ts";
 

@@ -16,7 +16,10 @@ import { made } from "./golden/make.ts";
 
 const names = goldenNames();
 const goldenOf = (name: string): Golden => readGolden(name, (text) => parse(text));
-const runners: readonly Runner[] = [reference, ...targets.map((target) => ({ name: target.name, target, run: target.run }))];
+const runners: readonly Runner[] = [
+  reference,
+  ...targets.map((target) => ({ name: target.name, target, run: target.run })),
+];
 
 describe.each(names)("%s", (name) => {
   test("the folder keeps what is made, all of it and nothing else", async () => {
@@ -28,7 +31,8 @@ describe.each(names)("%s", (name) => {
 
   test(`other validators accept its machines${hasExtraLint ? "" : " (without extra-lint, which is not here)"}`, async () => {
     const machines = Object.entries(goldenOf(name).kept).filter(([path]) => path.endsWith(".asl.json"));
-    for (const [path, text] of machines) expect({ path, faults: await machineFaults(text) }).toEqual({ path, faults: [] });
+    for (const [path, text] of machines)
+      expect({ path, faults: await machineFaults(text) }).toEqual({ path, faults: [] });
   });
 
   test.each(runners)("its scenarios pass on $name", async (runner) => {
@@ -39,7 +43,8 @@ describe.each(names)("%s", (name) => {
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
     const results = await runScenarios(file, { sources, read: readFrom(golden.schemas) }, runner, languages);
     expect(results.length).toBeGreaterThan(0);
-    const isWrong = ({ outcome }: Result) => outcome === "failed" || (outcome === "refused" && runner.target === undefined);
+    const isWrong = ({ outcome }: Result) =>
+      outcome === "failed" || (outcome === "refused" && runner.target === undefined);
     expect(results.some(isWrong), renderResults(results)).toBe(false);
   });
 });

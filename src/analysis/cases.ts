@@ -1,10 +1,10 @@
-import type { Report } from "../diagnostics.ts";
-import type { Expression } from "../expressions/ast.ts";
-import { printExpression } from "../expressions/print.ts";
+import { deadCase } from "../diagnostics/flow.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { printExpression } from "../expressions/core/print.ts";
 import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
-import { deadCase } from "../messages/flow.ts";
 import type { Program } from "../program.ts";
-import type { Span } from "../source.ts";
+import type { Report } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
 import { holdsAlways, holdsNever } from "./conditions.ts";
 
 /** Every condition of a choice, and every one that a retry or a handler has, can decide: none follows one that always holds or that is the same. */
@@ -32,7 +32,8 @@ function checkInTurn(conditions: readonly Condition[], report: Report): void {
     const first = seen.get(text);
     if (always) report(deadCase(span, { because: "always" }, [{ message: "This always holds.", span: always }]));
     else if (holdsNever(when)) report(deadCase(span, { because: "never" }));
-    else if (first) report(deadCase(span, { because: "equal" }, [{ message: "The same condition is here.", span: first }]));
+    else if (first)
+      report(deadCase(span, { because: "equal" }, [{ message: "The same condition is here.", span: first }]));
     else seen.set(text, span);
     if (holdsAlways(when)) always ??= span;
   }

@@ -1,5 +1,8 @@
 /** The strongly connected components of a graph, each after those it leads to (Tarjan's algorithm, without recursion). */
-export function components<Node>(nodes: Iterable<Node>, next: (node: Node) => readonly Node[]): readonly (readonly Node[])[] {
+export function components<Node>(
+  nodes: Iterable<Node>,
+  next: (node: Node) => readonly Node[],
+): readonly (readonly Node[])[] {
   const search: Search<Node> = { order: new Map(), low: new Map(), open: new Set(), stack: [], path: [], found: [] };
   for (const root of nodes) {
     if (search.order.has(root)) continue;
@@ -15,7 +18,11 @@ export function components<Node>(nodes: Iterable<Node>, next: (node: Node) => re
 }
 
 /** A shortest way from a node back to itself, through members only: the nodes on it, in order; empty when there is none. */
-export function cycleFrom<Node>(first: Node, members: ReadonlySet<Node>, next: (node: Node) => readonly Node[]): readonly Node[] {
+export function cycleFrom<Node>(
+  first: Node,
+  members: ReadonlySet<Node>,
+  next: (node: Node) => readonly Node[],
+): readonly Node[] {
   const before = new Map<Node, Node>();
   const pending = [first];
   for (const node of pending) {

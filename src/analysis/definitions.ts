@@ -1,8 +1,8 @@
-import type { Report } from "../diagnostics.ts";
+import { duplicateName, duplicateWorkflow } from "../diagnostics/names.ts";
 import { places } from "../ir/walk.ts";
-import { duplicateName, duplicateWorkflow } from "../messages/names.ts";
 import type { Program } from "../program.ts";
-import type { Span } from "../source.ts";
+import type { Report } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
 import { kindOf } from "./naming.ts";
 
 /** Ids of workflows, names of functions and events, and names of states within one scope are unique. */

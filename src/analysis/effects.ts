@@ -52,5 +52,7 @@ function stopsItself(step: Step, { byId }: Program): boolean {
 /** Ends its run, or starts another workflow that might; how that one does is not looked into. */
 const mayEndRun = (workflow: Workflow): boolean =>
   places(workflow).some(({ scope }) =>
-    scope.steps.some((step) => (step.kind === "invoke" ? step.terminates : step.kind === "end" && step.extent === "run")),
+    scope.steps.some((step) =>
+      step.kind === "invoke" ? step.terminates : step.kind === "end" && step.extent === "run",
+    ),
   );

@@ -1,8 +1,8 @@
-import type { Note, Report } from "../diagnostics.ts";
+import { endlessLoop, neverEnds } from "../diagnostics/flow.ts";
 import { handlersOf, type Place, places, reachable } from "../ir/walk.ts";
 import type { Reference, Scope, Step } from "../ir/workflow.ts";
-import { endlessLoop, neverEnds } from "../messages/flow.ts";
 import type { Program } from "../program.ts";
+import type { Note, Report } from "../text/diagnostics.ts";
 import { components, cycleFrom } from "./components.ts";
 import { holdsAlways, holdsNever } from "./conditions.ts";
 import { type Effects, effectsOf } from "./effects.ts";
@@ -48,7 +48,11 @@ function doubtful({ scope }: Place, stopping: ReadonlySet<Step>) {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const followers = new Map(steps.map((step) => [step, ways(step).flatMap(({ name }) => byId.get(name) ?? [])]));
   const ranks = new Map(steps.map((step, i) => [step, step.origin.entry ? i : steps.length + i]));
-  return { steps, next: (step: Step): readonly Step[] => followers.get(step)!, rank: (step: Step): number => ranks.get(step)! };
+  return {
+    steps,
+    next: (step: Step): readonly Step[] => followers.get(step)!,
+    rank: (step: Step): number => ranks.get(step)!,
+  };
 }
 
 /** Steps that lead to an end, as far as going twice through the steps from the last to the first shows it: nearly always all. */

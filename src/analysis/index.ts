@@ -1,5 +1,5 @@
-import type { Report } from "../diagnostics.ts";
 import type { Program } from "../program.ts";
+import type { Report } from "../text/diagnostics.ts";
 import { checkCases } from "./cases.ts";
 import { checkDefinitions } from "./definitions.ts";
 import { checkEnds } from "./ends.ts";

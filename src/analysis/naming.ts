@@ -11,7 +11,8 @@ export const constructsOf = (scope: Scope): readonly string[] =>
 /** The place that people see: not the body of an attempt that the front end put around a part of one construct. */
 export function homeOf(place: Place): Place {
   let home = place;
-  while (home.outer && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry)) home = home.outer;
+  while (home.outer && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry))
+    home = home.outer;
   return home;
 }
 

@@ -1,18 +1,18 @@
-import type { Diagnostic, Note, Report } from "../diagnostics.ts";
+import { impossiblePath, outputMisfit, unlistedMember } from "../diagnostics/types.ts";
+import type { Sighting } from "../expressions/infer/infer.ts";
+import { shapeOf } from "../expressions/infer/infer.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import { impossiblePath, outputMisfit, unlistedMember } from "../messages/types.ts";
 import type { Program } from "../program.ts";
-import type { Span } from "../source.ts";
-import { nearest } from "../suggest.ts";
-import { type Types, typesOf } from "../types/flow.ts";
-import type { Sighting } from "../types/infer.ts";
-import { shapeOf } from "../types/infer.ts";
-import { alternatives } from "../types/members.ts";
-import { misfitOf } from "../types/misfit.ts";
-import { nounsOf } from "../types/nouns.ts";
-import type { ObjectShape, PlainShape } from "../types/shape.ts";
-import { type Sighted, sightingsIn } from "../types/sightings.ts";
+import { alternatives } from "../shapes/members.ts";
+import { misfitOf } from "../shapes/misfit.ts";
+import { nounsOf } from "../shapes/nouns.ts";
+import type { ObjectShape, PlainShape } from "../shapes/shape.ts";
+import type { Diagnostic, Note, Report } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
+import { nearest } from "../text/suggest.ts";
+import { type Types, typesOf } from "./types/flow.ts";
+import { type Sighted, sightingsIn } from "./types/sightings.ts";
 
 /**
  * Where the schema of a workflow's input tells what its data is, every path leads to where something can be; and where there is one of its output,
@@ -46,23 +46,31 @@ function asked(step: string | number, parts: readonly PlainShape[]): readonly Pl
   return able.length > 0 ? able : parts;
 }
 
-const partsOf = (sighted: readonly Sighting[]): readonly PlainShape[] => sighted.flatMap(({ within }) => alternatives(within));
+const partsOf = (sighted: readonly Sighting[]): readonly PlainShape[] =>
+  sighted.flatMap(({ within }) => alternatives(within));
 
-const objectsAmong = (parts: readonly PlainShape[]): readonly ObjectShape[] => parts.filter((part) => part.kind === "object");
+const objectsAmong = (parts: readonly PlainShape[]): readonly ObjectShape[] =>
+  parts.filter((part) => part.kind === "object");
 
 /** What a schema says of objects comes first. */
 const originOf = (parts: readonly PlainShape[]): Span | undefined =>
   [...objectsAmong(parts), ...parts].find(({ origin }) => origin !== undefined)?.origin;
 
 const notesOf = (span: Span, parts: readonly PlainShape[]): readonly Note[] => [
-  { message: objectsAmong(parts).length > 0 ? "The schema lists the members here." : "The schema says here what this is.", span },
+  {
+    message:
+      objectsAmong(parts).length > 0 ? "The schema lists the members here." : "The schema says here what this is.",
+    span,
+  },
 ];
 
 /** A name that is not listed is legal where others may exist; but when one that is listed is spelt much like it, that is worth a word. */
 function misspelt(sighted: Sighted): Diagnostic | undefined {
   const [{ span, step }] = sighted;
   const objects = objectsAmong(partsOf(sighted));
-  const isUnlisted = objects.length > 0 && objects.every(({ members, origin }) => origin && members.size > 0 && !members.has(String(step)));
+  const isUnlisted =
+    objects.length > 0 &&
+    objects.every(({ members, origin }) => origin && members.size > 0 && !members.has(String(step)));
   if (typeof step !== "string" || !isUnlisted) return undefined;
   const known = objects.flatMap(({ members }) => [...members.keys()]);
   if (nearest(step, known) === undefined) return undefined;
@@ -76,7 +84,13 @@ function checkOutput(workflow: Workflow, { before }: Types, report: Report): voi
   const outer = new Set(workflow.body.steps.map(({ id }) => id));
   for (const step of stepsOf(workflow)) {
     const variables = before.get(step.id);
-    if (!variables || step.kind !== "end" || step.outcome !== "leave" || (step.extent === "scope" && !outer.has(step.id))) continue;
+    if (
+      !variables ||
+      step.kind !== "end" ||
+      step.outcome !== "leave" ||
+      (step.extent === "scope" && !outer.has(step.id))
+    )
+      continue;
     const misfit = misfitOf(shapeOf(step.value, variables), outputShape);
     if (!misfit) continue;
     const notes = misfit.origin ? [{ message: "The schema says so here.", span: misfit.origin }] : [];

@@ -1,14 +1,15 @@
-import type { Report } from "../diagnostics.ts";
+import { unreachable } from "../diagnostics/flow.ts";
 import { places, reachable } from "../ir/walk.ts";
-import { unreachable } from "../messages/flow.ts";
 import type { Program } from "../program.ts";
+import type { Report } from "../text/diagnostics.ts";
 
 /** Every construct lies on some path from the start of its scope. */
 export function checkReachability({ workflows }: Program, report: Report): void {
   for (const workflow of workflows) {
     for (const { scope } of places(workflow)) {
       const reached = reachable(scope);
-      for (const step of scope.steps) if (step.origin.entry && !reached.has(step.id)) report(unreachable(step.span, step.origin));
+      for (const step of scope.steps)
+        if (step.origin.entry && !reached.has(step.id)) report(unreachable(step.span, step.origin));
     }
   }
 }

@@ -1,8 +1,8 @@
-import type { Note, Report } from "../diagnostics.ts";
+import { endlessRecursion, subflowCycle } from "../diagnostics/flow.ts";
 import { handlersOf, stepsById, stepsOf } from "../ir/walk.ts";
 import type { Invoke, Step, Workflow } from "../ir/workflow.ts";
-import { endlessRecursion, subflowCycle } from "../messages/flow.ts";
 import type { Program } from "../program.ts";
+import type { Note, Report } from "../text/diagnostics.ts";
 import { components, cycleFrom } from "./components.ts";
 
 /** Workflows do not start each other in a circle. Where each waits for the next, on every path, no run could ever end. */
@@ -24,14 +24,19 @@ export function checkRecursion({ workflows, byId }: Program, report: Report): vo
 
 const isInvoke = (step: Step): step is Invoke => step.kind === "invoke";
 
-const startOf = (starts: readonly Invoke[], { id }: Workflow): Invoke => starts.find(({ workflow }) => workflow.name === id)!;
+const startOf = (starts: readonly Invoke[], { id }: Workflow): Invoke =>
+  starts.find(({ workflow }) => workflow.name === id)!;
 
 /** Whether every run that does not fail before starts such a workflow and waits for it: there is no choice, window, event or handler on the way. */
 function awaitsOneOf({ body, start }: Workflow, isOne: (id: string) => boolean): boolean {
   if (start.window || body.window) return false;
   const steps = stepsById(body);
   const seen = new Set<Step>();
-  for (let step = steps.get(body.entry.name); step && !seen.has(step); step = "next" in step ? steps.get(step.next.name) : undefined) {
+  for (
+    let step = steps.get(body.entry.name);
+    step && !seen.has(step);
+    step = "next" in step ? steps.get(step.next.name) : undefined
+  ) {
     if (isInvoke(step) && step.wait && step.timeout === undefined && isOne(step.workflow.name)) return true;
     if (step.kind === "receive" || handlersOf(step).length > 0) return false;
     seen.add(step);
@@ -44,5 +49,8 @@ const noteLimit = 20;
 const notesOf = (cycle: readonly Workflow[], starts: readonly Invoke[]): readonly Note[] =>
   cycle
     .slice(0, noteLimit)
-    .map(({ id }, i) => ({ message: `\`${id}\` starts \`${starts[i]!.workflow.name}\` here.`, span: starts[i]!.workflow.span }))
+    .map(({ id }, i) => ({
+      message: `\`${id}\` starts \`${starts[i]!.workflow.name}\` here.`,
+      span: starts[i]!.workflow.span,
+    }))
     .slice(1);

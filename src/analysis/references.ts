@@ -1,10 +1,10 @@
-import type { Diagnostic, Report } from "../diagnostics.ts";
+import { externalWorkflow, unknownEvent, unknownFunction } from "../diagnostics/names.ts";
 import { patternsOf, stepsOf } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
-import { externalWorkflow, unknownEvent, unknownFunction } from "../messages/names.ts";
 import type { Program } from "../program.ts";
-import type { Span } from "../source.ts";
-import { suggesting } from "../suggest.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
+import { suggesting } from "../text/suggest.ts";
 
 /** Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. */
 export function checkReferences({ workflows, byId }: Program, report: Report): void {

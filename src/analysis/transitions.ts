@@ -1,10 +1,10 @@
-import type { Diagnostic, Report } from "../diagnostics.ts";
+import { crossesScope } from "../diagnostics/flow.ts";
+import { unknownState } from "../diagnostics/names.ts";
 import { type Place, places, successors } from "../ir/walk.ts";
 import type { Reference, Step } from "../ir/workflow.ts";
-import { crossesScope } from "../messages/flow.ts";
-import { unknownState } from "../messages/names.ts";
 import type { Program } from "../program.ts";
-import { suggesting } from "../suggest.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import { suggesting } from "../text/suggest.ts";
 import { constructsOf, homeOf, kindOf, scopeName } from "./naming.ts";
 
 /** Every transition leads to a step of its own scope. */

@@ -1,5 +1,5 @@
-import type { Expression } from "../expressions/ast.ts";
-import { factsOf } from "../expressions/facts.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { factsOf } from "../expressions/facts/facts.ts";
 import { assigned, handlersOf, type Place, patternsOf, places, read, retriesOf } from "../ir/walk.ts";
 import type { Step, Workflow } from "../ir/workflow.ts";
 
@@ -55,7 +55,8 @@ function isDeclared(name: string, place: Place, names: ReadonlyMap<Place, Readon
   return false;
 }
 
-const written = (step: Step): readonly string[] => (step.kind === "attempt" ? [...assigned(step), ...step.restore] : assigned(step));
+const written = (step: Step): readonly string[] =>
+  step.kind === "attempt" ? [...assigned(step), ...step.restore] : assigned(step);
 
 /** What the expressions of a step may read beside variables. */
 function givenBy(step: Step): readonly string[] {
@@ -64,8 +65,13 @@ function givenBy(step: Step): readonly string[] {
   return step.kind === "foreach" ? [...elementOf(step), ...error] : error;
 }
 
-const elementOf = ({ element, index }: { readonly element: string; readonly index?: string | undefined }): readonly string[] =>
-  index === undefined ? [element] : [element, index];
+const elementOf = ({
+  element,
+  index,
+}: {
+  readonly element: string;
+  readonly index?: string | undefined;
+}): readonly string[] => (index === undefined ? [element] : [element, index]);
 
 function fail(at: string, name: string): never {
   throw new Error(`${at} uses a variable \`${name}\` that it does not have.`);

@@ -1,5 +1,5 @@
-import { reasonOf } from "../output/system-errors.ts";
 import { main } from "./main.ts";
+import { reasonOf } from "./output/system-errors.ts";
 import { exit } from "./terminal.ts";
 
 // What the command runs as: connects `main` to the process. `.build/waybill.cjs` starts it, on a Node that is new enough.

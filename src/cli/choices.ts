@@ -1,7 +1,7 @@
-import { optionFault } from "../configuration.ts";
+import { optionFault } from "../configuration/index.ts";
 import { languages } from "../languages/index.ts";
 import type { OptionDefinition, Options } from "../program.ts";
-import { nearest } from "../suggest.ts";
+import { nearest } from "../text/suggest.ts";
 import { usage } from "./terminal.ts";
 
 /** The options that `compile` and `check` share, as the command line gives them. */
@@ -51,6 +51,7 @@ function optionOf(text: string, definitions: readonly OptionDefinition[]): reado
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   const span = { source: { path: "--option", text }, start: 0, end: text.length };
   const fault = optionFault({ name, value }, definitions, { name: span, value: span });
-  if (fault) throw usage(`--option ${text}: ${[fault.message, ...(fault.hint === undefined ? [] : [fault.hint])].join(" ")}`);
+  if (fault)
+    throw usage(`--option ${text}: ${[fault.message, ...(fault.hint === undefined ? [] : [fault.hint])].join(" ")}`);
   return [name, value];
 }

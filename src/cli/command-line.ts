@@ -57,7 +57,9 @@ function addCompile(program: Command, terminal: Terminal, done: (status: ExitSta
     .option("-o, --out <folder>", "where to write the files (default: standard output)")
     .option("--check", "write nothing; fail when the files in --out are not up to date")
     .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
-  addChoices(command).action(async (paths: string[], choices: CompileChoices) => done(await compile(paths, choices, terminal)));
+  addChoices(command).action(async (paths: string[], choices: CompileChoices) =>
+    done(await compile(paths, choices, terminal)),
+  );
 }
 
 function addCheck(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
@@ -76,8 +78,14 @@ function addRun(program: Command, terminal: Terminal, done: (status: ExitStatus)
     .argument("<file...>", "the workflow's definition, then those of its subflows")
     .option("--input <json>", "the run's input: JSON, @ and a file, or - for standard input", "{}")
     .option("--workflow <id>", "which workflow to run (default: the first)")
-    .option("--store <file>", "keep the run in this file: called again, the command goes on where it was (default: in memory)")
-    .option("--id <id>", "the run's id (default: one of its own; with --store the same for the same workflow and input)");
+    .option(
+      "--store <file>",
+      "keep the run in this file: called again, the command goes on where it was (default: in memory)",
+    )
+    .option(
+      "--id <id>",
+      "the run's id (default: one of its own; with --store the same for the same workflow and input)",
+    );
   addChoices(command).action(async (paths: string[], choices: RunChoices) =>
     done(await (await import("./run.ts")).run(paths, choices, terminal)),
   );
@@ -94,10 +102,15 @@ function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus
     .argument("<file...>", "scenario files: files, folders, patterns, or - for standard input")
     .option("--on <runner>", `what to run them on: reference, ${targetNames}, or all`, "reference")
     .option("--format <format>", "text, json or junit", "text")
-    .option("--coverage [percent]", "list the states and transitions that no scenario reaches; with a share, fail below it")
+    .option(
+      "--coverage [percent]",
+      "list the states and transitions that no scenario reaches; with a share, fail below it",
+    )
     .option("--no-color", "no colours")
     .addHelpText("after", onTargets)
-    .action(async (paths: string[], choices: TestChoices) => done(await (await import("./test.ts")).test(paths, choices, terminal)));
+    .action(async (paths: string[], choices: TestChoices) =>
+      done(await (await import("./test.ts")).test(paths, choices, terminal)),
+    );
 }
 
 function addEval(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
@@ -108,7 +121,9 @@ function addEval(program: Command, terminal: Terminal, done: (status: ExitStatus
     .option("--in <language>", `the language of the expression: ${languagesOfExpressions.join(", ")}`, "jq")
     .option("--as <language>", `print what it becomes instead: ${targetsOfExpressions.join(", ")}`)
     .addOption(
-      new Option("--arg <name value>", "give a variable a text as its value; may be repeated").argParser(collectPair).default([], "none"),
+      new Option("--arg <name value>", "give a variable a text as its value; may be repeated")
+        .argParser(collectPair)
+        .default([], "none"),
     )
     .option("-n, --null-input", "read no document: the expression is evaluated for null")
     .option("--strict", "JSONPath exactly as RFC 9535 has it")
@@ -122,7 +137,10 @@ function addChoices(command: Command): Command {
   return command
     .option("--from <language>", `the source language: ${languageNames} (default: found by itself)`)
     .addOption(
-      new Option("--option <key=value>", "a choice that the language leaves to the user, see `waybill list`; may be repeated")
+      new Option(
+        "--option <key=value>",
+        "a choice that the language leaves to the user, see `waybill list`; may be repeated",
+      )
         .argParser(collect)
         .default([], "none"),
     )

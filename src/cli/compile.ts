@@ -1,15 +1,15 @@
 import { dirname, relative, resolve } from "node:path";
 import { targets } from "../../targets/index.ts";
-import type { Target } from "../../targets/target.ts";
 import { type Compilation, compileWith } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
 import { languages } from "../languages/index.ts";
-import { OutputFailure } from "../output/failure.ts";
-import { outdatedFiles, writeFiles } from "../output/write.ts";
 import type { Input } from "../program.ts";
+import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { readRequest, targetNamed } from "./input.ts";
+import { OutputFailure } from "./output/failure.ts";
+import { outdatedFiles, writeFiles } from "./output/write.ts";
 import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill compile`. */
@@ -23,12 +23,20 @@ export interface CompileChoices extends Choices {
  * `waybill compile`: compiles definitions for a target and writes the files to the folder `--out`; without it the one machine or program
  * that came of it to standard output. When the diagnostics fail the command, nothing is written.
  */
-export async function compile(paths: readonly string[], choices: CompileChoices, terminal: Terminal): Promise<ExitStatus> {
+export async function compile(
+  paths: readonly string[],
+  choices: CompileChoices,
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const target = targetOf(choices);
   const { input, diagnostics, remarks } = await readRequest(paths, choices, terminal);
   const isOutputTaken = choices.out === undefined;
   if (diagnostics.length > 0) return printDiagnostics(diagnostics, choices, terminal, isOutputTaken);
-  const compilation = await compileWith({ ...input, modulesFrom: modulesFrom(input, choices, terminal) }, languages, target);
+  const compilation = await compileWith(
+    { ...input, modulesFrom: modulesFrom(input, choices, terminal) },
+    languages,
+    target,
+  );
   const said = [...compilation.diagnostics, ...remarks];
   const status = await printDiagnostics(said, choices, terminal, isOutputTaken);
   if (failsWith(said, choices) || !compilation.program) return status;
@@ -50,7 +58,8 @@ function targetOf({ target, out, check, emit, format }: CompileChoices): Target 
   if (emit !== undefined) oneOf("--emit", emit, ["ir"]);
   if (out === "") throw usage("--out cannot be empty; it is a folder.");
   if (check && out === undefined) throw usage("--check needs --out: the folder whose files are compared.");
-  if (emit !== undefined && out !== undefined) throw usage("--emit prints to standard output and cannot be combined with --out.");
+  if (emit !== undefined && out !== undefined)
+    throw usage("--emit prints to standard output and cannot be combined with --out.");
   if (target !== undefined) return targetNamed("--target", target);
   if (emit !== undefined) return undefined;
   throw usage(`Say with --target what to compile to: ${targets.map(({ name }) => name).join(", ")}.`);
@@ -63,7 +72,12 @@ function primaryText({ files, program }: Compilation): string {
   throw usage(`${count} workflows do not fit on standard output: say with --out where to write the files.`);
 }
 
-function deliver({ files }: Compilation, folder: string, { out, check }: CompileChoices, terminal: Terminal): ExitStatus {
+function deliver(
+  { files }: Compilation,
+  folder: string,
+  { out, check }: CompileChoices,
+  terminal: Terminal,
+): ExitStatus {
   try {
     if (!check) {
       writeFiles(folder, files);

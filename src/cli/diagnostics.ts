@@ -1,7 +1,7 @@
-import type { Diagnostic, Severity } from "../diagnostics.ts";
 import { renderGithub } from "../report/github.ts";
 import { renderJson } from "../report/json.ts";
 import { renderText } from "../report/text.ts";
+import type { Diagnostic, Severity } from "../text/diagnostics.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -30,7 +30,11 @@ export function failsWith(diagnostics: readonly Diagnostic[], { strict }: Pick<C
   return diagnostics.some(({ severity }) => severity === "error" || (strict === true && severity === "warning"));
 }
 
-async function render(diagnostics: readonly Diagnostic[], format: (typeof formats)[number], color: boolean): Promise<string> {
+async function render(
+  diagnostics: readonly Diagnostic[],
+  format: (typeof formats)[number],
+  color: boolean,
+): Promise<string> {
   switch (format) {
     case "text":
       return diagnostics.length === 0 ? "" : `${renderText(diagnostics, { color })}\n${summary(diagnostics)}\n`;
@@ -39,7 +43,10 @@ async function render(diagnostics: readonly Diagnostic[], format: (typeof format
     case "github":
       return renderGithub(diagnostics);
     case "sarif": {
-      const [{ renderSarif }, { catalogue }] = await Promise.all([import("../report/sarif.ts"), import("../messages/catalogue.ts")]);
+      const [{ renderSarif }, { catalogue }] = await Promise.all([
+        import("../report/sarif.ts"),
+        import("../diagnostics/catalogue.ts"),
+      ]);
       return renderSarif(diagnostics, [...catalogue.values()], version);
     }
   }

@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../diagnostics.ts";
-import type { Expression } from "../expressions/ast.ts";
-import { evaluate } from "../expressions/evaluate.ts";
-import { EvaluationError, errorOf } from "../expressions/failure.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { evaluate } from "../expressions/evaluate/evaluate.ts";
+import { EvaluationError, errorOf } from "../expressions/evaluate/failure.ts";
 import { toJson } from "../expressions/library/json-text.ts";
 import type { Json } from "../json.ts";
-import type { Source } from "../source.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
 import { oneOf } from "./choices.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import { readExpression } from "./eval/languages.ts";
@@ -36,12 +36,17 @@ export async function evaluateExpression(text: string, choices: EvalChoices, ter
   if (!expression || status !== exit.fine) return status;
   if (target === undefined) return printOutputs(expression, choices, terminal);
   const printed = printExpressionAs(expression, target, source, options.variables);
-  if (typeof printed !== "string") return printDiagnostics([printed], { format: "text", color: choices.color }, terminal);
+  if (typeof printed !== "string")
+    return printDiagnostics([printed], { format: "text", color: choices.color }, terminal);
   terminal.out(`${printed}\n`);
   return exit.fine;
 }
 
-async function printOutputs(expression: Expression, { arg, nullInput }: EvalChoices, terminal: Terminal): Promise<ExitStatus> {
+async function printOutputs(
+  expression: Expression,
+  { arg, nullInput }: EvalChoices,
+  terminal: Terminal,
+): Promise<ExitStatus> {
   const input = nullInput ? null : documentOf((await readSource("-", terminal)).text);
   const now = Date.now() / 1000;
   const variables = new Map<string, Json>([["now'", now], ...arg]);

@@ -1,7 +1,7 @@
-import { catalogue, type Kind } from "../messages/catalogue.ts";
-import type { Explanation } from "../messages/explanations/explanation.ts";
-import { explanations } from "../messages/explanations/index.ts";
-import { nearest } from "../suggest.ts";
+import { catalogue, type Kind } from "../diagnostics/catalogue.ts";
+import type { Explanation } from "../diagnostics/explanations/explanation.ts";
+import { explanations } from "../diagnostics/explanations/index.ts";
+import { nearest } from "../text/suggest.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
 /** `waybill explain`: what a code means, why there is such a diagnostic, and an example of it; without a code the list of all. */
@@ -16,7 +16,9 @@ function kindOf(code: string): Kind {
   const found = catalogue.get(wanted);
   if (found) return found;
   const near = nearest(wanted, catalogue.keys());
-  throw usage(`There is no code \`${code}\`.${near === undefined ? " `waybill explain` lists them all." : ` Did you mean \`${near}\`?`}`);
+  throw usage(
+    `There is no code \`${code}\`.${near === undefined ? " `waybill explain` lists them all." : ` Did you mean \`${near}\`?`}`,
+  );
 }
 
 const head = ({ code, severity, summary }: Kind): string => `${code} ${severity}: ${summary}`;
@@ -30,7 +32,15 @@ function paragraphs({ means, why, example }: Explanation): readonly string[] {
   const { file, bad, good, beside = {} } = example;
   const others = Object.entries(beside).flatMap(([path, content]) => [`Beside it, in ${path}:`, indented(content)]);
   const how = circumstances(example);
-  return [means, why, `For example, in ${file}${how === "" ? "" : ` (${how})`}:`, indented(bad), ...others, "And mended:", indented(good)];
+  return [
+    means,
+    why,
+    `For example, in ${file}${how === "" ? "" : ` (${how})`}:`,
+    indented(bad),
+    ...others,
+    "And mended:",
+    indented(good),
+  ];
 }
 
 /** The options that the example needs. */

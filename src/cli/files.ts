@@ -1,6 +1,6 @@
 import { globSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { reasonOf } from "../output/system-errors.ts";
+import { reasonOf } from "./output/system-errors.ts";
 import { failure, usage } from "./terminal.ts";
 
 /** A file that arguments name. */
@@ -56,7 +56,9 @@ function kindOf(place: string, path: string): "folder" | "file" | undefined {
 
 function filesIn(folder: string, cwd: string): readonly FoundFile[] {
   const base = folder.replace(/[\\/]+$/, "");
-  const entries = entriesOf(folder, cwd).map((name) => (base === "" ? `/${name}` : base === "." ? name : `${base}/${name}`));
+  const entries = entriesOf(folder, cwd).map((name) =>
+    base === "" ? `/${name}` : base === "." ? name : `${base}/${name}`,
+  );
   return entries.flatMap((path) => {
     const entry = lstatSync(resolve(cwd, path), { throwIfNoEntry: false });
     if (entry?.isDirectory()) return filesIn(path, cwd);

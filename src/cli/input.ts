@@ -1,8 +1,8 @@
 import { targets } from "../../targets/index.ts";
-import type { Target } from "../../targets/target.ts";
-import type { Diagnostic } from "../diagnostics.ts";
 import { languages } from "../languages/index.ts";
 import type { Input } from "../program.ts";
+import type { Target } from "../target.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
 import { type Choices, definitionsOf, maximumBytesOf, oneOf, optionsOf } from "./choices.ts";
 import { resourcesFor } from "./resources.ts";
 import { configurationFor, definitionsIn, readSources } from "./sources.ts";

@@ -12,7 +12,10 @@ export function list(choices: { readonly format: string }, terminal: Terminal): 
 }
 
 function text(): string {
-  const languageLines = languages.flatMap(({ name, summary, options }) => [row(name, summary), ...options.flatMap(optionLines)]);
+  const languageLines = languages.flatMap(({ name, summary, options }) => [
+    row(name, summary),
+    ...options.flatMap(optionLines),
+  ]);
   const targetLines = targets.map(({ name, summary }) => row(name, summary));
   return `${["Languages (--from)", ...languageLines, "", "Targets (--target)", ...targetLines].join("\n")}\n`;
 }
@@ -20,7 +23,9 @@ function text(): string {
 const row = (name: string, summary: string): string => `  ${name.padEnd(22)}${summary}`;
 
 function optionLines({ name, values, placeholder, fallback, summary }: OptionDefinition): readonly string[] {
-  const value = values ? values.map((word) => (word === fallback ? `${word} (default)` : word)).join(" | ") : `<${placeholder ?? "text"}>`;
+  const value = values
+    ? values.map((word) => (word === fallback ? `${word} (default)` : word)).join(" | ")
+    : `<${placeholder ?? "text"}>`;
   return [`    --option ${name}=${value}`, `        ${summary}`];
 }
 

@@ -35,7 +35,9 @@ function tell(error: unknown, { err, debug }: Terminal): ExitStatus {
     return error.status;
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  err(`Internal error in Waybill ${version}: ${visible(message)} (please report it; WAYBILL_DEBUG=1 shows where it happened)\n`);
+  err(
+    `Internal error in Waybill ${version}: ${visible(message)} (please report it; WAYBILL_DEBUG=1 shows where it happened)\n`,
+  );
   if (debug && stack !== undefined) err(`${stack}\n`);
   return exit.failure;
 }

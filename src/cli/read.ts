@@ -2,15 +2,19 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { reasonOf } from "../output/system-errors.ts";
-import type { Source } from "../source.ts";
+import type { Source } from "../text/source.ts";
+import { reasonOf } from "./output/system-errors.ts";
 import { failure, type Terminal } from "./terminal.ts";
 
 /** Texts longer than this many bytes are not read to their end; compiling refuses them. */
 const usualMaximum = 4 * 1024 * 1024;
 
 /** Reads a file, or standard input for `-`; a text that cannot be read ends the command. */
-export async function readSource(path: string, terminal: Pick<Terminal, "stdin" | "cwd">, maximum?: number): Promise<Source> {
+export async function readSource(
+  path: string,
+  terminal: Pick<Terminal, "stdin" | "cwd">,
+  maximum?: number,
+): Promise<Source> {
   const read = await tryReading(path, terminal, maximum);
   if ("text" in read) return read;
   throw failure(`\`${path === "-" ? "<stdin>" : path}\` cannot be read: ${read.reason}.`);
@@ -26,7 +30,8 @@ export async function tryReading(
   maximum = usualMaximum,
 ): Promise<Source | { readonly reason: string }> {
   try {
-    const bytes = path === "-" ? await readStream(terminal.stdin, maximum) : await readFile(resolve(terminal.cwd, path), maximum);
+    const bytes =
+      path === "-" ? await readStream(terminal.stdin, maximum) : await readFile(resolve(terminal.cwd, path), maximum);
     const reason = noText(bytes, bytes.length <= maximum);
     return reason === undefined ? { path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") } : { reason };
   } catch (error) {
@@ -85,7 +90,8 @@ async function readStream(stream: Terminal["stdin"], maximum: number): Promise<B
 /** Why bytes are not the text of a definition, if they are not. Where only a part was read, its end may be half a character. */
 function noText(bytes: Buffer, isComplete: boolean): string | undefined {
   const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return "it is text in UTF-16, and has to be in UTF-8";
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return "it is text in UTF-16, and has to be in UTF-8";
   if (bytes.includes(0)) return "it has zero bytes, so it is not text in UTF-8";
   return isComplete && !isUtf8(bytes) ? "it is not text in UTF-8" : undefined;
 }

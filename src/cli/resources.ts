@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { reasonOf } from "../output/system-errors.ts";
 import type { Read, Resource } from "../program.ts";
-import type { Source } from "../source.ts";
+import type { Source } from "../text/source.ts";
+import { reasonOf } from "./output/system-errors.ts";
 
 /** Files longer than this many bytes are not read. */
 const usualMaximum = 4 * 1024 * 1024;
@@ -25,7 +25,8 @@ export function resourcesFor(sources: readonly Source[], cwd: string, maximum = 
 }
 
 function readResource(path: string, folders: readonly string[], place: string, maximum: number): Resource {
-  if (!/\.(?:json|ya?ml|proto)$/i.test(path)) return { path, reason: "its name does not end in .json, .yaml, .yml or .proto" };
+  if (!/\.(?:json|ya?ml|proto)$/i.test(path))
+    return { path, reason: "its name does not end in .json, .yaml, .yml or .proto" };
   try {
     const real = realpathSync(place);
     if (!folders.some((folder) => isIn(real, realpathSync(folder))))

@@ -29,7 +29,9 @@ export async function run(paths: readonly string[], choices: RunChoices, termina
   const source = request.input.configuration?.source;
   const folder = pathToFileURL(`${resolve(terminal.cwd, source ? dirname(source.path) : ".")}/`).href;
   const placed: Program | undefined = program && { ...program, modulesFrom: folder };
-  const generated = placed ? await generate(placed, targetNamed("--target", "typescript")) : { files: [], diagnostics: [] };
+  const generated = placed
+    ? await generate(placed, targetNamed("--target", "typescript"))
+    : { files: [], diagnostics: [] };
   const said = [...diagnostics, ...generated.diagnostics, ...request.remarks];
   const status = await printDiagnostics(said, choices, terminal, true);
   if (!placed || failsWith(said, choices)) return status;
@@ -83,7 +85,9 @@ async function finish(
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     terminal.err(
-      store === undefined ? "Stopped; without --store the run is gone.\n" : `Stopped; the same command goes on with run ${runId}.\n`,
+      store === undefined
+        ? "Stopped; without --store the run is gone.\n"
+        : `Stopped; the same command goes on with run ${runId}.\n`,
     );
     return exit.failure;
   } finally {
@@ -99,7 +103,9 @@ function tellEnd({ status, output, error }: RunSummary, terminal: Terminal): Exi
     return exit.fine;
   }
   terminal.err(
-    error ? `The run has failed: ${error.name}${error.message === "" ? "" : `: ${error.message}`}\n` : `The run is ${status}.\n`,
+    error
+      ? `The run has failed: ${error.name}${error.message === "" ? "" : `: ${error.message}`}\n`
+      : `The run is ${status}.\n`,
   );
   return exit.problems;
 }
@@ -125,7 +131,9 @@ const idOf = (workflow: string, input: Json): string =>
 function workflowOf({ workflows, byId }: Program, id: string | undefined): string {
   if (id === undefined) return workflows[0]!.id;
   if (!byId.has(id))
-    throw usage(`There is no workflow \`${id}\`; there is ${workflows.map((workflow) => `\`${workflow.id}\``).join(", ")}.`);
+    throw usage(
+      `There is no workflow \`${id}\`; there is ${workflows.map((workflow) => `\`${workflow.id}\``).join(", ")}.`,
+    );
   return id;
 }
 

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Configuration, configurationName, noConfiguration, readConfiguration } from "../configuration.ts";
-import type { Diagnostic, Report } from "../diagnostics.ts";
-import { type Document, readDocuments } from "../document.ts";
+import { type Configuration, configurationName, noConfiguration, readConfiguration } from "../configuration/index.ts";
+import { passedOver } from "../diagnostics/languages.ts";
+import { type Document, readDocuments } from "../document/index.ts";
 import type { Json } from "../json.ts";
 import { languages } from "../languages/index.ts";
-import { passedOver } from "../messages/languages.ts";
 import type { OptionDefinition } from "../program.ts";
-import type { Source } from "../source.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
 import { findFiles } from "./files.ts";
 import { readSource } from "./read.ts";
 import { failure, type Terminal } from "./terminal.ts";
@@ -30,7 +30,12 @@ export function definitionsIn(from: string | undefined, maximumBytes?: number): 
     const language = asked.find(({ resembles }) => resembles?.(value));
     return language && passedOver(start, { language: language.name, dialect: language.foreign?.(value) });
   };
-  return { noun: "workflow definition", recognises: (value) => asked.some(({ recognises }) => recognises(value)), doubt, maximumBytes };
+  return {
+    noun: "workflow definition",
+    recognises: (value) => asked.some(({ recognises }) => recognises(value)),
+    doubt,
+    maximumBytes,
+  };
 }
 
 /**

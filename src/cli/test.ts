@@ -1,10 +1,9 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { targets } from "../../targets/index.ts";
-import type { Diagnostic } from "../diagnostics.ts";
-import { readDocuments } from "../document.ts";
+import { unreadableDefinition } from "../diagnostics/scenario.ts";
+import { readDocuments } from "../document/index.ts";
 import { isObject } from "../json.ts";
 import { languages } from "../languages/index.ts";
-import { unreadableDefinition } from "../messages/scenario.ts";
 import { reference } from "../reference/index.ts";
 import { renderText } from "../report/text.ts";
 import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
@@ -14,7 +13,8 @@ import { renderCoverage } from "../scenario/report/coverage.ts";
 import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report.ts";
 import { type Definitions, openScenarios, type Result, type Runner } from "../scenario/run.ts";
-import type { Source, Span } from "../source.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
 import { definitionsOf, oneOf } from "./choices.ts";
 import { tryReading } from "./read.ts";
 import { resourcesFor } from "./resources.ts";
@@ -45,7 +45,8 @@ export async function test(paths: readonly string[], choices: TestChoices, termi
   if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: choices.color && terminal.color }));
   print(format, found, measured, terminal);
   const isFine = !measured || isCovered(measured.coverage, measured.minimum);
-  const isFailed = diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
+  const isFailed =
+    diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
   return isFailed || !isFine ? exit.problems : exit.fine;
 }
 
@@ -56,7 +57,12 @@ interface Found {
   readonly coverages: Coverage[];
 }
 
-async function runFile(prepared: Prepared, runners: readonly Runner[], isMeasured: boolean, found: Found): Promise<void> {
+async function runFile(
+  prepared: Prepared,
+  runners: readonly Runner[],
+  isMeasured: boolean,
+  found: Found,
+): Promise<void> {
   const session = openScenarios(prepared.file, prepared, languages);
   try {
     for (const runner of runners) found.results.push(...(await session.run(runner)));
@@ -91,7 +97,10 @@ function minimumOf({ coverage }: TestChoices): number | undefined {
 
 /** The reference interpreter, a target, or all of them. */
 function runnersNamed(name: string): readonly Runner[] {
-  const known: readonly Runner[] = [reference, ...targets.map((target) => ({ name: target.name, target, run: target.run }))];
+  const known: readonly Runner[] = [
+    reference,
+    ...targets.map((target) => ({ name: target.name, target, run: target.run })),
+  ];
   const chosen = oneOf("--on", name, [...known.map((runner) => runner.name), "all"]);
   return chosen === "all" ? known : known.filter((runner) => runner.name === chosen);
 }
@@ -102,12 +111,20 @@ interface Prepared extends Definitions {
 }
 
 /** Reads what a scenario file names; undefined when any of it has mistakes. */
-async function prepare(source: Source, terminal: Terminal, report: (found: Diagnostic) => void): Promise<Prepared | undefined> {
+async function prepare(
+  source: Source,
+  terminal: Terminal,
+  report: (found: Diagnostic) => void,
+): Promise<Prepared | undefined> {
   const found: Diagnostic[] = [];
   const read = readScenarioFile(source, (diagnostic) => found.push(diagnostic));
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
   const options = read
-    ? (await configurationFor(source.path, definitionsOf(read.language), terminal, (diagnostic) => found.push(diagnostic))).options
+    ? (
+        await configurationFor(source.path, definitionsOf(read.language), terminal, (diagnostic) =>
+          found.push(diagnostic),
+        )
+      ).options
     : {};
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;

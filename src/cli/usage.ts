@@ -1,7 +1,10 @@
 import type { CommanderError } from "commander";
 
 /** What is wrong with the arguments, in one line, and what helps. */
-export function usageLine({ code, message }: Pick<CommanderError, "code" | "message">, args: readonly string[]): string {
+export function usageLine(
+  { code, message }: Pick<CommanderError, "code" | "message">,
+  args: readonly string[],
+): string {
   const [said = "", suggestion = ""] = message.replace(/^error: /, "").split(/\n(?=\(Did you mean )/);
   const name = /'([\s\S]*)'/.exec(said)?.[1] ?? "";
   const near = /^\(Did you mean (one of )?(.+)\?\)$/.exec(suggestion);

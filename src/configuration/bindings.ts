@@ -1,6 +1,6 @@
 import type { Reference } from "../ir/workflow.ts";
 import type { JsonObject } from "../json.ts";
-import type { Span } from "../source.ts";
+import type { Span } from "../text/source.ts";
 
 /** Where a function is, for each target. */
 export interface FunctionBinding {
@@ -16,7 +16,12 @@ export interface FunctionBinding {
 export type TypescriptBinding = (
   | { readonly kind: "module"; readonly module: string; readonly name: string }
   | { readonly kind: "http"; readonly request: string }
-  | { readonly kind: "openapi"; readonly file: string; readonly operation: string; readonly server?: Setting | undefined }
+  | {
+      readonly kind: "openapi";
+      readonly file: string;
+      readonly operation: string;
+      readonly server?: Setting | undefined;
+    }
   | {
       readonly kind: "grpc";
       readonly file: string;

@@ -1,18 +1,25 @@
-import type { Report } from "../diagnostics.ts";
-import type { Document } from "../document.ts";
+import { openSecret, severalPlaces, unencryptedSecret } from "../diagnostics/configuration.ts";
+import type { Document } from "../document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { openSecret, severalPlaces, unencryptedSecret } from "../messages/configuration.ts";
-import type { Span } from "../source.ts";
+import type { Report } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
 import type { CallSettings, EventBinding, FunctionBinding, Setting, TypescriptBinding } from "./bindings.ts";
 
 /** Reads where functions are, from a document that fits the schema. */
-export function readFunctions(functions: JsonObject, document: Document, report: Report): ReadonlyMap<string, FunctionBinding> {
+export function readFunctions(
+  functions: JsonObject,
+  document: Document,
+  report: Report,
+): ReadonlyMap<string, FunctionBinding> {
   return new Map(
     Object.entries(functions).map(([name, given]) => {
       const binding = given as JsonObject;
       const typescript = memberOf(binding, "typescript");
       const read = typescript && readPlace(typescript, document.spanOf(binding, "typescript", "key"), document, report);
-      return [name, { name: { name, span: document.spanOf(functions, name, "key") }, typescript: read, ...others(binding) }];
+      return [
+        name,
+        { name: { name, span: document.spanOf(functions, name, "key") }, typescript: read, ...others(binding) },
+      ];
     }),
   );
 }
@@ -22,8 +29,18 @@ export function readEvents(events: JsonObject, document: Document, report: Repor
   return new Map(
     Object.entries(events).map(([name, given]) => {
       const typescript = memberOf(given as JsonObject, "typescript");
-      const read = typescript && { ...readSettings(typescript, document, report), sink: settingOf(own(typescript, "sink")!) };
-      return [name, { name: { name, span: document.spanOf(events, name, "key") }, typescript: read, ...others(given as JsonObject) }];
+      const read = typescript && {
+        ...readSettings(typescript, document, report),
+        sink: settingOf(own(typescript, "sink")!),
+      };
+      return [
+        name,
+        {
+          name: { name, span: document.spanOf(events, name, "key") },
+          typescript: read,
+          ...others(given as JsonObject),
+        },
+      ];
     }),
   );
 }
@@ -46,15 +63,18 @@ function readPlace(binding: JsonObject, key: Span, document: Document, report: R
   const text = own(binding, place) as string;
   const span = document.spanOf(binding, place);
   if (isOpen(place, text, binding)) {
-    for (const [name, value] of settings.headers) if (typeof value !== "string") report(unencryptedSecret(span, { header: name }));
+    for (const [name, value] of settings.headers)
+      if (typeof value !== "string") report(unencryptedSecret(span, { header: name }));
   }
   return { ...placeOf(place, text, binding), ...settings, span };
 }
 
 /** Whether what is sent there can be read on the way: not where it stays on the machine. */
 function isOpen(place: (typeof places)[number], text: string, binding: JsonObject): boolean {
-  const server = place === "http" ? text.slice(text.indexOf(" ") + 1) : own(binding, place === "grpc" ? "address" : "server");
-  if (typeof server !== "string" || (place === "grpc" ? own(binding, "tls") !== false : !/^http:/i.test(server))) return false;
+  const server =
+    place === "http" ? text.slice(text.indexOf(" ") + 1) : own(binding, place === "grpc" ? "address" : "server");
+  if (typeof server !== "string" || (place === "grpc" ? own(binding, "tls") !== false : !/^http:/i.test(server)))
+    return false;
   return !/^(?:http:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(server);
 }
 
@@ -65,7 +85,12 @@ function placeOf(place: (typeof places)[number], text: string, binding: JsonObje
   if (place === "module") return { kind: "module", module: before, name: after } as const;
   const server = own(binding, "server");
   if (place === "openapi")
-    return { kind: "openapi", file: before, operation: after, server: server === undefined ? undefined : settingOf(server) } as const;
+    return {
+      kind: "openapi",
+      file: before,
+      operation: after,
+      server: server === undefined ? undefined : settingOf(server),
+    } as const;
   const [service = "", method = ""] = after.split("/");
   const address = settingOf(own(binding, "address")!);
   return { kind: "grpc", file: before, service, method, address, tls: own(binding, "tls") !== false } as const;
@@ -84,7 +109,8 @@ function readSettings(binding: JsonObject, document: Document, report: Report): 
 }
 
 /** Whether the header of this name usually holds a secret. */
-const isSecret = (name: string): boolean => /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret|password)$/i.test(name);
+const isSecret = (name: string): boolean =>
+  /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret|password)$/i.test(name);
 
 function settingOf(value: Json): Setting {
   if (!isObject(value)) return String(value);

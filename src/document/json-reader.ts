@@ -1,6 +1,6 @@
-import type { Diagnostic, Note } from "../diagnostics.ts";
-import { jsonSyntax } from "../messages/reading.ts";
-import type { Source, Span } from "../source.ts";
+import { jsonSyntax } from "../diagnostics/reading.ts";
+import type { Diagnostic, Note } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
 import { faultLimit } from "./limits.ts";
 import type { Places } from "./places.ts";
 

@@ -1,4 +1,4 @@
-import { clip } from "../messages/clip.ts";
+import { clip } from "../text/clip.ts";
 import { addFault, endOf, type JsonReader, spanIn, stop } from "./json-reader.ts";
 import { numberFault } from "./numbers.ts";
 
@@ -24,14 +24,19 @@ export function readString(reader: JsonReader): string | undefined {
 }
 
 function stopInString(reader: JsonReader, start: number, at: number, code: number): undefined {
-  if (code === 10 || code === 13) return stop(reader, "This string has no closing quote on its line.", { from: start, to: at });
+  if (code === 10 || code === 13)
+    return stop(reader, "This string has no closing quote on its line.", { from: start, to: at });
   const hint = code === 9 ? "Write a tab as `\\t`." : undefined;
   return stop(reader, "There is a control character in this string.", { from: at, hint });
 }
 
 function stopAtEscape(reader: JsonReader, at: number): undefined {
   const written = reader.text.slice(at, at + 2).trim();
-  return stop(reader, `\`${written}\` is no escape in JSON.`, { from: at, to: at + 2, hint: "Write a backslash as `\\\\`." });
+  return stop(reader, `\`${written}\` is no escape in JSON.`, {
+    from: at,
+    to: at + 2,
+    hint: "Write a backslash as `\\\\`.",
+  });
 }
 
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -47,7 +52,11 @@ export function readPlain(reader: JsonReader): number | boolean | null | undefin
   if (written === "null") return null;
   if (numberForm.test(written)) return readNumber(reader, start, written);
   const what = /^[-+]?\.?\d/.test(written) ? "number" : "value";
-  return stop(reader, `\`${clip(written)}\` is no ${what} in JSON.`, { from: start, to: reader.at, hint: remedy(written) });
+  return stop(reader, `\`${clip(written)}\` is no ${what} in JSON.`, {
+    from: start,
+    to: reader.at,
+    hint: remedy(written),
+  });
 }
 
 function readNumber(reader: JsonReader, start: number, written: string): number {

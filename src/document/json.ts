@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../diagnostics.ts";
+import { duplicateKey, jsonSyntax, tooDeep } from "../diagnostics/reading.ts";
 import { type Json, setOwn } from "../json.ts";
-import { clip } from "../messages/clip.ts";
-import { duplicateKey, jsonSyntax, tooDeep } from "../messages/reading.ts";
-import type { Source } from "../source.ts";
+import { clip } from "../text/clip.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
 import { addFault, endOf, type JsonReader, skipSpace, spanIn, stop } from "./json-reader.ts";
 import { readPlain, readString, wordAt } from "./json-scalars.ts";
 import { depthLimit, faultLimit } from "./limits.ts";
@@ -90,7 +90,8 @@ function readObject(reader: JsonReader, depth: number): Json | undefined {
     const valueStart = reader.at;
     const property = readValue(reader, depth + 1);
     if (property === undefined) return undefined;
-    if (Object.hasOwn(value, key)) reportRepeated(reader, key, keyStart, keyEnd, () => offsets.slice(names.indexOf(key) * 4));
+    if (Object.hasOwn(value, key))
+      reportRepeated(reader, key, keyStart, keyEnd, () => offsets.slice(names.indexOf(key) * 4));
     setOwn(value, key, property);
     names.push(key);
     offsets.push(keyStart, keyEnd, valueStart, reader.at);
@@ -100,7 +101,13 @@ function readObject(reader: JsonReader, depth: number): Json | undefined {
   return value;
 }
 
-function reportRepeated(reader: JsonReader, name: string, start: number, end: number, placeOfFirst: () => readonly number[]): void {
+function reportRepeated(
+  reader: JsonReader,
+  name: string,
+  start: number,
+  end: number,
+  placeOfFirst: () => readonly number[],
+): void {
   if (reader.errors >= faultLimit) return;
   const [firstStart, firstEnd] = placeOfFirst();
   const note = { message: "It stands here first.", span: spanIn(reader, firstStart!, firstEnd!) };
@@ -151,7 +158,8 @@ function stopBetween(reader: JsonReader, start: number, at: number, close: strin
   const { text } = reader;
   const next = text[at];
   const noun = close === "}" ? "object" : "list";
-  if (next === undefined) stop(reader, `The text ends before the ${noun} is closed with \`${close}\`.`, { ...endOf(reader), notes });
+  if (next === undefined)
+    stop(reader, `The text ends before the ${noun} is closed with \`${close}\`.`, { ...endOf(reader), notes });
   else if (next === "]" || next === "}")
     stop(reader, `The ${noun} is closed with \`${next}\` instead of \`${close}\`.`, { from: at, notes });
   else if (next === "/" || next === "#") stop(reader, "There are no comments in JSON.", { from: at });

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../diagnostics.ts";
-import { inexactNumber, notFinite } from "../messages/reading.ts";
-import type { Span } from "../source.ts";
+import { inexactNumber, notFinite } from "../diagnostics/reading.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
 
 /**
  * What is wrong with a number, if anything: JSON cannot hold it, or it is too large to be exact. `written` is its text. What is
@@ -8,7 +8,8 @@ import type { Span } from "../source.ts";
  */
 export function numberFault(span: Span, written: string, value: number): Diagnostic | undefined {
   if (!Number.isFinite(value)) return notFinite(span, { text: written });
-  if (Number.isSafeInteger(value) || written.length > 400 || !/^(?:[-+]?\d+|0x[\da-fA-F]+|0o[0-7]+)$/.test(written)) return undefined;
+  if (Number.isSafeInteger(value) || written.length > 400 || !/^(?:[-+]?\d+|0x[\da-fA-F]+|0o[0-7]+)$/.test(written))
+    return undefined;
   if (written === `${value}`) return undefined;
   return BigInt(written.replace("+", "")) === BigInt(value) ? undefined : inexactNumber(span, { text: written, value });
 }

@@ -1,6 +1,6 @@
-import type { Document, Origin } from "../document.ts";
 import type { Json } from "../json.ts";
-import { lineText, positionOf, type Source, type Span } from "../source.ts";
+import { lineText, positionOf, type Source, type Span } from "../text/source.ts";
+import type { Document, Origin } from "./index.ts";
 import { stretchOf } from "./stretch.ts";
 
 /** Where an object or array stands in the text, and where each of its parts does. */
@@ -51,7 +51,8 @@ function documentFrom(view: View, value: Json): Document {
 }
 
 function startOf({ source, reading }: View): Span {
-  const places = typeof reading.value === "object" && reading.value !== null ? reading.places.get(reading.value) : undefined;
+  const places =
+    typeof reading.value === "object" && reading.value !== null ? reading.places.get(reading.value) : undefined;
   if (places?.names?.length) return { source, start: places.offsets[0]!, end: places.offsets[1]! };
   const { line, column } = positionOf(source, reading.start);
   const lineEnd = reading.start + lineText(source, line).length - column + 1;
@@ -72,7 +73,9 @@ function spanWithin(view: View, owner: unknown, property: string | number, from:
   const whole = spanOf(view, owner, property, "value");
   const { places, name } = originalOf(view, owner, property);
   if (!places || name === undefined || indexOf(view, places, name) < 0) return whole;
-  const text = Object.hasOwn(owner as object, property) ? (owner as { readonly [key: string | number]: unknown })[property] : undefined;
+  const text = Object.hasOwn(owner as object, property)
+    ? (owner as { readonly [key: string | number]: unknown })[property]
+    : undefined;
   return typeof text === "string" ? stretchOf(whole, text, from, to) : whole;
 }
 

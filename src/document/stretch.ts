@@ -1,4 +1,4 @@
-import type { Span } from "../source.ts";
+import type { Span } from "../text/source.ts";
 
 /**
  * The place of a stretch of a string: `whole` is where the string is written, quotes and block indicator included, `text` what it says,
@@ -37,7 +37,12 @@ interface Step {
   readonly text: number;
 }
 
-function inQuotes(raw: string, from: number, to: number, stepAt: (at: number, raw: string) => Step): Stretch | undefined {
+function inQuotes(
+  raw: string,
+  from: number,
+  to: number,
+  stepAt: (at: number, raw: string) => Step,
+): Stretch | undefined {
   let at = 1;
   let said = 0;
   let start = from === 0 ? 1 : -1;

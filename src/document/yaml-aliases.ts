@@ -1,6 +1,6 @@
 import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import { cyclicAlias, tooDeep, tooManyAliases, unknownAnchor } from "../diagnostics/reading.ts";
 import type { Json } from "../json.ts";
-import { cyclicAlias, tooDeep, tooManyAliases, unknownAnchor } from "../messages/reading.ts";
 import { depthLimit } from "./limits.ts";
 import { type DataReader, placeOf, readContent, spanOf, stop } from "./yaml-data.ts";
 

@@ -1,8 +1,17 @@
-import { isAlias, isMap, isScalar, type Node, type Scalar, type YAMLMap, type YAMLSeq, type Document as YamlDocument } from "yaml";
-import type { Diagnostic, Report } from "../diagnostics.ts";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+  type Document as YamlDocument,
+} from "yaml";
+import { tooDeep } from "../diagnostics/reading.ts";
 import type { Json } from "../json.ts";
-import { tooDeep } from "../messages/reading.ts";
-import type { Source, Span } from "../source.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
 import { depthLimit, valueLimit } from "./limits.ts";
 import { numberFault } from "./numbers.ts";
 import type { Places, Reading } from "./places.ts";

@@ -1,7 +1,7 @@
 import type { YAMLError, Document as YamlDocument } from "yaml";
-import type { Diagnostic } from "../diagnostics.ts";
-import { keyNotText, unknownDirective, unknownTag, yamlSyntax } from "../messages/reading.ts";
-import type { Source, Span } from "../source.ts";
+import { keyNotText, unknownDirective, unknownTag, yamlSyntax } from "../diagnostics/reading.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
 import { faultLimit } from "./limits.ts";
 import { type Finding, wordSyntaxError } from "./yaml-wording.ts";
 

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isSeq, type Node, type Scalar } from "yaml";
+import { duplicateKey, mergeOfNoObject, tooManyAliases } from "../diagnostics/reading.ts";
 import { isObject, type Json, setOwn } from "../json.ts";
-import { duplicateKey, mergeOfNoObject, tooManyAliases } from "../messages/reading.ts";
 import { faultLimit } from "./limits.ts";
 import { type DataReader, readNode, spanOf, stop } from "./yaml-data.ts";
 
@@ -23,20 +23,32 @@ export function newObject(): OpenObject {
 }
 
 /** Adds a property that is written in the object itself: it replaces a merged one, but may not stand twice. */
-export function addProperty(reader: DataReader, object: OpenObject, name: string, value: Json, place: PropertyPlace): void {
+export function addProperty(
+  reader: DataReader,
+  object: OpenObject,
+  name: string,
+  value: Json,
+  place: PropertyPlace,
+): void {
   const merged = object.merged?.get(name);
   if (merged !== undefined) {
     object.merged!.delete(name);
     object.offsets.splice(merged * 4, 4, ...place);
   } else {
-    if (Object.hasOwn(object.value, name) && reader.errors < faultLimit) reader.report(duplicateOf(reader, object, name, place));
+    if (Object.hasOwn(object.value, name) && reader.errors < faultLimit)
+      reader.report(duplicateOf(reader, object, name, place));
     object.names.push(name);
     object.offsets.push(...place);
   }
   setOwn(object.value, name, value);
 }
 
-function duplicateOf({ source }: DataReader, { names, offsets }: OpenObject, name: string, [start, end]: PropertyPlace) {
+function duplicateOf(
+  { source }: DataReader,
+  { names, offsets }: OpenObject,
+  name: string,
+  [start, end]: PropertyPlace,
+) {
   const first = names.indexOf(name) * 4;
   const note = { message: "It stands here first.", span: { source, start: offsets[first]!, end: offsets[first + 1]! } };
   return duplicateKey({ source, start, end }, { name }, [note]);

@@ -35,19 +35,31 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = [
-  { code: "TAB_AS_INDENT", word: () => ({ detail: "This line is indented with a tab.", hint: "YAML takes only spaces for indentation." }) },
+  {
+    code: "TAB_AS_INDENT",
+    word: () => ({ detail: "This line is indented with a tab.", hint: "YAML takes only spaces for indentation." }),
+  },
   { code: "BAD_INDENT", says: /^Flow/, word: unclosedBracket },
   {
     code: "BAD_INDENT",
     says: /mapping items/,
-    word: (found) => ({ detail: "This line is indented differently from the other keys of its object.", place: wordAfter(found) }),
+    word: (found) => ({
+      detail: "This line is indented differently from the other keys of its object.",
+      place: wordAfter(found),
+    }),
   },
   {
     code: "BAD_INDENT",
     says: /sequence items/,
-    word: (found) => ({ detail: "This item is indented differently from the others of its list.", place: wordAfter(found) }),
+    word: (found) => ({
+      detail: "This item is indented differently from the others of its list.",
+      place: wordAfter(found),
+    }),
   },
-  { code: "BAD_INDENT", word: (found) => ({ detail: "This line is not indented far enough.", place: wordAfter(found) }) },
+  {
+    code: "BAD_INDENT",
+    word: (found) => ({ detail: "This line is not indented far enough.", place: wordAfter(found) }),
+  },
   { code: "MULTILINE_IMPLICIT_KEY", word: missingColon },
   { code: "BLOCK_AS_IMPLICIT_KEY", says: /sequence/, word: itemForKey },
   { code: "BLOCK_AS_IMPLICIT_KEY", word: secondColon },
@@ -57,7 +69,9 @@ const rules: readonly Rule[] = [
   },
   {
     code: "BAD_SCALAR_START",
-    word: ({ text, error }) => ({ detail: `A value that begins with \`${text[error.pos[0]]}\` has to stand in quotes.` }),
+    word: ({ text, error }) => ({
+      detail: `A value that begins with \`${text[error.pos[0]]}\` has to stand in quotes.`,
+    }),
   },
   { code: "BAD_DQ_ESCAPE", word: badEscape },
   { code: "KEY_OVER_1024_CHARS", word: () => ({ detail: "This key is longer than 1024 characters." }) },
@@ -68,7 +82,11 @@ const rules: readonly Rule[] = [
     says: /map values/,
     word: (found) => ({ detail: "A colon is missing after this key.", place: wordAfter(found) }),
   },
-  { code: "MISSING_CHAR", says: /^Missing ,/, word: (found) => ({ detail: "A comma is missing before this.", place: wordAfter(found) }) },
+  {
+    code: "MISSING_CHAR",
+    says: /^Missing ,/,
+    word: (found) => ({ detail: "A comma is missing before this.", place: wordAfter(found) }),
+  },
   { code: "MISSING_CHAR", says: /space after :/, word: () => ({ detail: "A space is missing after this colon." }) },
   {
     code: "MISSING_CHAR",
@@ -81,10 +99,26 @@ const rules: readonly Rule[] = [
   },
   { code: "MISSING_CHAR", says: /^Comments/, word: () => ({ detail: "A space is missing before this comment." }) },
   { code: "MISSING_CHAR", says: /white space/, word: () => ({ detail: "A space is missing before this." }) },
-  { code: "MISSING_CHAR", says: /^Block scalars/, word: () => ({ detail: "The blank line above this one has more spaces than it." }) },
-  { code: "MISSING_CHAR", says: /^Block coll/, word: () => ({ detail: "A list or object cannot begin on the line of `---`." }) },
-  { code: "MISSING_CHAR", says: /directives-end/, word: () => ({ detail: "A line `---` is missing after the directives." }) },
-  { code: "UNEXPECTED_TOKEN", says: /^Unexpected (,|empty)/, word: () => ({ detail: "A value is missing before this comma." }) },
+  {
+    code: "MISSING_CHAR",
+    says: /^Block scalars/,
+    word: () => ({ detail: "The blank line above this one has more spaces than it." }),
+  },
+  {
+    code: "MISSING_CHAR",
+    says: /^Block coll/,
+    word: () => ({ detail: "A list or object cannot begin on the line of `---`." }),
+  },
+  {
+    code: "MISSING_CHAR",
+    says: /directives-end/,
+    word: () => ({ detail: "A line `---` is missing after the directives." }),
+  },
+  {
+    code: "UNEXPECTED_TOKEN",
+    says: /^Unexpected (,|empty)/,
+    word: () => ({ detail: "A value is missing before this comma." }),
+  },
   {
     code: "UNEXPECTED_TOKEN",
     says: /flow-(map|seq)-end/,
@@ -128,8 +162,14 @@ function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
   });
   const open = text[start];
   const note =
-    at < text.trimEnd().length ? { message: "It has to be closed before this.", ...wordAfter({ text, error, document }) } : undefined;
-  return { detail: `This \`${open}\` has no closing \`${open === "{" ? "}" : "]"}\`.`, place: { start, end: start + 1 }, note };
+    at < text.trimEnd().length
+      ? { message: "It has to be closed before this.", ...wordAfter({ text, error, document }) }
+      : undefined;
+  return {
+    detail: `This \`${open}\` has no closing \`${open === "{" ? "}" : "]"}\`.`,
+    place: { start, end: start + 1 },
+    note,
+  };
 }
 
 function missingColon(found: SyntaxErrorCase): Finding {
@@ -180,7 +220,11 @@ function afterEnd(found: SyntaxErrorCase): Finding {
     "'": "In single quotes, a quote is written twice: `''`.",
     '"': 'In double quotes, a quote is written with a backslash: `\\"`.',
   };
-  return { detail: "This stands after the end of a value.", hint: quote === undefined ? undefined : hints[quote], place };
+  return {
+    detail: "This stands after the end of a value.",
+    hint: quote === undefined ? undefined : hints[quote],
+    place,
+  };
 }
 
 /** The rest of the line on which the error is, from its first character that is no white space. */

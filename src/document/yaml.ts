@@ -1,8 +1,8 @@
 import { Composer, Lexer, Parser, type Document as YamlDocument } from "yaml";
-import type { Report } from "../diagnostics.ts";
-import type { Document } from "../document.ts";
-import { emptyText, tooDeep } from "../messages/reading.ts";
-import type { Source } from "../source.ts";
+import { emptyText, tooDeep } from "../diagnostics/reading.ts";
+import type { Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
+import type { Document } from "./index.ts";
 import { depthLimit, faultLimit } from "./limits.ts";
 import { documentOf } from "./places.ts";
 import { plainData } from "./yaml-data.ts";
@@ -52,7 +52,13 @@ function* composed(source: Source, report: Report): Generator<YamlDocument.Parse
     yield* parser.end();
   }
   // Tags beyond the core schema, duplicate keys, aliases and merge keys are looked at in plainData.
-  const options = { schema: "core", stringKeys: true, uniqueKeys: false, resolveKnownTags: false, merge: false } as const;
+  const options = {
+    schema: "core",
+    stringKeys: true,
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    merge: false,
+  } as const;
   yield* new Composer(options).compose(tokens(), true, source.text.length) as Generator<YamlDocument.Parsed>;
   if (isTooDeep) report(tooDeep({ source, start: parser.offset - 1, end: parser.offset }, { limit: depthLimit }));
 }
@@ -65,5 +71,8 @@ function levelsOf({ stack }: Parser): number {
 
 /** Whether a document holds nothing, not even a written `null`. */
 function isEmpty({ contents }: YamlDocument.Parsed): boolean {
-  return contents === null || ("source" in contents && contents.source === "" && contents.range[0] === contents.range[1] && !contents.tag);
+  return (
+    contents === null ||
+    ("source" in contents && contents.source === "" && contents.range[0] === contents.range[1] && !contents.tag)
+  );
 }

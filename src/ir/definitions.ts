@@ -1,6 +1,6 @@
-import type { Expression } from "../expressions/ast.ts";
+import type { Expression } from "../expressions/core/ast.ts";
 import type { Json } from "../json.ts";
-import type { Span } from "../source.ts";
+import type { Span } from "../text/source.ts";
 import type { Alternative } from "./workflow.ts";
 
 /** A function that calls refer to. */

@@ -1,5 +1,5 @@
-import type { Expression } from "../expressions/ast.ts";
-import { printExpression, printJson } from "../expressions/print.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { printExpression, printJson } from "../expressions/core/print.ts";
 import { assertNever } from "../json.ts";
 import { handlersOf, retriesOf } from "./walk.ts";
 import type { Alternative, Attempt, Backoff, ForEach, Fork, Handler, Pattern, Retry, Scope, Step } from "./workflow.ts";
@@ -8,7 +8,11 @@ import type { Alternative, Attempt, Backoff, ForEach, Fork, Handler, Pattern, Re
  * One step: what it does on the first line; scopes, retries, handlers and where it goes indented below. `following` is the id of the
  * step that is printed next: going there needs no words.
  */
-export function stepLines(step: Step, following: string | undefined, scopeLines: (scope: Scope) => readonly string[]): readonly string[] {
+export function stepLines(
+  step: Step,
+  following: string | undefined,
+  scopeLines: (scope: Scope) => readonly string[],
+): readonly string[] {
   const bound = "bind" in step && step.bind !== undefined ? ` -> ${name(step.bind)}` : "";
   const origin = step.origin.entry ? `   # ${step.origin.noun} ${printJson(step.origin.name)}` : "";
   return [
@@ -34,7 +38,8 @@ export const name = (text: string): string => (/^[\p{L}\p{N}_.$/?!-]+$/u.test(te
 /** Lines one level further in. */
 export const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
-const pattern = ({ event, when }: Pattern): string => `${name(event.name)}${when ? ` when (${printExpression(when)})` : ""}`;
+const pattern = ({ event, when }: Pattern): string =>
+  `${name(event.name)}${when ? ` when (${printExpression(when)})` : ""}`;
 
 function action(step: Step): string {
   switch (step.kind) {

@@ -1,6 +1,6 @@
-import { printExpression, printJson } from "../expressions/print.ts";
+import { printExpression, printJson } from "../expressions/core/print.ts";
 import type { Program } from "../program.ts";
-import { printDefinitions, printShape } from "../types/print.ts";
+import { printDefinitions, printShape } from "../shapes/print.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
 import type { EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
@@ -15,7 +15,10 @@ export function printProgram(program: Program): string {
 /** The IR of one workflow as text. */
 export function printWorkflow(workflow: Workflow): string {
   const { id, name: title, version, language } = workflow;
-  const lines = [`workflow ${name(id)} ${printJson(title)} ${printJson(version)} from ${language}`, ...indent(headLines(workflow))];
+  const lines = [
+    `workflow ${name(id)} ${printJson(title)} ${printJson(version)} from ${language}`,
+    ...indent(headLines(workflow)),
+  ];
   return `${[...lines, ...indent(scopeLines(workflow.body))].join("\n")}\n`;
 }
 
@@ -39,7 +42,9 @@ function typeLines({ inputShape, outputShape }: Workflow): readonly string[] {
   return [
     ...(inputShape ? [`input type ${printShape(inputShape)}`] : []),
     ...(outputShape ? [`output type ${printShape(outputShape)}`] : []),
-    ...printDefinitions(...[inputShape, outputShape].filter((shape) => shape !== undefined)).map((line) => `type ${line}`),
+    ...printDefinitions(...[inputShape, outputShape].filter((shape) => shape !== undefined)).map(
+      (line) => `type ${line}`,
+    ),
   ];
 }
 
@@ -47,7 +52,9 @@ function typeLines({ inputShape, outputShape }: Workflow): readonly string[] {
 function scopeLines(scope: Scope): readonly string[] {
   const { variables, window, entry, steps } = scope;
   return [
-    ...variables.map((variable) => `var ${name(variable.name)}${variable.initial ? ` = ${printExpression(variable.initial)}` : ""}`),
+    ...variables.map(
+      (variable) => `var ${name(variable.name)}${variable.initial ? ` = ${printExpression(variable.initial)}` : ""}`,
+    ),
     ...(window ? [windowLine(window)] : []),
     ...(entry.name === steps[0]?.id ? [] : [`begin at ${name(entry.name)}`]),
     ...steps.flatMap((step, i) => stepLines(step, steps[i + 1]?.id, scopeLines)),
@@ -57,7 +64,10 @@ function scopeLines(scope: Scope): readonly string[] {
 function startLines({ on = [], create, gap, window }: Start): readonly string[] {
   return [
     ...(on.length > 0
-      ? [`started by the ${create === "complete" ? "complete events" : "first event"} of`, ...indent(on.map(alternativeText))]
+      ? [
+          `started by the ${create === "complete" ? "complete events" : "first event"} of`,
+          ...indent(on.map(alternativeText)),
+        ]
       : []),
     ...(gap === undefined ? [] : [`at most ${gap} s between arrivals`]),
     ...(window ? [windowLine(window)] : []),

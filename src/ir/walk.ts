@@ -1,5 +1,5 @@
-import type { Expression } from "../expressions/ast.ts";
-import { factsOf } from "../expressions/facts.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { factsOf } from "../expressions/facts/facts.ts";
 import { assertNever } from "../json.ts";
 import type { Alternative, Handler, Pattern, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
 
@@ -61,7 +61,8 @@ export const retriesOf = (step: Step): readonly Retry[] => ("retries" in step ? 
 export const stepsOf = (workflow: Workflow): readonly Step[] => places(workflow).flatMap(({ scope }) => scope.steps);
 
 /** The steps of a scope by their ids. */
-export const stepsById = (scope: Scope): ReadonlyMap<string, Step> => new Map(scope.steps.map((step) => [step.id, step]));
+export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
+  new Map(scope.steps.map((step) => [step.id, step]));
 
 /** All patterns of combinations of events. */
 export const patternsOf = (alternatives: readonly Alternative[]): readonly Pattern[] =>
@@ -74,7 +75,9 @@ export function expressionsOf(step: Step): readonly Expression[] {
 
 /** The same without the conditions of retries and handlers. */
 export function workExpressions(step: Step): readonly Expression[] {
-  const initials = innerScopes(step).flatMap(({ variables }) => variables.flatMap(({ initial }) => (initial ? [initial] : [])));
+  const initials = innerScopes(step).flatMap(({ variables }) =>
+    variables.flatMap(({ initial }) => (initial ? [initial] : [])),
+  );
   return [...ownExpressions(step), ...initials];
 }
 

@@ -1,7 +1,7 @@
-import type { Expression } from "../expressions/ast.ts";
+import type { Expression } from "../expressions/core/ast.ts";
 import type { Json } from "../json.ts";
-import type { Span } from "../source.ts";
-import type { Shape } from "../types/shape.ts";
+import type { Shape } from "../shapes/shape.ts";
+import type { Span } from "../text/source.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { Handler, Retry } from "./recovery.ts";
 
@@ -135,7 +135,9 @@ export interface Call extends StepBase {
 /** Waits for a number of seconds, or until an ISO 8601 instant; not at all if that is past. */
 export interface Delay extends StepBase {
   readonly kind: "delay";
-  readonly wait: { readonly kind: "for"; readonly seconds: Expression } | { readonly kind: "until"; readonly instant: Expression };
+  readonly wait:
+    | { readonly kind: "for"; readonly seconds: Expression }
+    | { readonly kind: "until"; readonly instant: Expression };
   readonly next: Reference;
 }
 

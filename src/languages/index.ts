@@ -1,4 +1,4 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 
 /** The source languages. A document is in the first that recognises it. */

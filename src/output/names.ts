@@ -1,4 +1,4 @@
-import { mark } from "./hash.ts";
+import { mark } from "../cli/output/hash.ts";
 
 /** Names that some file system keeps for itself. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i;

@@ -1,9 +1,9 @@
-import type { Expression } from "../expressions/ast.ts";
-import { evaluateAll, evaluateOne } from "../expressions/evaluate.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { evaluateAll, evaluateOne } from "../expressions/evaluate/evaluate.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";
-import type { World } from "../scenario/world.ts";
+import type { World } from "../world.ts";
 import { failureOf } from "./failure.ts";
 import type { Inbox } from "./inbox.ts";
 
@@ -35,12 +35,19 @@ export interface Context {
 }
 
 /** An environment with its own variables, in front of another. */
-export function environmentIn(outer: { get(name: string): Json | undefined } | undefined, own: Map<string, Json>): Environment {
+export function environmentIn(
+  outer: { get(name: string): Json | undefined } | undefined,
+  own: Map<string, Json>,
+): Environment {
   return { own, get: (name) => (own.has(name) ? own.get(name) : outer?.get(name)) };
 }
 
 /** The one value of an expression; fails as the step does. */
-export function compute(expression: Expression, { environment }: Pick<Context, "environment">, extra?: ReadonlyMap<string, Json>): Json {
+export function compute(
+  expression: Expression,
+  { environment }: Pick<Context, "environment">,
+  extra?: ReadonlyMap<string, Json>,
+): Json {
   try {
     return evaluateOne(expression, { input: null, variables: extra ? withExtra(environment, extra) : environment });
   } catch (error) {
@@ -58,7 +65,11 @@ const withExtra = (environment: Environment, extra: ReadonlyMap<string, Json>) =
 });
 
 /** The environment that a scope starts in: its variables, with first values over those around it. */
-export function enter(scope: Scope, outer: Environment | undefined, given: ReadonlyMap<string, Json> = new Map()): Environment {
+export function enter(
+  scope: Scope,
+  outer: Environment | undefined,
+  given: ReadonlyMap<string, Json> = new Map(),
+): Environment {
   const seen = environmentIn(outer, new Map(given));
   const own = new Map(given);
   for (const { name, initial } of scope.variables) {

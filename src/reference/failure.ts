@@ -1,7 +1,7 @@
-import { EvaluationError, errorOf } from "../expressions/failure.ts";
+import { EvaluationError, errorOf } from "../expressions/evaluate/failure.ts";
 import type { ErrorValue } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
-import { FunctionFailure } from "../scenario/world.ts";
+import { FunctionFailure } from "../world.ts";
 
 /** A step, scope or run has failed. */
 export class StepFailure extends Error {
@@ -15,7 +15,9 @@ export class StepFailure extends Error {
 
 /** An `End` with extent `run` was reached: everything that is still running stops. */
 export class RunEnd extends Error {
-  readonly ending: { readonly kind: "leave"; readonly value: Json } | { readonly kind: "fail"; readonly error: ErrorValue };
+  readonly ending:
+    | { readonly kind: "leave"; readonly value: Json }
+    | { readonly kind: "fail"; readonly error: ErrorValue };
 
   constructor(ending: RunEnd["ending"]) {
     super("The run has ended.");
@@ -58,4 +60,9 @@ export function errorValueOf(value: Json): ErrorValue {
 const dataOf = (data: Json | undefined): { readonly data?: Json } => (data === undefined ? {} : { data });
 
 /** An error as a value that expressions can look at. */
-export const asJson = ({ origin, name, message, data }: ErrorValue): Json => ({ origin, name, message, ...dataOf(data) });
+export const asJson = ({ origin, name, message, data }: ErrorValue): Json => ({
+  origin,
+  name,
+  message,
+  ...dataOf(data),
+});

@@ -7,7 +7,8 @@ import { runScope } from "./scope.ts";
 /** Runs an iteration for each element; their values in the order of the elements. */
 export async function runForEach(step: ForEach, context: Context): Promise<Json> {
   const items = compute(step.items, context);
-  if (!Array.isArray(items)) throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no array to go over." });
+  if (!Array.isArray(items))
+    throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no array to go over." });
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   try {
@@ -50,7 +51,10 @@ const failureAmong = (running: ReadonlySet<Promise<void>>): Promise<never> =>
   });
 
 async function iterationOf(step: ForEach, index: number, item: Json, context: Context): Promise<Json> {
-  const given = new Map<string, Json>([[step.element, item], ...(step.index === undefined ? [] : ([[step.index, index]] as const))]);
+  const given = new Map<string, Json>([
+    [step.element, item],
+    ...(step.index === undefined ? [] : ([[step.index, index]] as const)),
+  ]);
   const environment = enter(step.scope, context.environment, given);
   return runScope(step.scope, { ...context, environment, position: [...context.position, index] });
 }

@@ -23,7 +23,11 @@ export async function runFork(step: Fork, context: Context): Promise<Json> {
 }
 
 /** The values of the branches that the join counts, by their indexes; `tally` counts the branches that are running. */
-function joined(step: Fork, run: (index: number) => Promise<Json>, tally: { running: number }): Promise<ReadonlyMap<number, Json>> {
+function joined(
+  step: Fork,
+  run: (index: number) => Promise<Json>,
+  tally: { running: number },
+): Promise<ReadonlyMap<number, Json>> {
   const total = step.branches.length;
   const wanted = step.join.kind === "all" ? total : step.join.count;
   const values = new Map<number, Json>();

@@ -1,5 +1,5 @@
-import type { Outcome, RunRequest } from "../../targets/target.ts";
 import type { ErrorValue } from "../ir/workflow.ts";
+import type { Outcome, RunRequest } from "../target.ts";
 import { RunEnd, StepFailure } from "./failure.ts";
 import { runWorkflow } from "./run.ts";
 import { startingEvents } from "./start.ts";
@@ -25,7 +25,9 @@ async function run({ program, workflow, world, input }: RunRequest): Promise<Out
   } catch (error) {
     if (error instanceof StepFailure) return failed(error.error);
     if (!(error instanceof RunEnd)) throw error;
-    return error.ending.kind === "leave" ? { status: "succeeded", output: error.ending.value } : failed(error.ending.error);
+    return error.ending.kind === "leave"
+      ? { status: "succeeded", output: error.ending.value }
+      : failed(error.ending.error);
   }
 }
 

@@ -19,7 +19,12 @@ const callExternal = (step: Invoke, input: Json, { run, position, signal }: Cont
   run.world.call(step.workflow.name, input, { position, signal });
 
 /** Begins on a stack of its own, so that subflows may start each other however often. */
-async function runSubflow(step: Invoke, workflow: Workflow, input: Json, { run, position, signal }: Context): Promise<Json> {
+async function runSubflow(
+  step: Invoke,
+  workflow: Workflow,
+  input: Json,
+  { run, position, signal }: Context,
+): Promise<Json> {
   await undefined;
   try {
     return await runWorkflow(

@@ -18,7 +18,11 @@ export interface Used {
 }
 
 /** The event that counts for each group of an alternative; undefined when it is not fulfilled. */
-export function fulfilled({ all, none }: Alternative, events: readonly JsonObject[], matcher: Matcher): readonly Used[] | undefined {
+export function fulfilled(
+  { all, none }: Alternative,
+  events: readonly JsonObject[],
+  matcher: Matcher,
+): readonly Used[] | undefined {
   if (events.some((event) => none.some((pattern) => matches(pattern, event, matcher)))) return undefined;
   const groups: Used[] = [];
   let token = matcher.token;
@@ -62,6 +66,10 @@ export function definitionOf({ event }: Pick<Pattern, "event">, { events }: Work
 
 function isOf(definition: EventDefinition, event: JsonObject): boolean {
   const same = (wanted: string | undefined, given: Json | undefined) =>
-    wanted === undefined || wanted === given || (definition.foldCase === true && String(given).toLowerCase() === wanted.toLowerCase());
-  return (["type", "source", "subject"] as const).every((attribute) => same(definition[attribute], own(event, attribute)));
+    wanted === undefined ||
+    wanted === given ||
+    (definition.foldCase === true && String(given).toLowerCase() === wanted.toLowerCase());
+  return (["type", "source", "subject"] as const).every((attribute) =>
+    same(definition[attribute], own(event, attribute)),
+  );
 }

@@ -14,7 +14,12 @@ export async function receive(step: Receive, context: Context): Promise<Json> {
   }
 }
 
-function wait(step: Receive, context: Context, resolve: (value: Json) => void, reject: (reason: unknown) => void): void {
+function wait(
+  step: Receive,
+  context: Context,
+  resolve: (value: Json) => void,
+  reject: (reason: unknown) => void,
+): void {
   const { inbox, world } = context.run;
   const open = new Set<Alternative>(step.alternatives);
   const look = () => {
@@ -56,7 +61,9 @@ function take(step: Receive, open: ReadonlySet<Alternative>, context: Context): 
 function accept(step: Receive, index: number, groups: readonly Used[], seen: number, { run }: Context): Json {
   const used = inOrder(groups, run.inbox.waiting);
   const consumed = new Set<JsonObject>(used.map(({ event }) => event));
-  run.inbox.replace(run.inbox.waiting.filter((event, i) => !consumed.has(event) && !(step.unused === "drop" && i < seen)));
+  run.inbox.replace(
+    run.inbox.waiting.filter((event, i) => !consumed.has(event) && !(step.unused === "drop" && i < seen)),
+  );
   for (const { name, event } of used) {
     run.token ??= tokenOf(definitionOf({ event: { name, span: step.span } }, run.workflow), event);
   }

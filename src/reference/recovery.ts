@@ -32,7 +32,12 @@ export async function recovering(step: Recoverable, context: Context, work: () =
 }
 
 /** Seconds until the next attempt, by the first retry that matches; undefined when that allows none, or none matches. */
-function delayOf(retries: readonly Retry[], used: Map<Retry, number>, failure: StepFailure, context: Context): number | undefined {
+function delayOf(
+  retries: readonly Retry[],
+  used: Map<Retry, number>,
+  failure: StepFailure,
+  context: Context,
+): number | undefined {
   const retry = retries.find(({ when }) => applies(when, failure, context));
   const count = retry ? (used.get(retry) ?? 0) + 1 : 0;
   if (!retry || count > retry.limit) return undefined;

@@ -1,7 +1,7 @@
 import type { Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Program } from "../program.ts";
-import type { World } from "../scenario/world.ts";
+import type { World } from "../world.ts";
 import { enter, firstOf, type Run } from "./context.ts";
 import { StepFailure } from "./failure.ts";
 import { createInbox } from "./inbox.ts";
@@ -34,7 +34,11 @@ export async function runWorkflow(cast: Cast, starting: Starting): Promise<Json>
   const { input, position, signal, asSubflow, events = [] } = starting;
   if (!isActive(workflow.start.window, world.now())) {
     if (asSubflow) return input;
-    throw new StepFailure({ origin: "denied", name: "NotActive", message: `Workflow ${workflow.id} cannot be started now.` });
+    throw new StepFailure({
+      origin: "denied",
+      name: "NotActive",
+      message: `Workflow ${workflow.id} cannot be started now.`,
+    });
   }
   const inbox = createInbox(events.map(({ event }) => event));
   const run: Run = { ...cast, inbox, token: firstToken(cast, starting), emitted: cast.emitted ?? { count: 0 } };

@@ -24,5 +24,8 @@ export async function runScope(scope: Scope, context: Context): Promise<Json> {
 /** Whether an instant (in milliseconds) lies in a window. */
 export function isActive(window: Window | undefined, now: number): boolean {
   if (!window) return true;
-  return !(window.from !== undefined && now < Date.parse(window.from)) && !(window.until !== undefined && now >= Date.parse(window.until));
+  return (
+    !(window.from !== undefined && now < Date.parse(window.from)) &&
+    !(window.until !== undefined && now >= Date.parse(window.until))
+  );
 }

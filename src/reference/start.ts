@@ -1,7 +1,7 @@
 import { equalValues } from "../expressions/library/order.ts";
 import type { Start, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { World } from "../scenario/world.ts";
+import type { World } from "../world.ts";
 import { definitionOf, fulfilled, inOrder, type Matcher, matches, tokenOf, type Used } from "./matching.ts";
 import { isActive } from "./scope.ts";
 
@@ -12,7 +12,8 @@ export function startingEvents(workflow: Workflow, world: World): Promise<readon
   return new Promise((resolve) => {
     const stop = world.listen((event) => {
       if (!isActive(start.window, world.now())) return;
-      const events = start.create === "complete" ? collect(workflow, collected, event, world.now()) : single(workflow, event);
+      const events =
+        start.create === "complete" ? collect(workflow, collected, event, world.now()) : single(workflow, event);
       if (!events) return;
       stop();
       resolve(events);
@@ -55,7 +56,8 @@ function collect(workflow: Workflow, collected: Arrival[], event: JsonObject, at
   return undefined;
 }
 
-const together = (a: Arrival, b: Arrival): boolean => a.token === undefined || b.token === undefined || equalValues(a.token, b.token);
+const together = (a: Arrival, b: Arrival): boolean =>
+  a.token === undefined || b.token === undefined || equalValues(a.token, b.token);
 
 function isLate({ gap }: Start, partners: readonly Arrival[], at: number): boolean {
   const last = partners.at(-1);

@@ -48,7 +48,11 @@ export async function perform(step: Step, context: Context): Promise<Done> {
 }
 
 /** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
-export async function limited<T>(seconds: number | undefined, context: Context, work: (context: Context) => Promise<T>): Promise<T> {
+export async function limited<T>(
+  seconds: number | undefined,
+  context: Context,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
   if (seconds === undefined) return work(context);
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
@@ -94,7 +98,8 @@ async function delay({ wait, next }: Delay, context: Context): Promise<Done> {
     wait.kind === "for"
       ? Number(compute(wait.seconds, context))
       : (Date.parse(String(compute(wait.instant, context))) - world.now()) / 1000;
-  if (Number.isNaN(seconds)) throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no time to wait for." });
+  if (Number.isNaN(seconds))
+    throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no time to wait for." });
   if (seconds > 0) await world.sleep(seconds, context.signal);
   return { kind: "next", next };
 }

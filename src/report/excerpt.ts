@@ -1,4 +1,4 @@
-import { lineText, positionOf, type Span } from "../source.ts";
+import { lineText, positionOf, type Span } from "../text/source.ts";
 import { visible } from "./visible.ts";
 
 /** How many characters of a line are shown, and how many at least of those before a span. */

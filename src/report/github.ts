@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from "../diagnostics.ts";
-import { positionOf, type Span } from "../source.ts";
+import type { Diagnostic, Severity } from "../text/diagnostics.ts";
+import { positionOf, type Span } from "../text/source.ts";
 
 /** Diagnostics as GitHub Actions workflow commands, which annotate the lines in a pull request; one line each. */
 export function renderGithub(diagnostics: readonly Diagnostic[]): string {
@@ -15,7 +15,11 @@ function command({ severity, code, message, hint, span, notes }: Diagnostic): st
   const columns = start.line === end.line ? { col: start.column, endColumn: Math.max(start.column, end.column) } : {};
   const properties = { file: span.source.path, line: start.line, endLine: end.line, ...columns, title: code };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(`${value}`)}`);
-  const lines = [message, ...(hint === undefined ? [] : [hint]), ...notes.map((note) => `${place(note.span)}: ${note.message}`)];
+  const lines = [
+    message,
+    ...(hint === undefined ? [] : [hint]),
+    ...notes.map((note) => `${place(note.span)}: ${note.message}`),
+  ];
   return `::${commands[severity]} ${list.join(",")}::${escapeText(lines.join("\n"))}`;
 }
 

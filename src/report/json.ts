@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../diagnostics.ts";
-import { positionOf, type Span } from "../source.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import { positionOf, type Span } from "../text/source.ts";
 
 /** Diagnostics as one JSON array for programs: places count from 1, ends are exclusive, `hint` is null where there is none. */
 export function renderJson(diagnostics: readonly Diagnostic[]): string {

@@ -1,5 +1,5 @@
-import type { Diagnostic, DiagnosticKind, Severity } from "../diagnostics.ts";
-import { positionOf, type Span } from "../source.ts";
+import type { Diagnostic, DiagnosticKind, Severity } from "../text/diagnostics.ts";
+import { positionOf, type Span } from "../text/source.ts";
 
 /** What a SARIF rule needs of a kind of diagnostic. */
 export type Rule = Pick<DiagnosticKind<never>, "code" | "severity" | "summary">;
@@ -33,7 +33,13 @@ function resultOf({ code, severity, message, hint, span, notes }: Diagnostic, ru
     locations: [locationOf(span)],
     ...(notes.length === 0
       ? {}
-      : { relatedLocations: notes.map((note, id) => ({ id, message: { text: note.message }, ...locationOf(note.span) })) }),
+      : {
+          relatedLocations: notes.map((note, id) => ({
+            id,
+            message: { text: note.message },
+            ...locationOf(note.span),
+          })),
+        }),
   };
 }
 

@@ -1,10 +1,14 @@
-import type { Diagnostic } from "../diagnostics.ts";
-import type { Source } from "../source.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
 
 /** Puts diagnostics in the order of the sources, and in each by place and code; drops repeats. */
-export function sortDiagnostics(diagnostics: readonly Diagnostic[], sources: readonly Source[] = []): readonly Diagnostic[] {
+export function sortDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly Source[] = [],
+): readonly Diagnostic[] {
   const order = new Map<Source, number>();
-  for (const source of [...sources, ...diagnostics.map(({ span }) => span.source)]) if (!order.has(source)) order.set(source, order.size);
+  for (const source of [...sources, ...diagnostics.map(({ span }) => span.source)])
+    if (!order.has(source)) order.set(source, order.size);
   const rank = ({ span }: Diagnostic): number => order.get(span.source)!;
   const sorted = [...diagnostics].sort(
     (a, b) =>

@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from "../diagnostics.ts";
-import { positionOf, type Span } from "../source.ts";
+import type { Diagnostic, Severity } from "../text/diagnostics.ts";
+import { positionOf, type Span } from "../text/source.ts";
 import { excerpt } from "./excerpt.ts";
 import { visible } from "./visible.ts";
 

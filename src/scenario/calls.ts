@@ -1,8 +1,8 @@
 import type { Json } from "../json.ts";
+import { FunctionFailure, type Place, type World } from "../world.ts";
 import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
 import type { RecordedCall, Reply, Script } from "./stage.ts";
-import { FunctionFailure, type Place, type World } from "./world.ts";
 
 /** The calls of a run: those of one instant are gathered, and then made in the order of their places. */
 export interface Calls {

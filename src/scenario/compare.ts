@@ -20,7 +20,9 @@ export function differences(expect: Expectation, seen: Performance, timed: boole
   const { outcome } = seen;
   const output = outcome.status === "succeeded" ? outcome.output : undefined;
   const error: JsonObject | undefined =
-    outcome.status === "failed" ? { ...dataOf(outcome.error.data), name: outcome.error.name, message: outcome.error.message } : undefined;
+    outcome.status === "failed"
+      ? { ...dataOf(outcome.error.data), name: outcome.error.name, message: outcome.error.message }
+      : undefined;
   if (expect.status !== outcome.status)
     return [
       {
@@ -33,7 +35,9 @@ export function differences(expect: Expectation, seen: Performance, timed: boole
     ...(expect.output !== undefined && !(output !== undefined && isSame(output, expect.output))
       ? [{ what: "output", expected: expect.output, got: output }]
       : []),
-    ...(expect.error && error && !contains(error, expect.error) ? [{ what: "error", expected: expect.error, got: error }] : []),
+    ...(expect.error && error && !contains(error, expect.error)
+      ? [{ what: "error", expected: expect.error, got: error }]
+      : []),
     ...(expect.calls ? callDifferences(expect.calls, expect, seen.calls) : []),
     ...(expect.emitted ? emittedDifferences(expect.emitted, expect.ordered, seen.emitted) : []),
     ...(timed && expect.elapsed !== undefined && !isSameTime(expect.elapsed, seen.elapsed)
@@ -48,14 +52,17 @@ const dataOf = (data: Json | undefined): JsonObject => (isObject(data) ? data : 
 const isSame = (a: Json, b: Json): boolean => equalValues(untraced(a), untraced(b));
 
 /** Seconds are sums of fractions: equal to the microsecond. */
-const isSameTime = (wanted: number, seen: number | undefined): boolean => seen !== undefined && Math.abs(wanted - seen) < 1e-6;
+const isSameTime = (wanted: number, seen: number | undefined): boolean =>
+  seen !== undefined && Math.abs(wanted - seen) < 1e-6;
 
 /** The value without the stack traces of errors. */
 function untraced(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => untraced(item));
   if (!isObject(value)) return value;
   const isError = Object.hasOwn(value, "name") && Object.hasOwn(value, "message");
-  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (isError && key === "trace" ? [] : [[key, untraced(item)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (isError && key === "trace" ? [] : [[key, untraced(item)]])),
+  );
 }
 
 /** Whether an object has the properties given. */
@@ -67,7 +74,8 @@ function contains(object: JsonObject, wanted: JsonObject): boolean {
 }
 
 /** Whether two calls are of the same function with the same argument. */
-export const isSameCall = (a: RecordedCall, b: RecordedCall): boolean => a.function === b.function && isSame(a.argument, b.argument);
+export const isSameCall = (a: RecordedCall, b: RecordedCall): boolean =>
+  a.function === b.function && isSame(a.argument, b.argument);
 const shown = (call: RecordedCall | undefined): Json | undefined => call && { [call.function]: call.argument };
 
 /** Calls under `maybe` may come in between, in any number of those listed; all others are as expected. */
@@ -80,24 +88,42 @@ function callDifferences(
   const left = [...expected];
   const found: Difference[] = [];
   for (const [i, call] of made.entries()) {
-    const at = ordered ? (left[0] && isSameCall(left[0], call) ? 0 : -1) : left.findIndex((other) => isSameCall(other, call));
+    const at = ordered
+      ? left[0] && isSameCall(left[0], call)
+        ? 0
+        : -1
+      : left.findIndex((other) => isSameCall(other, call));
     const optional = spare.findIndex((other) => isSameCall(other, call));
     if (at >= 0) left.splice(at, 1);
     else if (optional >= 0) spare.splice(optional, 1);
     else if (ordered) return [{ what: `calls[${i}]`, expected: shown(left[0]), got: shown(call) }];
     else found.push({ what: `calls[${i}]`, got: shown(call) });
   }
-  return [...found, ...left.map((call, i) => ({ what: `calls[${expected.length - left.length + i}]`, expected: shown(call) }))];
+  return [
+    ...found,
+    ...left.map((call, i) => ({ what: `calls[${expected.length - left.length + i}]`, expected: shown(call) })),
+  ];
 }
 
-function emittedDifferences(expected: readonly JsonObject[], ordered: boolean, made: readonly JsonObject[]): readonly Difference[] {
+function emittedDifferences(
+  expected: readonly JsonObject[],
+  ordered: boolean,
+  made: readonly JsonObject[],
+): readonly Difference[] {
   const left = [...expected];
   const found: Difference[] = [];
   for (const [i, event] of made.entries()) {
-    const at = ordered ? (left[0] && contains(event, left[0]) ? 0 : -1) : left.findIndex((wanted) => contains(event, wanted));
+    const at = ordered
+      ? left[0] && contains(event, left[0])
+        ? 0
+        : -1
+      : left.findIndex((wanted) => contains(event, wanted));
     if (at >= 0) left.splice(at, 1);
     else if (ordered) return [{ what: `emitted[${i}]`, expected: left[0], got: event }];
     else found.push({ what: `emitted[${i}]`, got: event });
   }
-  return [...found, ...left.map((event, i) => ({ what: `emitted[${expected.length - left.length + i}]`, expected: event }))];
+  return [
+    ...found,
+    ...left.map((event, i) => ({ what: `emitted[${expected.length - left.length + i}]`, expected: event })),
+  ];
 }

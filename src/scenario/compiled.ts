@@ -1,10 +1,10 @@
-import type { Outcome, RunRequest, Target } from "../../targets/target.ts";
 import { check, generate } from "../compile.ts";
-import type { Diagnostic } from "../diagnostics.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import type { Language } from "../languages/language.ts";
+import type { Language } from "../language.ts";
 import type { Options, Program, Read } from "../program.ts";
-import type { Source } from "../source.ts";
+import type { Outcome, RunRequest, Target } from "../target.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
 import type { ScenarioFile } from "./model.ts";
 
 /** What runs scenarios: a target, or the reference interpreter. */

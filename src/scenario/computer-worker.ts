@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import type { Expression } from "../expressions/ast.ts";
-import { evaluate } from "../expressions/evaluate.ts";
-import { EvaluationError } from "../expressions/failure.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { evaluate } from "../expressions/evaluate/evaluate.ts";
+import { EvaluationError } from "../expressions/evaluate/failure.ts";
 import type { Json } from "../json.ts";
 import type { Computed } from "./computer.ts";
 

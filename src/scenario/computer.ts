@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Expression } from "../expressions/ast.ts";
+import type { Expression } from "../expressions/core/ast.ts";
 import type { Json } from "../json.ts";
 
 /** Evaluates what functions compute in a thread of its own, so that what never ends can be stopped. */
@@ -18,7 +18,9 @@ export function createComputer(): Computer {
   let worker: Worker | undefined;
   return {
     async compute(expression, input) {
-      worker ??= new Worker(new URL(import.meta.url.endsWith(".ts") ? "./computer-worker.ts" : "./computer-worker.js", import.meta.url));
+      worker ??= new Worker(
+        new URL(import.meta.url.endsWith(".ts") ? "./computer-worker.ts" : "./computer-worker.js", import.meta.url),
+      );
       worker.postMessage({ expression, input });
       const stop = AbortSignal.timeout(10_000);
       try {

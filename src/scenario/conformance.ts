@@ -22,7 +22,8 @@ export function referenceDifferences(
   seen: Performance,
   found: readonly Difference[],
 ): readonly Difference[] {
-  if (isBrokenOff(meant)) return [{ what: "run", expected: meant.brokenOff, got: seen.outcome.status, against: "reference" }];
+  if (isBrokenOff(meant))
+    return [{ what: "run", expected: meant.brokenOff, got: seen.outcome.status, against: "reference" }];
   const told = new Set(found.map(subject));
   if (told.has("status")) return [];
   const ofCalls = comparesCalls(expect, meant) && !told.has("calls");
@@ -52,7 +53,8 @@ function resultOf({ outcome }: Performance): Pick<Expectation, "status" | "outpu
   return { status, output: undefined, error: { ...(isPlain(data) ? data : {}), name, message } };
 }
 
-const isPlain = (data: unknown): data is JsonObject => typeof data === "object" && data !== null && !Array.isArray(data);
+const isPlain = (data: unknown): data is JsonObject =>
+  typeof data === "object" && data !== null && !Array.isArray(data);
 
 /** Whether the calls of the reference say more than the scenario: not where it lists them and the reference makes these. */
 function comparesCalls({ calls, maybe, ordered }: Expectation, meant: Performance): boolean {

@@ -1,7 +1,7 @@
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
-import type { Span } from "../source.ts";
+import type { Span } from "../text/source.ts";
 import { type Transition, transitionsOf } from "./coverage/transitions.ts";
 import type { Testimony } from "./witness.ts";
 
@@ -36,7 +36,10 @@ export function coverageOf({ workflows }: Program, testimony: Testimony): Covera
     file: workflow.span.source.path,
     workflow: workflow.id,
     states: statesOf(workflow, testimony),
-    transitions: transitionsOf(workflow).map(({ by, ...transition }) => ({ ...transition, isReached: isTaken(by, testimony) })),
+    transitions: transitionsOf(workflow).map(({ by, ...transition }) => ({
+      ...transition,
+      isReached: isTaken(by, testimony),
+    })),
   }));
 }
 

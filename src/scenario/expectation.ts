@@ -1,6 +1,6 @@
-import type { Report } from "../diagnostics.ts";
-import type { Document } from "../document.ts";
+import type { Document } from "../document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { Report } from "../text/diagnostics.ts";
 import { each, fieldsOf, isFlag, isList, isMapping, passing } from "./fields.ts";
 import type { Expectation } from "./model.ts";
 import type { RecordedCall } from "./stage.ts";
@@ -21,15 +21,21 @@ export function readExpectation(value: JsonObject, document: Document, report: R
     calls: calls("calls"),
     maybe: calls("maybe") ?? [],
     ordered: fields.get("ordered", "true or false", isFlag) ?? true,
-    emitted: emitted && passing(emitted, [each("An event"), "an object"], isMapping, document, report).map(([, event]) => event),
+    emitted:
+      emitted &&
+      passing(emitted, [each("An event"), "an object"], isMapping, document, report).map(([, event]) => event),
     elapsed: fields.seconds("elapsed"),
   };
 }
 
-const readCalls = (calls: readonly Json[] | undefined, document: Document, report: Report): readonly RecordedCall[] | undefined =>
+const readCalls = (
+  calls: readonly Json[] | undefined,
+  document: Document,
+  report: Report,
+): readonly RecordedCall[] | undefined =>
   calls &&
-  passing(calls, [each("A call"), "the name of a function with what it is called with"], isCall, document, report).map(([, call]) =>
-    recorded(call),
+  passing(calls, [each("A call"), "the name of a function with what it is called with"], isCall, document, report).map(
+    ([, call]) => recorded(call),
   );
 
 const isCall = (value: Json): value is JsonObject => isObject(value) && Object.keys(value).length === 1;

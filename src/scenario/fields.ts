@@ -1,8 +1,14 @@
-import type { Report } from "../diagnostics.ts";
-import type { Document } from "../document.ts";
-import { isProblem, parseDuration, secondsOf } from "../iso8601.ts";
+import {
+  missingScenarioKey,
+  unknownScenarioKey,
+  unknownScenarioWord,
+  unreadableTime,
+  wrongScenarioValue,
+} from "../diagnostics/scenario.ts";
+import type { Document } from "../document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { missingScenarioKey, unknownScenarioKey, unknownScenarioWord, unreadableTime, wrongScenarioValue } from "../messages/scenario.ts";
+import type { Report } from "../text/diagnostics.ts";
+import { isProblem, parseDuration, secondsOf } from "../text/iso8601.ts";
 
 /** Reads the keys of one object of a scenario file, and reports those that are not as they should be. */
 export interface Fields {
@@ -19,11 +25,19 @@ export interface Fields {
 }
 
 /** The fields of an object; keys that are not `known` are reported. `noun` is what people call the object. */
-export function fieldsOf(owner: JsonObject, noun: string, known: readonly string[], document: Document, report: Report): Fields {
+export function fieldsOf(
+  owner: JsonObject,
+  noun: string,
+  known: readonly string[],
+  document: Document,
+  report: Report,
+): Fields {
   for (const name of Object.keys(owner)) {
-    if (!known.includes(name)) report(unknownScenarioKey(document.spanOf(owner, name, "key"), { name, owner: noun, known }));
+    if (!known.includes(name))
+      report(unknownScenarioKey(document.spanOf(owner, name, "key"), { name, owner: noun, known }));
   }
-  const wrong = (key: string, wanted: string) => report(wrongScenarioValue(document.spanOf(owner, key), { subject: quoted(key), wanted }));
+  const wrong = (key: string, wanted: string) =>
+    report(wrongScenarioValue(document.spanOf(owner, key), { subject: quoted(key), wanted }));
   const get = <T extends Json>(key: string, wanted: string, passes: (value: Json) => value is T): T | undefined => {
     const value = own(owner, key);
     if (value === undefined || passes(value)) return value;
@@ -44,7 +58,8 @@ const wordIn =
   (key, known) => {
     const text = get(key, `one of ${known.join(", ")}`, isText);
     const found = known.find((word) => word === text);
-    if (text !== undefined && !found) report(unknownScenarioWord(document.spanOf(owner, key), { name: key, word: text, known }));
+    if (text !== undefined && !found)
+      report(unknownScenarioWord(document.spanOf(owner, key), { name: key, word: text, known }));
     return found;
   };
 
@@ -69,7 +84,12 @@ export function passing<T extends Json>(
 ): readonly (readonly [key: string, value: T])[] {
   return Object.entries(owner).flatMap(([key, value]: [string, Json]) => {
     if (passes(value)) return [[key, value] as const];
-    report(wrongScenarioValue(document.spanOf(owner, Array.isArray(owner) ? Number(key) : key), { subject: subject(key), wanted }));
+    report(
+      wrongScenarioValue(document.spanOf(owner, Array.isArray(owner) ? Number(key) : key), {
+        subject: subject(key),
+        wanted,
+      }),
+    );
     return [];
   });
 }

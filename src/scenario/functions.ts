@@ -1,12 +1,12 @@
-import type { Report } from "../diagnostics.ts";
-import type { Document } from "../document.ts";
-import type { Expression } from "../expressions/ast.ts";
-import { readJq } from "../expressions/jq/lower.ts";
+import { lostDigits } from "../diagnostics/expressions.ts";
+import { jqFault } from "../diagnostics/jq.ts";
+import { wrongScenarioValue } from "../diagnostics/scenario.ts";
+import type { Document } from "../document/index.ts";
+import type { Expression } from "../expressions/core/ast.ts";
+import { readJq } from "../expressions/parse/jq/lower.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { lostDigits } from "../messages/expressions.ts";
-import { jqFault } from "../messages/jq.ts";
-import { wrongScenarioValue } from "../messages/scenario.ts";
-import { nearest } from "../suggest.ts";
+import type { Report } from "../text/diagnostics.ts";
+import { nearest } from "../text/suggest.ts";
 import { fieldsOf, isMapping, isText } from "./fields.ts";
 import type { Answer, Answers } from "./model.ts";
 
@@ -15,7 +15,9 @@ export function readAnswers(functions: JsonObject, document: Document, report: R
   return new Map(
     Object.entries(functions).map(([name, given]) => {
       const list: readonly Json[] = Array.isArray(given) ? given : [given as Json];
-      const answers = list.flatMap((item, i) => readAnswer(item, Array.isArray(given) ? [given, i] : [functions, name], document, report));
+      const answers = list.flatMap((item, i) =>
+        readAnswer(item, Array.isArray(given) ? [given, i] : [functions, name], document, report),
+      );
       return [name, { list: answers, span: document.spanOf(functions, name, "key") }];
     }),
   );
@@ -23,7 +25,12 @@ export function readAnswers(functions: JsonObject, document: Document, report: R
 
 const knownKeys = ["returns", "throws", "computes", "takes"];
 
-function readAnswer(item: Json, [owner, key]: readonly [object, string | number], document: Document, report: Report): readonly Answer[] {
+function readAnswer(
+  item: Json,
+  [owner, key]: readonly [object, string | number],
+  document: Document,
+  report: Report,
+): readonly Answer[] {
   const wanted = "one of `returns`, `throws` and `computes`, perhaps with `takes`";
   const kinds = isObject(item) ? ["returns", "throws", "computes"].filter((kind) => Object.hasOwn(item, kind)) : [];
   if (isObject(item) && kinds.length === 0 && Object.keys(item).some((key) => nearest(key, knownKeys))) {

@@ -1,7 +1,7 @@
-import type { Expression } from "../expressions/ast.ts";
+import type { Expression } from "../expressions/core/ast.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Options } from "../program.ts";
-import type { Span } from "../source.ts";
+import type { Span } from "../text/source.ts";
 import type { RecordedCall } from "./stage.ts";
 
 /** A scenario file: what happens to runs of one workflow, and what must come of it. */

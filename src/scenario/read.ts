@@ -1,10 +1,10 @@
-import type { Report } from "../diagnostics.ts";
-import { type Document, readDocuments } from "../document.ts";
-import { isProblem, parseInstant } from "../iso8601.ts";
+import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
+import { type Document, readDocuments } from "../document/index.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../messages/scenario.ts";
 import type { Options } from "../program.ts";
-import type { Source } from "../source.ts";
+import type { Report } from "../text/diagnostics.ts";
+import { isProblem, parseInstant } from "../text/iso8601.ts";
+import type { Source } from "../text/source.ts";
 import { readExpectation } from "./expectation.ts";
 import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
 import { readAnswers } from "./functions.ts";
@@ -23,9 +23,16 @@ export function readScenarioFile(source: Source, report: Report): ScenarioFile |
   };
   const [document, another] = readDocuments(source, watch);
   if (!document) return undefined;
-  if (another) watch(wrongScenarioValue(another.start, { subject: "A scenario file", wanted: "one document; this is another" }));
+  if (another)
+    watch(wrongScenarioValue(another.start, { subject: "A scenario file", wanted: "one document; this is another" }));
   const file = isObject(document.value) ? readFile(document.value, document, watch) : undefined;
-  if (!file) watch(wrongScenarioValue(document.start, { subject: "A scenario file", wanted: "an object with `workflow` and `scenarios`" }));
+  if (!file)
+    watch(
+      wrongScenarioValue(document.start, {
+        subject: "A scenario file",
+        wanted: "an object with `workflow` and `scenarios`",
+      }),
+    );
   return failed ? undefined : file;
 }
 
@@ -55,7 +62,12 @@ function readFile(value: JsonObject, document: Document, report: Report): Scenar
 
 const keys = ["name", "targets", "input", "clock", "functions", "events", "expect", "options", "secrets"];
 
-function readScenario(value: JsonObject, common: Pick<Scenario, "options" | "secrets">, document: Document, report: Report): Scenario {
+function readScenario(
+  value: JsonObject,
+  common: Pick<Scenario, "options" | "secrets">,
+  document: Document,
+  report: Report,
+): Scenario {
   const fields = fieldsOf(value, "a scenario", keys, document, report);
   fields.require("name");
   fields.require("expect");
@@ -77,7 +89,9 @@ function targetsOf(fields: Fields, document: Document, report: Report): readonly
   const targets = fields.get("targets", "a list of targets", isList);
   if (!targets) return allTargets;
   const isTarget = (target: Json): target is string => isText(target) && allTargets.includes(target);
-  return passing(targets, [each("A target"), `one of ${allTargets.join(", ")}`], isTarget, document, report).map(([, target]) => target);
+  return passing(targets, [each("A target"), `one of ${allTargets.join(", ")}`], isTarget, document, report).map(
+    ([, target]) => target,
+  );
 }
 
 function clockOf(fields: Fields, document: Document, report: Report): number {
@@ -90,27 +104,37 @@ function clockOf(fields: Fields, document: Document, report: Report): number {
 
 function eventsOf(fields: Fields, document: Document, report: Report): Scenario["events"] {
   const events = fields.get("events", "a list", isList) ?? [];
-  return passing(events, [each("An event"), "an object with `at` and `event`"], isMapping, document, report).flatMap(([, item]) => {
-    const noun = "an entry of `events`";
-    if (!Object.hasOwn(item, "event")) {
-      const hint = Object.hasOwn(item, "type") ? "The event's attributes and its data stand under `event`." : undefined;
-      report(missingScenarioKey(document.spanOf(item), { name: "event", owner: noun, hint }));
-      return [];
-    }
-    const event = fieldsOf(item, noun, ["at", "event"], document, report);
-    const content = event.get("event", "a CloudEvent", isMapping);
-    return content ? [{ at: event.seconds("at") ?? 0, event: content }] : [];
-  });
+  return passing(events, [each("An event"), "an object with `at` and `event`"], isMapping, document, report).flatMap(
+    ([, item]) => {
+      const noun = "an entry of `events`";
+      if (!Object.hasOwn(item, "event")) {
+        const hint = Object.hasOwn(item, "type")
+          ? "The event's attributes and its data stand under `event`."
+          : undefined;
+        report(missingScenarioKey(document.spanOf(item), { name: "event", owner: noun, hint }));
+        return [];
+      }
+      const event = fieldsOf(item, noun, ["at", "event"], document, report);
+      const content = event.get("event", "a CloudEvent", isMapping);
+      return content ? [{ at: event.seconds("at") ?? 0, event: content }] : [];
+    },
+  );
 }
 
 function optionsOf(fields: Fields, inherited: Options, document: Document, report: Report): Options {
   const given = fields.get("options", "values by option", isMapping) ?? {};
-  const isScalar = (value: Json): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
-  return { ...inherited, ...Object.fromEntries(passing(given, [quoted, "a text, a number or a boolean"], isScalar, document, report)) };
+  const isScalar = (value: Json): value is string | number | boolean =>
+    ["string", "number", "boolean"].includes(typeof value);
+  return {
+    ...inherited,
+    ...Object.fromEntries(passing(given, [quoted, "a text, a number or a boolean"], isScalar, document, report)),
+  };
 }
 
 function secretsOf(fields: Fields, document: Document, report: Report): Scenario["secrets"] {
   const given = fields.get("secrets", "texts by id and key", isMapping) ?? {};
   const secrets = passing(given, [quoted, "texts by key"], isMapping, document, report);
-  return new Map(secrets.map(([id, entries]) => [id, new Map(passing(entries, [quoted, "a text"], isText, document, report))]));
+  return new Map(
+    secrets.map(([id, entries]) => [id, new Map(passing(entries, [quoted, "a text"], isText, document, report))]),
+  );
 }

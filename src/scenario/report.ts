@@ -89,10 +89,13 @@ function pointer(expected: Json | undefined, got: Json | undefined): readonly st
 }
 
 /** The last steps of a long path. */
-const shortened = (path: readonly string[]): readonly string[] => (path.length <= 20 ? path : ["…", ...path.slice(-19)]);
+const shortened = (path: readonly string[]): readonly string[] =>
+  path.length <= 20 ? path : ["…", ...path.slice(-19)];
 
 function summary(results: readonly Result[]): string {
   const count = (outcome: Result["outcome"]) => results.filter((result) => result.outcome === outcome).length;
-  const rest = (["refused", "unavailable"] as const).flatMap((outcome) => (count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : []));
+  const rest = (["refused", "unavailable"] as const).flatMap((outcome) =>
+    count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : [],
+  );
   return [`${count("passed")} passed`, `${count("failed")} failed`, ...rest].join(", ");
 }

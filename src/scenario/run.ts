@@ -1,11 +1,11 @@
-import type { Diagnostic } from "../diagnostics.ts";
+import { unusedAnswer } from "../diagnostics/scenario.ts";
 import { places } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import type { Language } from "../languages/language.ts";
-import { unusedAnswer } from "../messages/scenario.ts";
+import type { Language } from "../language.ts";
 import type { Program } from "../program.ts";
 import { reference } from "../reference/index.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
 import { type Difference, differences } from "./compare.ts";
 import { type Compiled, compilerFor, type Definitions, type Runner } from "./compiled.ts";
 import { type Computer, createComputer } from "./computer.ts";
@@ -65,7 +65,9 @@ export function openScenarios(file: ScenarioFile, definitions: Definitions, lang
   const known = new Map<Scenario, Promise<Played>>();
   const compiledBy = compilerFor(file, definitions, reference, languages);
   const onReference = (scenario: Scenario): Promise<Played> => {
-    const played = known.get(scenario) ?? compiledBy(scenario.options).then((compiled) => play(scenario, compiled, reference, computer));
+    const played =
+      known.get(scenario) ??
+      compiledBy(scenario.options).then((compiled) => play(scenario, compiled, reference, computer));
     known.set(scenario, played);
     return played;
   };
@@ -73,7 +75,8 @@ export function openScenarios(file: ScenarioFile, definitions: Definitions, lang
     async run(runner) {
       await runner.target?.load?.();
       const compiledFor = compilerFor(file, definitions, runner, languages);
-      const onRunner = async (scenario: Scenario) => play(scenario, await compiledFor(scenario.options), runner, computer);
+      const onRunner = async (scenario: Scenario) =>
+        play(scenario, await compiledFor(scenario.options), runner, computer);
       const playOn = runner.target === undefined && runner.run === reference.run ? onReference : onRunner;
       return inTurn(file.scenarios, async (scenario) => {
         const began = performance.now();
@@ -88,7 +91,10 @@ export function openScenarios(file: ScenarioFile, definitions: Definitions, lang
   };
 }
 
-async function inTurn<Item, Done>(items: readonly Item[], work: (item: Item) => Promise<Done>): Promise<readonly Done[]> {
+async function inTurn<Item, Done>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Done>,
+): Promise<readonly Done[]> {
   const all: Done[] = [];
   for (const item of items) all.push(await work(item));
   return all;
@@ -110,7 +116,9 @@ async function play(scenario: Scenario, compiled: Compiled, { run }: Runner, com
   const { program, workflow, files } = compiled;
   if (!program || !workflow || !run) return { compiled, seen: undefined };
   const input = inputOf(scenario, workflow);
-  const seen = await perform(scriptOf(scenario, computer), (world) => run({ program, workflow, files, world, input })).catch(brokenOff);
+  const seen = await perform(scriptOf(scenario, computer), (world) =>
+    run({ program, workflow, files, world, input }),
+  ).catch(brokenOff);
   return { compiled, seen };
 }
 
@@ -134,7 +142,8 @@ async function judge(
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const own = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
   const meant = runner.target && !isBrokenOff(seen) ? (await onReference(scenario)).seen : undefined;
-  const found = meant && !isBrokenOff(seen) ? [...own, ...referenceDifferences(scenario.expect, meant, seen, own)] : own;
+  const found =
+    meant && !isBrokenOff(seen) ? [...own, ...referenceDifferences(scenario.expect, meant, seen, own)] : own;
   const isFailure = found.length > 0;
   const path = isBrokenOff(seen) ? [] : seen.path;
   return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
@@ -143,9 +152,13 @@ async function judge(
 /** Answers for what the program never calls: misspelt, perhaps. */
 function unusedAnswers({ functions }: Scenario, { workflows, byId }: Program): readonly Diagnostic[] {
   const started = workflows.flatMap((workflow) => places(workflow).flatMap(({ scope }) => scope.steps));
-  const external = started.flatMap((step) => (step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : []));
+  const external = started.flatMap((step) =>
+    step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : [],
+  );
   const known = new Set([...workflows.flatMap((workflow) => workflow.functions.map(({ name }) => name)), ...external]);
-  return [...functions].flatMap(([name, { span }]) => (known.has(name) ? [] : [unusedAnswer(span, { name, known: [...known] })]));
+  return [...functions].flatMap(([name, { span }]) =>
+    known.has(name) ? [] : [unusedAnswer(span, { name, known: [...known] })],
+  );
 }
 
 /** A workflow that events start is called only when an input is written. */

@@ -36,7 +36,12 @@ async function resolve({ does }: Answer, argument: Json, computer: Computer): Pr
 function thrown(error: JsonObject): Reply["answer"] {
   const { name, message, ...rest } = error;
   const data = Object.keys(rest).length > 0 ? { data: rest as JsonObject } : {};
-  return { kind: "throws", name: text(name ?? "Error"), message: text(own(error, "message") ?? message ?? ""), ...data };
+  return {
+    kind: "throws",
+    name: text(name ?? "Error"),
+    message: text(own(error, "message") ?? message ?? ""),
+    ...data,
+  };
 }
 
 const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,10 +1,10 @@
-import type { Outcome } from "../../targets/target.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { Outcome } from "../target.ts";
+import type { World } from "../world.ts";
 import { abortable } from "./abortable.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { type Clock, createClock } from "./clock.ts";
 import { createWitness, type Testimony, type Witness } from "./witness.ts";
-import type { World } from "./world.ts";
 
 /** What a function does on one call. */
 export interface Reply {
@@ -107,7 +107,8 @@ interface Log {
 const createWorld = (clock: Clock, { call }: Calls, log: Log, witness: Witness): World => ({
   now: () => clock.now(),
   runId: "run",
-  sleep: (seconds, signal) => abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve())),
+  sleep: (seconds, signal) =>
+    abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve())),
   call,
   listen(listener) {
     log.listeners.add(listener);

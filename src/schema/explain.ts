@@ -1,9 +1,16 @@
-import type { Diagnostic } from "../diagnostics.ts";
-import type { Document } from "../document.ts";
+import {
+  missingProperty,
+  unknownKind,
+  unknownProperty,
+  unknownValue,
+  wrongShape,
+  wrongType,
+} from "../diagnostics/shape.ts";
+import type { Document } from "../document/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
-import { clip } from "../messages/clip.ts";
-import { missingProperty, unknownKind, unknownProperty, unknownValue, wrongShape, wrongType } from "../messages/shape.ts";
-import type { Span } from "../source.ts";
+import { clip } from "../text/clip.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
 import type { Fault, Site } from "./faults.ts";
 
 /** Says to people how a value does not fit, at the smallest place that is to blame. */
@@ -23,7 +30,10 @@ export function explain(document: Document, fault: Fault): Diagnostic {
     case "missing":
       return explainMissing(document, site, fault.title, fault.names, fault.misspelt);
     case "unknown":
-      return unknownProperty(document.spanOf(site.value, fault.name, "key"), { ...fault, noun: withArticle(fault.title) });
+      return unknownProperty(document.spanOf(site.value, fault.name, "key"), {
+        ...fault,
+        noun: withArticle(fault.title),
+      });
     case "conflict":
       return explainConflict(document, site, fault.title, fault.names);
     case "companion": {
@@ -38,7 +48,13 @@ export function explain(document: Document, fault: Fault): Diagnostic {
 }
 
 /** Where a property of nearly that name is there, it is blamed; else the object. */
-function explainMissing(document: Document, site: Site, title: string, names: readonly string[], misspelt: string | undefined): Diagnostic {
+function explainMissing(
+  document: Document,
+  site: Site,
+  title: string,
+  names: readonly string[],
+  misspelt: string | undefined,
+): Diagnostic {
   const span = misspelt === undefined ? namePlaceOf(document, site) : document.spanOf(site.value, misspelt, "key");
   return missingProperty(span, { owner: ownerOf(site, title), names, misspelt });
 }
@@ -52,7 +68,9 @@ function explainValue(document: Document, site: Site, known: readonly Json[]): D
   const { value } = site;
   const words = known.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
   const found =
-    typeof value === "object" && value !== null ? typeOf(value) : `\`${clip(typeof value === "string" ? value : JSON.stringify(value))}\``;
+    typeof value === "object" && value !== null
+      ? typeOf(value)
+      : `\`${clip(typeof value === "string" ? value : JSON.stringify(value))}\``;
   return unknownValue(placeOf(document, site), {
     subject: subjectOf(site),
     found,
@@ -63,10 +81,16 @@ function explainValue(document: Document, site: Site, known: readonly Json[]): D
 
 /** The property that stands last is blamed; the others are noted. */
 function explainConflict(document: Document, site: Site, title: string, names: readonly string[]): Diagnostic {
-  const keys = names.map((name) => ({ name, span: document.spanOf(site.value, name, "key") })).sort((a, b) => a.span.start - b.span.start);
+  const keys = names
+    .map((name) => ({ name, span: document.spanOf(site.value, name, "key") }))
+    .sort((a, b) => a.span.start - b.span.start);
   const notes = keys.slice(0, -1).map(({ name, span }) => ({ message: `\`${name}\` stands here.`, span }));
   const list = names.map((name) => `\`${name}\``).join(" and ");
-  return wrongShape(keys.at(-1)!.span, { detail: `${ownerOf(site, title)} has ${list}, which exclude each other` }, notes);
+  return wrongShape(
+    keys.at(-1)!.span,
+    { detail: `${ownerOf(site, title)} has ${list}, which exclude each other` },
+    notes,
+  );
 }
 
 function placeOf(document: Document, { owner, key }: Site): Span {

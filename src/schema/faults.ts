@@ -24,7 +24,13 @@ export type Fault =
       readonly misspelt?: string | undefined;
     }
   /** The object has a property that the schema does not know. */
-  | { readonly kind: "unknown"; readonly site: Site; readonly title: string; readonly name: string; readonly known: readonly string[] }
+  | {
+      readonly kind: "unknown";
+      readonly site: Site;
+      readonly title: string;
+      readonly name: string;
+      readonly known: readonly string[];
+    }
   /** The object has all of the properties, of which each excludes the others. */
   | { readonly kind: "conflict"; readonly site: Site; readonly title: string; readonly names: readonly string[] }
   /** The object has the property without its companion. */

@@ -29,6 +29,8 @@ function innerSchemas(schema: JsonObject): readonly Json[] {
     Object.values((own(schema, keyword) ?? {}) as JsonObject),
   );
   const listed = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => (own(schema, keyword) ?? []) as readonly Json[]);
-  const single = ["items", "additionalProperties", "not", "if", "then", "else"].flatMap((keyword) => own(schema, keyword) ?? []);
+  const single = ["items", "additionalProperties", "not", "if", "then", "else"].flatMap(
+    (keyword) => own(schema, keyword) ?? [],
+  );
   return [...named, ...listed, ...single];
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { nearest } from "../suggest.ts";
+import { nearest } from "../text/suggest.ts";
 import type { Fault } from "./faults.ts";
 
 type Missing = Extract<Fault, { kind: "missing" }>;

@@ -17,7 +17,9 @@ export function objectFaults(root: Json, schema: JsonObject, site: Site, title: 
 function companionFaults(schema: JsonObject, site: Site, value: JsonObject): readonly Fault[] {
   const dependent = (own(schema, "dependentRequired") ?? {}) as { readonly [name: string]: readonly string[] };
   return Object.entries(dependent).flatMap(([name, companions]) => {
-    const missing = Object.hasOwn(value, name) ? companions.filter((companion) => !Object.hasOwn(value, companion)) : [];
+    const missing = Object.hasOwn(value, name)
+      ? companions.filter((companion) => !Object.hasOwn(value, companion))
+      : [];
     return missing.map((companion): Fault => ({ kind: "companion", site, name, companion }));
   });
 }

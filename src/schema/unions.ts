@@ -9,9 +9,13 @@ import type { Fault, Site } from "./faults.ts";
 export function unionFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
   const excluded = own(schema, "not");
   return [
-    ...(Object.hasOwn(schema, "discriminator") ? taggedFaults(root, schema, site, title) : oneOfFaults(root, schema, site, title)),
+    ...(Object.hasOwn(schema, "discriminator")
+      ? taggedFaults(root, schema, site, title)
+      : oneOfFaults(root, schema, site, title)),
     ...anyOfFaults(root, schema, site, title),
-    ...(excluded !== undefined && faultsOf(root, excluded, site).length === 0 ? [exclusion(root, [excluded], site, title)] : []),
+    ...(excluded !== undefined && faultsOf(root, excluded, site).length === 0
+      ? [exclusion(root, [excluded], site, title)]
+      : []),
   ];
 }
 
@@ -34,7 +38,8 @@ function likeliest(branches: readonly (readonly Fault[])[], site: Site): readonl
   const all = (fitting.length > 0 ? fitting : branches).flat();
   const own = all.filter((fault) => fault.site === site);
   const types = own.filter((fault) => fault.kind === "type");
-  if (types.length === all.length) return [{ kind: "type", site, wanted: [...new Set(types.flatMap(({ wanted }) => wanted))] }];
+  if (types.length === all.length)
+    return [{ kind: "type", site, wanted: [...new Set(types.flatMap(({ wanted }) => wanted))] }];
   const values = own.filter((fault) => fault.kind === "value");
   if (values.length === all.length) return [{ kind: "value", site, known: values.flatMap(({ known }) => known) }];
   const missing = own.filter((fault) => fault.kind === "missing");
@@ -49,10 +54,13 @@ function taggedFaults(root: Json, schema: JsonObject, site: Site, title: string)
   const tag = (schema["discriminator"] as JsonObject)["propertyName"] as string;
   const value = own(site.value, tag);
   if (value === undefined) return isRequired(schema, tag) ? [] : [{ kind: "missing", site, title, names: [tag] }];
-  if (typeof value !== "string") return [{ kind: "type", site: { value, owner: site.value, key: tag }, wanted: ["string"] }];
+  if (typeof value !== "string")
+    return [{ kind: "type", site: { value, owner: site.value, key: tag }, wanted: ["string"] }];
   const branches = listOf(schema, "oneOf").map((branch) => ({ branch, names: tagsOf(root, branch, tag) }));
   const chosen = branches.find(({ names }) => names.includes(value));
-  return chosen ? faultsOf(root, chosen.branch, site, title) : [{ kind: "tag", site, tag, known: branches.flatMap(({ names }) => names) }];
+  return chosen
+    ? faultsOf(root, chosen.branch, site, title)
+    : [{ kind: "tag", site, tag, known: branches.flatMap(({ names }) => names) }];
 }
 
 function isRequired(schema: JsonObject, name: string): boolean {

@@ -53,14 +53,20 @@ export interface ErrorSources {
 /** The law as JSONata: an expression over `$states.errorOutput` that gives the `ErrorValue`, with the cases that can occur. */
 export function errorExpression({ timeout, expression, function: called, subflow }: ErrorSources): string {
   const cases = [
-    ...(subflow ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))'] : []),
+    ...(subflow
+      ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))']
+      : []),
     ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify({ ...timedOut, data: null })}`] : []),
-    ...(expression ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker}`] : []),
+    ...(expression
+      ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker}`]
+      : []),
     ...(called || subflow ? [`$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? ${fromLambda}`] : []),
     '{"origin": "function", "name": $e.Error, "message": $cause, "data": null}',
   ];
   const law = `$cause := $exists($e.Cause) ? $e.Cause : ""; ${cases.join(" : ")}`;
-  return subflow ? `($law := function($e) { (${law}) }; $law($states.errorOutput))` : `($e := $states.errorOutput; ${law})`;
+  return subflow
+    ? `($law := function($e) { (${law}) }; $law($states.errorOutput))`
+    : `($e := $states.errorOutput; ${law})`;
 }
 
 const fromMarker = `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlComponent($); {"origin": "expression", "name": $m[0], "message": $m[1], "data": null})`;

@@ -1,9 +1,9 @@
-import type { Report } from "../../src/diagnostics.ts";
-import * as messages from "../../src/messages/asl.ts";
 import { fileNames } from "../../src/output/names.ts";
 import type { Program } from "../../src/program.ts";
-import type { Span } from "../../src/source.ts";
-import type { OutputFile, Target } from "../target.ts";
+import type { OutputFile, Target } from "../../src/target.ts";
+import type { Report } from "../../src/text/diagnostics.ts";
+import type { Span } from "../../src/text/source.ts";
+import * as messages from "./diagnostics/kinds.ts";
 import { expressionsFile } from "./expressions.ts";
 import { expressionsFunction } from "./legalize/computed/site.ts";
 import type { Legal } from "./legalize/computed/workflow.ts";
@@ -48,7 +48,8 @@ function checkMachine({ workflow, files, problems, legal }: MachineFiles, report
   if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
 }
 
-const isWithin = (part: Span, whole: Span): boolean => part.source === whole.source && part.start >= whole.start && part.end <= whole.end;
+const isWithin = (part: Span, whole: Span): boolean =>
+  part.source === whole.source && part.start >= whole.start && part.end <= whole.end;
 
 /** A workflow's machine, ready to be written. */
 export interface MachineFiles {
@@ -72,7 +73,8 @@ export function machinesOf(program: Program): readonly MachineFiles[] {
     if (problems.length > 0) return { workflow, files: [], problems, legal };
     const name = names[i]!;
     const { computed } = legal;
-    const lambda = computed.length > 0 ? [{ path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) }] : [];
+    const lambda =
+      computed.length > 0 ? [{ path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) }] : [];
     const { definition, map } = printMachine(
       machine,
       legal.workflow,

@@ -1,8 +1,8 @@
-import type { Report } from "../../src/diagnostics.ts";
 import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
-import * as messages from "../../src/messages/asl.ts";
 import type { Program } from "../../src/program.ts";
+import type { Report } from "../../src/text/diagnostics.ts";
+import * as messages from "./diagnostics/kinds.ts";
 
 /** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
 export function checkLimits(program: Program, report: Report): void {
@@ -10,7 +10,10 @@ export function checkLimits(program: Program, report: Report): void {
   for (const workflow of program.workflows) {
     const all = places(workflow);
     if (workflow.start.window) report(messages.aslWindow(workflow.start.span, { what: `workflow \`${workflow.id}\`` }));
-    if ((workflow.start.on ?? []).length > 0 && !all.some(({ scope }) => scope.steps.some(({ kind }) => kind === "receive"))) {
+    if (
+      (workflow.start.on ?? []).length > 0 &&
+      !all.some(({ scope }) => scope.steps.some(({ kind }) => kind === "receive"))
+    ) {
       report(messages.aslReceives(workflow.start.span, { noun: "workflow", name: workflow.id }));
     }
     for (const place of all) {
@@ -29,7 +32,8 @@ const waitedFor = (workflow: Workflow): readonly string[] =>
 function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report): void {
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
-  if ("timeout" in step && step.timeout !== undefined) checkTime(`the time-out of ${noun} ${name}`, step.timeout, 1, step, report);
+  if ("timeout" in step && step.timeout !== undefined)
+    checkTime(`the time-out of ${noun} ${name}`, step.timeout, 1, step, report);
   if (step.kind === "receive") report(messages.aslReceives(step.span, { noun, name }));
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
@@ -39,7 +43,9 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
   if (step.kind === "attempt" && step.timeout !== undefined)
     report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
   if (step.kind === "end" && step.extent === "run" && (isSubflow || isWithin(place)))
-    report(messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }));
+    report(
+      messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }),
+    );
 }
 
 function checkDelay(step: Extract<Step, { kind: "delay" }>, report: Report): void {
@@ -53,11 +59,13 @@ const longest = 99_999_999;
 
 function checkTime(what: string, seconds: number, least: number, { span }: Step, report: Report): void {
   if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
-  else if (seconds < least || seconds > longest) report(messages.aslRange(span, { what, seconds, least, most: longest }));
+  else if (seconds < least || seconds > longest)
+    report(messages.aslRange(span, { what, seconds, least, most: longest }));
 }
 
 function checkFork({ join, width, branches, span, origin }: Extract<Step, { kind: "fork" }>, report: Report): void {
-  if (join.kind === "some") report(messages.aslJoin(span, { name: origin.name, count: join.count, of: branches.length }));
+  if (join.kind === "some")
+    report(messages.aslJoin(span, { name: origin.name, count: join.count, of: branches.length }));
   if (width !== undefined && width < branches.length)
     report(messages.aslInexact(span, { construct: "branches of which only some run at once" }));
 }
@@ -72,12 +80,14 @@ function checkBackoff({ delay, span }: Retry, report: Report): void {
   const { base, factor, step, cap, jitter } = delay;
   const whole = [base, step, cap ?? 0].every(Number.isInteger);
   if (!whole) report(messages.aslBackoff(span, { detail: "it counts in whole seconds" }));
-  else if (!Number.isInteger(factor)) report(messages.aslBackoff(span, { detail: `multiplying by ${factor} gives parts of seconds` }));
+  else if (!Number.isInteger(factor))
+    report(messages.aslBackoff(span, { detail: `multiplying by ${factor} gives parts of seconds` }));
   if (jitter) report(messages.aslBackoff(span, { detail: "its own jitter is between zero and the whole wait" }));
 }
 
 /** Whether a scope is one of a branch or an iteration, or in one. */
 function isWithin(place: Place): boolean {
-  for (let scope: Place | undefined = place; scope; scope = scope.outer) if (scope.owner && scope.owner.kind !== "attempt") return true;
+  for (let scope: Place | undefined = place; scope; scope = scope.outer)
+    if (scope.owner && scope.owner.kind !== "attempt") return true;
   return false;
 }

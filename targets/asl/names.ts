@@ -1,6 +1,6 @@
+import { mark } from "../../src/cli/output/hash.ts";
 import { type Place, places } from "../../src/ir/walk.ts";
 import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
-import { mark } from "../../src/output/hash.ts";
 import type { Machine, State } from "./machine.ts";
 
 /** The longest name that Step Functions takes. */
@@ -20,7 +20,8 @@ export interface Provenance {
  */
 export function stateNames(machine: Machine, provenance: (state: State) => Provenance): ReadonlyMap<State, string> {
   const states = [...allStates(machine)];
-  const constructOf = (state: State): string => JSON.stringify([provenance(state).within, provenance(state).origin.name]);
+  const constructOf = (state: State): string =>
+    JSON.stringify([provenance(state).within, provenance(state).origin.name]);
   const first = new Map<string, State>();
   for (const state of [...states.filter(({ computes }) => !computes), ...states])
     if (!first.has(constructOf(state))) first.set(constructOf(state), state);
@@ -54,7 +55,9 @@ export function provenances(workflow: Workflow): ReadonlyMap<string, Omit<Proven
       const within = withinOf(place);
       const around = place.outer ? withinOf(place.outer) : within;
       const isOwners = (step: Step): boolean => step.origin.name === place.owner?.origin.name;
-      return place.scope.steps.map((step) => [step.id, { origin: step.origin, within: isOwners(step) ? around : within }] as const);
+      return place.scope.steps.map(
+        (step) => [step.id, { origin: step.origin, within: isOwners(step) ? around : within }] as const,
+      );
     }),
   );
 }
@@ -65,7 +68,8 @@ function withinOf(place: Place): readonly string[] {
   if (!owner || !outer) return [];
   const around = withinOf(outer);
   if (owner.kind === "attempt") return around;
-  const branch = owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope)?.name : undefined;
+  const branch =
+    owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope)?.name : undefined;
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
@@ -81,7 +85,9 @@ function unique(name: string, within: readonly string[], key: string, taken: Set
   const last = within.at(-1);
   const places = last === undefined ? [] : [last.slice(last.indexOf("/") + 1), last, within.join("/")];
   const candidates = [name, ...places.map((place) => `${place}: ${name}`)].map(withoutControls);
-  const found = candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate)) ?? marked(candidates[0]!, key, taken);
+  const found =
+    candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate)) ??
+    marked(candidates[0]!, key, taken);
   taken.add(found);
   return found;
 }

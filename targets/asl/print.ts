@@ -1,6 +1,6 @@
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../../src/json.ts";
-import { positionOf } from "../../src/source.ts";
+import { positionOf } from "../../src/text/source.ts";
 import type { Edge, Exit, Machine, State } from "./machine.ts";
 import { allStates, type Provenance, provenances, stateNames } from "./names.ts";
 
@@ -18,7 +18,11 @@ export interface ExpressionsFunction {
 }
 
 /** Gives a machine its names and writes it out. */
-export function printMachine(machine: Machine, workflow: Workflow, expressions?: ExpressionsFunction | undefined): Printed {
+export function printMachine(
+  machine: Machine,
+  workflow: Workflow,
+  expressions?: ExpressionsFunction | undefined,
+): Printed {
   const origins = provenanceOf(machine, workflow);
   const names = stateNames(machine, (state) => origins.get(state)!);
   const definition: JsonObject = {
@@ -27,8 +31,12 @@ export function printMachine(machine: Machine, workflow: Workflow, expressions?:
     ...statesOf(machine, names, origins),
   };
   const map: { [name: string]: Json } = {};
-  for (const state of allStates(machine)) setOwn(map, names.get(state)!, { step: state.step, line: origins.get(state)!.line });
-  return { definition, map: { workflow: workflow.id, ...(expressions ? { expressions: { ...expressions } } : {}), states: map } };
+  for (const state of allStates(machine))
+    setOwn(map, names.get(state)!, { step: state.step, line: origins.get(state)!.line });
+  return {
+    definition,
+    map: { workflow: workflow.id, ...(expressions ? { expressions: { ...expressions } } : {}), states: map },
+  };
 }
 
 /** JSON as we write it to files: two spaces, a line break at the end. */
@@ -81,7 +89,9 @@ function stateOf(state: State, keys: ReadonlyMap<string, string>, names: Names, 
     Comment: `${origin.noun} ${origin.name}`,
     ...Object.fromEntries(state.fields),
     ...(state.branches ? { Branches: state.branches.map((branch) => statesOf(branch, names, origins)) } : {}),
-    ...(state.processor ? { ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...statesOf(state.processor, names, origins) } } : {}),
+    ...(state.processor
+      ? { ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...statesOf(state.processor, names, origins) } }
+      : {}),
     ...(state.choices ? { Choices: state.choices.map((edge) => edgeOf(edge, keys)) } : {}),
     ...(state.otherwise === undefined ? {} : { Default: keys.get(state.otherwise)! }),
     ...(state.retry ? { Retry: state.retry } : {}),
@@ -90,7 +100,10 @@ function stateOf(state: State, keys: ReadonlyMap<string, string>, names: Names, 
   };
 }
 
-const edgeOf = ({ when: [name, value], next, output, assign }: Edge, keys: ReadonlyMap<string, string>): JsonObject => ({
+const edgeOf = (
+  { when: [name, value], next, output, assign }: Edge,
+  keys: ReadonlyMap<string, string>,
+): JsonObject => ({
   [name]: value,
   ...(assign ? { Assign: assign } : {}),
   ...(output === undefined ? {} : { Output: output }),

@@ -26,7 +26,8 @@ export function lowered(workflow: Workflow, substitutions: Substitutions): Lower
   const uncaught = new Set<string>();
   for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
     const known = uncaught.size;
-    for (const { remedy } of result.problems) if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
+    for (const { remedy } of result.problems)
+      if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
     if (round > 0 && uncaught.size === known) break;
     legal = throughFunction(workflow, uncaught);
     result = lowerWorkflow(legal.workflow, substitutions);

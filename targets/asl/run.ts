@@ -1,8 +1,8 @@
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
-import type { World } from "../../src/scenario/world.ts";
-import type { Outcome, OutputFile, RunRequest } from "../target.ts";
+import type { Outcome, OutputFile, RunRequest } from "../../src/target.ts";
+import type { World } from "../../src/world.ts";
 import { carriedError } from "./errors.ts";
 import { machinesOf } from "./index.ts";
 import { type Environment, type Machine, StateError } from "./run/environment.ts";
@@ -16,7 +16,13 @@ export async function run(request: RunRequest): Promise<Outcome> {
   try {
     return {
       status: "succeeded",
-      output: await start(request, request.workflow, request.input === undefined ? {} : request.input, [], new AbortController().signal),
+      output: await start(
+        request,
+        request.workflow,
+        request.input === undefined ? {} : request.input,
+        [],
+        new AbortController().signal,
+      ),
     };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
@@ -26,7 +32,13 @@ export async function run(request: RunRequest): Promise<Outcome> {
 }
 
 /** Starts an execution of one machine of the program. */
-function start(request: RunRequest, workflow: Workflow, input: Json, position: readonly number[], signal: AbortSignal): Promise<Json> {
+function start(
+  request: RunRequest,
+  workflow: Workflow,
+  input: Json,
+  position: readonly number[],
+  signal: AbortSignal,
+): Promise<Json> {
   const { definition, stepOf, expressions } = emitted(request, workflow);
   const { world, program } = request;
   const linkage: Linkage = {
@@ -46,7 +58,9 @@ function emitted(
 ): { readonly definition: Machine; readonly stepOf: Linkage["stepOf"]; readonly expressions: Lambda } {
   const { files: made, legal } = machinesOf(program).find((candidate) => candidate.workflow === workflow)!;
   const textOf = ({ path }: OutputFile): string => files.find((file) => file.path === path)!.text;
-  const [machine, map] = made.map((file) => (file.path.endsWith(".json") ? (JSON.parse(textOf(file)) as JsonObject) : {}));
+  const [machine, map] = made.map((file) =>
+    file.path.endsWith(".json") ? (JSON.parse(textOf(file)) as JsonObject) : {},
+  );
   const states = map!["states"] as { readonly [name: string]: JsonObject };
   const steps = new Map<string, Step>(stepsOf(legal.workflow).map((step) => [step.id, step] as const));
   const stepOf = (state: string) => {

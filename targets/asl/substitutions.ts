@@ -22,11 +22,16 @@ export function substitutionsOf({ workflows }: Program): Substitutions {
   }
   const ids = workflows.flatMap((workflow) => [
     workflow.id,
-    ...places(workflow).flatMap(({ scope }) => scope.steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []))),
+    ...places(workflow).flatMap(({ scope }) =>
+      scope.steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])),
+    ),
   ]);
   for (const id of ids) if (!machines.has(id)) machines.set(id, fresh(id, "StateMachine", taken));
   const expressions = new Map(
-    workflows.map(({ id }) => [id, fresh(workflows.length > 1 ? `${id} expressions` : "expressions", "Function", taken)]),
+    workflows.map(({ id }) => [
+      id,
+      fresh(workflows.length > 1 ? `${id} expressions` : "expressions", "Function", taken),
+    ]),
   );
   return {
     resourceOf(workflow, name) {

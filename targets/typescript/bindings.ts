@@ -1,7 +1,7 @@
-import { noConfiguration } from "../../src/configuration.ts";
-import type { Diagnostic } from "../../src/diagnostics.ts";
+import { noConfiguration } from "../../src/configuration/index.ts";
 import { fileNames } from "../../src/output/names.ts";
 import type { Program } from "../../src/program.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { type Emission, emitFunctions, requestFor } from "./bindings/index.ts";
 
 /** The implementation of a program's functions, and what is to be said of it. */

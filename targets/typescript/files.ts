@@ -1,7 +1,7 @@
 import { runtimeFiles } from "../../src/generated/typescript-runtime.js";
 import type { Program } from "../../src/program.ts";
-import type { Span } from "../../src/source.ts";
-import type { OutputFile } from "../target.ts";
+import type { OutputFile } from "../../src/target.ts";
+import type { Span } from "../../src/text/source.ts";
 import { bindingsOf, moduleNames } from "./bindings.ts";
 import { expressionFiles } from "./emit/expressions.ts";
 import { moduleOf } from "./emit/module.ts";
@@ -30,7 +30,8 @@ function modulesOf(program: Program): readonly Made[] {
 }
 
 /** The expressions of a program that cannot be computed exactly. */
-export const refusedExpressions = (program: Program): readonly Refused[] => modulesOf(program).flatMap(({ refusals }) => refusals);
+export const refusedExpressions = (program: Program): readonly Refused[] =>
+  modulesOf(program).flatMap(({ refusals }) => refusals);
 
 /** All files of the program: its modules, and the runtime that they import. */
 export function programFiles(program: Program): readonly OutputFile[] {
@@ -43,7 +44,8 @@ export function programFiles(program: Program): readonly OutputFile[] {
 }
 
 /** What calls functions by gRPC is left out where none is: it needs packages of its own. */
-const isNeeded = (path: string, bound: readonly string[]): boolean => path !== "functions/grpc.ts" || bound.includes("grpc.ts");
+const isNeeded = (path: string, bound: readonly string[]): boolean =>
+  path !== "functions/grpc.ts" || bound.includes("grpc.ts");
 
 /** The module of a workflow, with the functions that its expressions need beside it. */
 function moduleFiles(workflow: Program["workflows"][number], program: Program): Made {
@@ -58,5 +60,8 @@ function moduleFiles(workflow: Program["workflows"][number], program: Program): 
     { path: `${name}.expressions.js`, text: script },
     { path: `${name}.expressions.d.ts`, text: types },
   ];
-  return { files: [main, ...beside], refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })) };
+  return {
+    files: [main, ...beside],
+    refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
+  };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { OutputFile } from "../target.ts";
+import type { OutputFile } from "../../src/target.ts";
 import type * as runtime from "./runtime/index.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
 
@@ -63,9 +63,16 @@ export function openProgram(files: readonly OutputFile[], modules: ReadonlyMap<s
     write(files, folder);
     const require = createRequire(join(folder, "package.json"));
     const load = (path: string) => require(join(folder, path)) as { readonly [name: string]: unknown };
-    const workflows = [...modules].map(([id, name]) => Object.values(load(`${name}.ts`)).find((value) => isWorkflow(value, id)));
+    const workflows = [...modules].map(([id, name]) =>
+      Object.values(load(`${name}.ts`)).find((value) => isWorkflow(value, id)),
+    );
     const { openEngine } = load("runtime/sqlite.ts") as unknown as typeof sqlite;
-    return { openEngine, workflows: workflows as runtime.AnyWorkflow[], functions: load("functions.ts")["functions"], close };
+    return {
+      openEngine,
+      workflows: workflows as runtime.AnyWorkflow[],
+      functions: load("functions.ts")["functions"],
+      close,
+    };
   } catch (error) {
     close();
     throw error;
@@ -80,7 +87,9 @@ function write(files: readonly OutputFile[], folder: string): void {
 }
 
 function load(files: readonly OutputFile[], folder: string): Loaded {
-  const scripts = files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path) && path !== "main.ts" && path !== "functions.ts");
+  const scripts = files.filter(
+    ({ path }) => /^[^/]+\.[jt]s$/.test(path) && path !== "main.ts" && path !== "functions.ts",
+  );
   write(scripts, folder);
   const load = createRequire(join(folder, "package.json"));
   const modules = new Map(
@@ -90,8 +99,10 @@ function load(files: readonly OutputFile[], folder: string): Loaded {
   );
   return {
     runtime: load(join(folder, "runtime/index.ts")) as typeof runtime,
-    workflow: (id, file) => Object.values(modules.get(`${file}.ts`) ?? {}).find((value) => isWorkflow(value, id)) as never,
+    workflow: (id, file) =>
+      Object.values(modules.get(`${file}.ts`) ?? {}).find((value) => isWorkflow(value, id)) as never,
   };
 }
 
-const isWorkflow = (value: unknown, id: string): boolean => typeof value === "object" && value !== null && "id" in value && value.id === id;
+const isWorkflow = (value: unknown, id: string): boolean =>
+  typeof value === "object" && value !== null && "id" in value && value.id === id;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../src/json.ts";
-import { FunctionFailure, type World } from "../../src/scenario/world.ts";
-import type { Outcome, RunRequest } from "../target.ts";
+import type { Outcome, RunRequest } from "../../src/target.ts";
+import { FunctionFailure, type World } from "../../src/world.ts";
 import { moduleNames } from "./bindings.ts";
 import { loadedFrom } from "./load.ts";
 import type * as runtime from "./runtime/index.ts";
@@ -30,7 +30,10 @@ function functionsOf(world: World, { WorkflowError }: typeof runtime): object {
       throw new WorkflowError(error.name, error.message, { origin: "function", data: error.data });
     }
   };
-  return new Proxy({}, { get: (_, name) => (argument: Json, step: runtime.Step) => call(String(name), argument, step) });
+  return new Proxy(
+    {},
+    { get: (_, name) => (argument: Json, step: runtime.Step) => call(String(name), argument, step) },
+  );
 }
 
 function surroundingsOf(world: World, loaded: typeof runtime): runtime.Surroundings {

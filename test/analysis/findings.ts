@@ -1,14 +1,15 @@
 import { analyse } from "../../src/analysis/index.ts";
-import type { Diagnostic } from "../../src/diagnostics.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/program.ts";
-import type { Span } from "../../src/source.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import type { Span } from "../../src/text/source.ts";
 
 /** What the analysis says about workflows: a line for each finding, its hint and its notes, each with the part of the IR that it points at. */
 export function findings(...workflows: readonly Workflow[]): readonly string[] {
   const found: Diagnostic[] = [];
   const sound = analyse(programOf(workflows.map(located)), (diagnostic) => found.push(diagnostic));
-  if (sound !== found.every(({ severity }) => severity !== "error")) throw new Error("The verdict differs from the findings.");
+  if (sound !== found.every(({ severity }) => severity !== "error"))
+    throw new Error("The verdict differs from the findings.");
   return found.flatMap(lines);
 }
 
@@ -35,7 +36,12 @@ function relabel(part: unknown, label: string): unknown {
   if (typeof part !== "object" || part === null) return part;
   const { id, origin } = part as { readonly id?: string; readonly origin?: unknown };
   const own = id !== undefined && origin ? id : label;
-  const entries = Object.entries(part).map(([key, value]) => [key, key === "span" ? spanCalled(own) : relabel(value, `${own}.${key}`)]);
+  const entries = Object.entries(part).map(([key, value]) => [
+    key,
+    key === "span" ? spanCalled(own) : relabel(value, `${own}.${key}`),
+  ]);
   const copy = Object.fromEntries(entries) as { readonly [key: string]: unknown };
-  return id?.includes("/") && origin ? { ...copy, origin: { noun: "state", name: id.slice(0, id.indexOf("/")), entry: false } } : copy;
+  return id?.includes("/") && origin
+    ? { ...copy, origin: { noun: "state", name: id.slice(0, id.indexOf("/")), entry: false } }
+    : copy;
 }

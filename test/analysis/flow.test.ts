@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Expression } from "../../src/expressions/ast.ts";
-import { literal, member } from "../../src/expressions/build.ts";
+import type { Expression } from "../../src/expressions/core/ast.ts";
+import { literal, member } from "../../src/expressions/core/build.ts";
 import type { Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import {
   allOf,
@@ -77,7 +77,9 @@ describe("ends", () => {
   });
 
   test("a loop that only computes", () => {
-    expect(findings(main(skip("Begin", "Tick"), skip("Tock", "Tick"), skip("Tick", "Tick/more"), skip("Tick/more", "Tock")))).toEqual([
+    expect(
+      findings(main(skip("Begin", "Tick"), skip("Tock", "Tick"), skip("Tick", "Tick/more"), skip("Tick/more", "Tock"))),
+    ).toEqual([
       "error WB3004 at Tock: This loop never waits, and nothing leads out of it: `Tock` → `Tick` → `Tock`.",
       "  at Tock.next: `Tock` leads to `Tick` here.",
       "  at Tick/more.next: `Tick` leads to `Tock` here.",
@@ -108,7 +110,11 @@ describe("ends", () => {
 
   test("computing in scopes, and waiting for no time, is no waiting", () => {
     const inner = scope([], skip("X", "Y"), end("Y", data));
-    const steps = [attempt("Try", inner, "Nap"), delay("Nap", literal(0), "Each"), forEach("Each", data, scope([], end("Z", data)), "Try")];
+    const steps = [
+      attempt("Try", inner, "Nap"),
+      delay("Nap", literal(0), "Each"),
+      forEach("Each", data, scope([], end("Z", data)), "Try"),
+    ];
     expect(findings(main(...steps))[0]).toBe(
       "error WB3004 at Try: This loop never waits, and nothing leads out of it: `Try` → `Nap` → `Each` → `Try`.",
     );
@@ -119,7 +125,10 @@ describe("ends", () => {
     ["a delay", delay("Work", literal(1), "Rest")],
     ["an event", receive("Work", [allOf("tick")], "got", "Rest")],
     ["an event of ours", emit("Work", "tick", data, "Rest")],
-    ["a call in a branch", fork("Work", [branch("one", scope([], call("Inside", "ask", data, "Done"), end("Done", data)))], "Rest")],
+    [
+      "a call in a branch",
+      fork("Work", [branch("one", scope([], call("Inside", "ask", data, "Done"), end("Done", data)))], "Rest"),
+    ],
   ])("a loop with %s that nothing ends", (_, work) => {
     const body = scope(["data", "got"], work, skip("Rest", "Work"));
     expect(findings(workflow(body, { events: [event("tick")] }))).toEqual([
@@ -145,7 +154,9 @@ describe("ends", () => {
     const ring = Array.from({ length: 50 }, (_, i) => skip(`S${i}`, `S${(i + 1) % 50}`));
     const [first, ...notes] = findings(main(...ring));
     const names = Array.from({ length: 11 }, (_, i) => `\`S${i}\``).join(" → ");
-    expect(first).toBe(`error WB3004 at S0: This loop never waits, and nothing leads out of it: ${names} → (39 more) → \`S0\`.`);
+    expect(first).toBe(
+      `error WB3004 at S0: This loop never waits, and nothing leads out of it: ${names} → (39 more) → \`S0\`.`,
+    );
     expect(notes).toHaveLength(20);
   });
 
@@ -163,7 +174,9 @@ describe("ends", () => {
     ],
     [
       "a join that does without it",
-      fork("Work", [branch("a", forever("Ask")), branch("b", scope([], end("B", data)))], "End", { join: { kind: "some", count: 1 } }),
+      fork("Work", [branch("a", forever("Ask")), branch("b", scope([], end("B", data)))], "End", {
+        join: { kind: "some", count: 1 },
+      }),
     ],
     ["a branch beside it that ends the run", fork("Work", [branch("a", forever("Ask")), branch("b", ended)], "End")],
   ])("a loop that works without end is sound with %s", (_, work) => {
@@ -172,7 +185,9 @@ describe("ends", () => {
 
   test("a loop in a branch that all wait for is not", () => {
     const both = fork("Both", [branch("a", forever("Ask")), branch("b", scope([], end("B", data)))], "End");
-    expect(findings(main(both, end("End", data)))[0]).toBe("error WB3003 at Ask: From state `Ask` no path leads to an end: `Ask` → `Ask`.");
+    expect(findings(main(both, end("End", data)))[0]).toBe(
+      "error WB3003 at Ask: From state `Ask` no path leads to an end: `Ask` → `Ask`.",
+    );
   });
 
   test("a step in the loop may end the run: in a scope of its own, or by a subflow", () => {
@@ -180,7 +195,9 @@ describe("ends", () => {
     const loop = main(invoke("Sub", "stop", data, "Sub", { terminates: true }));
     expect(findings(loop, workflow(scope(["data"], end("Stop", data, "run")), { id: "stop" }))).toEqual([]);
     const tame = workflow(scope(["data"], end("Stop", data)), { id: "stop" });
-    expect(findings(loop, tame)[0]).toBe("error WB3003 at Sub: From state `Sub` no path leads to an end: `Sub` → `Sub`.");
+    expect(findings(loop, tame)[0]).toBe(
+      "error WB3003 at Sub: From state `Sub` no path leads to an end: `Sub` → `Sub`.",
+    );
   });
 
   test("failing is an end", () => {
@@ -235,17 +252,35 @@ describe("conditions", () => {
 
 describe("recursion", () => {
   const starts = (id: string, other: string, wait = true, before: readonly Step[] = []): Workflow =>
-    workflow(scope(["data", "got"], ...before, invoke(`${id}:sub`, other, data, `${id}:end`, { wait }), end(`${id}:end`, data)), { id });
+    workflow(
+      scope(
+        ["data", "got"],
+        ...before,
+        invoke(`${id}:sub`, other, data, `${id}:end`, { wait }),
+        end(`${id}:end`, data),
+      ),
+      { id },
+    );
 
   test("subflows in a tree", () => {
     expect(
-      findings(starts("a", "b"), starts("b", "c"), starts("d", "c"), workflow(scope(["data"], end("End", data)), { id: "c" })),
+      findings(
+        starts("a", "b"),
+        starts("b", "c"),
+        starts("d", "c"),
+        workflow(scope(["data"], end("End", data)), { id: "c" }),
+      ),
     ).toEqual([]);
   });
 
   test("a circle that every run goes round", () => {
     expect(
-      findings(starts("x", "a"), starts("b", "c"), starts("c", "a"), starts("a", "b", true, [delay("a:nap", literal(1), "a:sub")])),
+      findings(
+        starts("x", "a"),
+        starts("b", "c"),
+        starts("c", "a"),
+        starts("a", "b", true, [delay("a:nap", literal(1), "a:sub")]),
+      ),
     ).toEqual([
       "error WB3007 at b:sub.workflow: Each of these workflows always waits for the next: `b` → `c` → `a` → `b`.",
       "  at c:sub.workflow: `c` starts `a` here.",

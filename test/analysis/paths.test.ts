@@ -14,7 +14,10 @@ const closed = {
   properties: { customer, tags: { type: "array", items: { type: "string" } }, note: { type: ["string", "null"] } },
   additionalProperties: false,
 };
-const open = { type: "object", properties: { customer: { ...customer, additionalProperties: true }, title: { type: "string" } } };
+const open = {
+  type: "object",
+  properties: { customer: { ...customer, additionalProperties: true }, title: { type: "string" } },
+};
 
 /** The lines of what is said about the paths of a workflow whose input has a schema. */
 function findings(states: string, schema: unknown = closed, output?: unknown): readonly string[] {
@@ -24,7 +27,10 @@ function findings(states: string, schema: unknown = closed, output?: unknown): r
     { path: "in.json", text: JSON.stringify(schema) },
     { path: "out.json", text: JSON.stringify(output ?? true) },
   ];
-  const { diagnostics } = check({ sources: [{ path: "demo.yaml", text }], options: {}, read: readFrom(resources) }, languages);
+  const { diagnostics } = check(
+    { sources: [{ path: "demo.yaml", text }], options: {}, read: readFrom(resources) },
+    languages,
+  );
   return diagnostics
     .filter(({ code }) => code.startsWith("WB43"))
     .map(({ code, message, hint, span: { source, start, end } }) => {
@@ -93,7 +99,10 @@ describe("nothing is said about paths that can lead somewhere", () => {
 
 describe("a path that cannot lead anywhere is found at its part that does not:", () => {
   test.each([
-    ["$.customer.nmae.first", "WB4301 $.customer.<nmae> There can be no member `nmae` in this object. Did you mean `name`?"],
+    [
+      "$.customer.nmae.first",
+      "WB4301 $.customer.<nmae> There can be no member `nmae` in this object. Did you mean `name`?",
+    ],
     ["$.customer.name.first", "WB4301 $.customer.name.<first> There can be no member `first` in a text."],
     ["$.customer[0]", "WB4301 $.customer[<0> There can be no element 0 in this object."],
     [
@@ -159,7 +168,9 @@ describe("the output", () => {
     expect(findings(inject("{ total: x }"), closed, wanted)).toEqual([
       "WB4307 <default> The workflow's output does not fit its schema: `total` is a text, and not a number.",
     ]);
-    expect(findings(inject("{ total: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual([]);
+    expect(findings(inject("{ total: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual(
+      [],
+    );
     expect(findings(inject("{ more: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual([
       "WB4307 <default> The workflow's output does not fit its schema: `more` is a number, and not allowed.",
     ]);

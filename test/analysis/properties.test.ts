@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyse } from "../../src/analysis/index.ts";
-import { literal, member } from "../../src/expressions/build.ts";
+import { literal, member } from "../../src/expressions/core/build.ts";
 import { places, reachable, successors } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/program.ts";
@@ -26,7 +26,10 @@ import { findings } from "./findings.ts";
 const options = { seed: 20200630, numRuns: 400 };
 
 /** A scope of steps that go to steps of the same scope; their ids begin with `prefix`. */
-function scopeOf(prefix: string, stepAt: (id: string, to: fc.Arbitrary<string>) => fc.Arbitrary<Step>): fc.Arbitrary<Scope> {
+function scopeOf(
+  prefix: string,
+  stepAt: (id: string, to: fc.Arbitrary<string>) => fc.Arbitrary<Step>,
+): fc.Arbitrary<Scope> {
   return fc.integer({ min: 1, max: 6 }).chain((count) => {
     const to = fc.integer({ min: 0, max: count - 1 }).map((i) => `${prefix}${i}`);
     const steps = Array.from({ length: count }, (_, i) => stepAt(`${prefix}${i}`, to));
@@ -58,7 +61,9 @@ const nested =
     const inner = scopeOf(`${id}.`, nested(depth - 1));
     const split = fc.tuple(inner, to).map(([body, next]) => fork(id, [branch("one", body)], next));
     const each = fc.tuple(inner, to).map(([body, next]) => forEach(id, data, body, next));
-    const tried = fc.tuple(inner, to, fc.boolean()).map(([body, next, timed]) => attempt(id, body, next, timed ? { timeout: 1 } : {}));
+    const tried = fc
+      .tuple(inner, to, fc.boolean())
+      .map(([body, next, timed]) => attempt(id, body, next, timed ? { timeout: 1 } : {}));
     return fc.oneof(simple(id, to), choice(id, to), stop, split, each, tried);
   };
 
@@ -67,7 +72,9 @@ test("no pass throws, and reachability is what a closure of the transitions says
     fc.property(scopeOf("", nested(2)), (body) => {
       const made = workflow(body);
       const warned = findings(made).flatMap((line) => /^warning WB3001 at (\S+):/.exec(line)?.[1] ?? []);
-      const lost = places(made).flatMap(({ scope: at }) => at.steps.filter(({ id }) => !closure(at).has(id)).map(({ id }) => id));
+      const lost = places(made).flatMap(({ scope: at }) =>
+        at.steps.filter(({ id }) => !closure(at).has(id)).map(({ id }) => id),
+      );
       expect(warned).toEqual(lost);
     }),
     options,
@@ -104,7 +111,8 @@ test("ten thousand steps in one scope, and a hundred scopes in each other", () =
   const long = workflow(scope(["data"], ...chain, end("End", data)));
   expect(reachable(long.body).size).toBe(count + 1);
   let deep = scope([], end("Innermost", data));
-  for (let i = 0; i < 100; i++) deep = scope(i === 99 ? ["data"] : [], forEach(`F${i}`, data, deep, `E${i}`), end(`E${i}`, data));
+  for (let i = 0; i < 100; i++)
+    deep = scope(i === 99 ? ["data"] : [], forEach(`F${i}`, data, deep, `E${i}`), end(`E${i}`, data));
   expect(places(workflow(deep))).toHaveLength(101);
   expect(findings(long)).toEqual([]);
   expect(analyse(programOf([workflow(deep)]), () => {})).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literal } from "../../src/expressions/build.ts";
+import { literal } from "../../src/expressions/core/build.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import {
   allOf,
@@ -41,8 +41,16 @@ test("names that are all defined", () => {
 });
 
 test("transitions to nothing, each with the nearest name of its own scope", () => {
-  const inside = scope([], call("Pack", "pack", data, "Pakc", { handlers: [handler(yes, "nowhere")] }), end("Packed", data));
-  const steps = main(choose("Route", [[data, "Sedn"]], "Each"), forEach("Each", data, inside, "Send"), end("Send", data));
+  const inside = scope(
+    [],
+    call("Pack", "pack", data, "Pakc", { handlers: [handler(yes, "nowhere")] }),
+    end("Packed", data),
+  );
+  const steps = main(
+    choose("Route", [[data, "Sedn"]], "Each"),
+    forEach("Each", data, inside, "Send"),
+    end("Send", data),
+  );
   expect(findings(steps)).toEqual([
     "error WB2001 at Route.cases[0].next: There is no state named `Sedn`.",
     "  Did you mean `Send`?",
@@ -61,7 +69,12 @@ test("a start that does not exist", () => {
 });
 
 test("an unknown name makes nothing unreachable and no loop endless", () => {
-  const steps = main(assign("A", { data }, "B"), assign("B", { data }, "A"), choose("C", [[data, "Gone"]], "D"), end("D", data));
+  const steps = main(
+    assign("A", { data }, "B"),
+    assign("B", { data }, "A"),
+    choose("C", [[data, "Gone"]], "D"),
+    end("D", data),
+  );
   expect(findings(steps)).toEqual(["error WB2001 at C.cases[0].next: There is no state named `Gone`."]);
 });
 
@@ -74,7 +87,9 @@ test("functions and events without definition", () => {
     end("End", data),
   );
   expect(
-    findings(workflow(body, { functions: [{ name: "ask", span }], events: [event("paid")], start: { on: [allOf("paidd")] } })),
+    findings(
+      workflow(body, { functions: [{ name: "ask", span }], events: [event("paid")], start: { on: [allOf("paidd")] } }),
+    ),
   ).toEqual([
     "error WB2002 at Ask.function: There is no function named `aks`.",
     "  Did you mean `ask`?",
@@ -121,7 +136,11 @@ test("names that are given twice", () => {
 
 test("the same name in two scopes is fine", () => {
   const inside = (id: string) => scope([], { ...end(id, data), origin: { noun: "state", name: "Pack", entry: true } });
-  const both = fork("Both", [branch("left", inside("Both/left/Pack")), branch("right", inside("Both/right/Pack"))], "End");
+  const both = fork(
+    "Both",
+    [branch("left", inside("Both/left/Pack")), branch("right", inside("Both/right/Pack"))],
+    "End",
+  );
   expect(findings(main(both, end("End", data)))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { assertVariables } from "../../src/analysis/variables.ts";
-import { member, variable } from "../../src/expressions/build.ts";
+import { member, variable } from "../../src/expressions/core/build.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import {
   allOf,
@@ -30,7 +30,8 @@ const findings = (checked: Workflow): readonly string[] => {
 };
 
 const other = variable("other");
-const main = (...steps: readonly Step[]): Workflow => workflow(scope(["data", "other"], ...steps), { events: [event("paid")] });
+const main = (...steps: readonly Step[]): Workflow =>
+  workflow(scope(["data", "other"], ...steps), { events: [event("paid")] });
 
 test("variables of all kinds, where they have values", () => {
   const each = scope(
@@ -39,8 +40,14 @@ test("variables of all kinds, where they have values", () => {
     end("Done", other),
   );
   const steps = main(
-    call("Ask", "ask", data, "Try", { bind: "other", retries: [retry(1, 1, { when: error })], handlers: [handler(error, "Try", "other")] }),
-    attempt("Try", scope([], assign("Inner", { other: data }, "InnerEnd"), end("InnerEnd", other)), "Each", { restore: ["data"] }),
+    call("Ask", "ask", data, "Try", {
+      bind: "other",
+      retries: [retry(1, 1, { when: error })],
+      handlers: [handler(error, "Try", "other")],
+    }),
+    attempt("Try", scope([], assign("Inner", { other: data }, "InnerEnd"), end("InnerEnd", other)), "Each", {
+      restore: ["data"],
+    }),
     forEach("Each", data, each, "Wait", { index: "index" }),
     receive("Wait", [{ ...allOf(), all: [[pattern("paid", member(variable("event"), "x"))]] }], "other", "End"),
     end("End", data),
@@ -80,7 +87,10 @@ test.each<[string, Workflow, string]>([
   ],
   [
     "restores what is not declared",
-    main(attempt("Try", scope([], end("In", data)), "End", { restore: ["lost"], handlers: [handler(yes, "End")] }), end("End", data)),
+    main(
+      attempt("Try", scope([], end("In", data)), "End", { restore: ["lost"], handlers: [handler(yes, "End")] }),
+      end("End", data),
+    ),
     "Step Try of workflow main uses a variable `lost`",
   ],
   ["has no variable for its input", workflow(scope([], end("End", yes))), "Workflow main uses a variable `data`"],

@@ -9,24 +9,50 @@ const few = 100;
 const many = 10_000;
 
 /** What users wait for when they compile definitions, against bare Node and against `yaml` alone. Wants `dist`, and Node's `--expose-gc`. */
-export const compilerRows = async (): Promise<readonly Row[]> => [wholeProcess(), await oneDefinition(), await growth(), memory()];
+export const compilerRows = async (): Promise<readonly Row[]> => [
+  wholeProcess(),
+  await oneDefinition(),
+  await growth(),
+  memory(),
+];
 
 function wholeProcess(): Row {
   const command = join(here, "../../dist/waybill.cjs");
   const compile = [command, "compile", join(here, ten.path), "--target", "asl"];
-  const { bare, yaml, waybill } = processTimes({ bare: ["-e", "0"], yaml: [join(here, "parse-ten.mjs")], waybill: compile }, 21);
-  return { name: "whole process, 10 states", value: waybill / bare, limit: 4, unit: "×", parts: { bare, yaml, waybill } };
+  const { bare, yaml, waybill } = processTimes(
+    { bare: ["-e", "0"], yaml: [join(here, "parse-ten.mjs")], waybill: compile },
+    21,
+  );
+  return {
+    name: "whole process, 10 states",
+    value: waybill / bare,
+    limit: 4,
+    unit: "×",
+    parts: { bare, yaml, waybill },
+  };
 }
 
 async function oneDefinition(): Promise<Row> {
   const [yaml, waybill] = await warmTimes([() => parseText(ten.text), () => compileText(ten.text)], 2000);
-  return { name: "beyond yaml, 10 states", value: waybill! - yaml!, limit: 0.5, unit: "ms", parts: { yaml: yaml!, waybill: waybill! } };
+  return {
+    name: "beyond yaml, 10 states",
+    value: waybill! - yaml!,
+    limit: 0.5,
+    unit: "ms",
+    parts: { yaml: yaml!, waybill: waybill! },
+  };
 }
 
 /** As many states are compiled for the small as for the large, so that both make as much garbage. */
 async function growth(): Promise<Row> {
   const [small, large] = [await perState(few, many / few), await perState(many, 1)];
-  return { name: `beyond yaml per state, ${many} to ${few}`, value: large / small, limit: 1.3, unit: "×", parts: { small, large } };
+  return {
+    name: `beyond yaml per state, ${many} to ${few}`,
+    value: large / small,
+    limit: 1.3,
+    unit: "×",
+    parts: { small, large },
+  };
 }
 
 async function perState(count: number, times: number): Promise<number> {
@@ -41,5 +67,11 @@ async function perState(count: number, times: number): Promise<number> {
 function memory(): Row {
   const peak = (what: string) => Number(runNode([join(here, "child.ts"), what, `${many}`]).stdout) / 1024 / 1024;
   const [yaml, waybill] = [peak("yaml"), peak("waybill")];
-  return { name: `peak memory to yaml's, ${many} states (MiB)`, value: waybill / yaml, limit: 1.5, unit: "×", parts: { yaml, waybill } };
+  return {
+    name: `peak memory to yaml's, ${many} states (MiB)`,
+    value: waybill / yaml,
+    limit: 1.5,
+    unit: "×",
+    parts: { yaml, waybill },
+  };
 }

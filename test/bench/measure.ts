@@ -23,7 +23,8 @@ export function processTimes<Name extends string>(
   const names = Object.keys(commands) as Name[];
   const times = new Map(names.map((name) => [name, [] as number[]]));
   for (const name of names) runNode(commands[name]);
-  for (let round = 0; round < rounds; round += 1) for (const name of names) times.get(name)!.push(runNode(commands[name]).ms);
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of names) times.get(name)!.push(runNode(commands[name]).ms);
   return Object.fromEntries(names.map((name) => [name, median(times.get(name)!)])) as { [name in Name]: number };
 }
 

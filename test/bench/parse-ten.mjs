@@ -3,4 +3,8 @@
 import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 
-parseDocument(readFileSync(new URL("ten.yaml", import.meta.url), "utf8"), { stringKeys: true, merge: true, prettyErrors: false }).toJS();
+parseDocument(readFileSync(new URL("ten.yaml", import.meta.url), "utf8"), {
+  stringKeys: true,
+  merge: true,
+  prettyErrors: false,
+}).toJS();

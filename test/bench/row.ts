@@ -4,7 +4,18 @@ export interface Row {
   readonly value: number;
   readonly limit: number;
   readonly isLeast?: true;
-  readonly unit: "×" | "ms" | "µs" | "%" | "bytes" | "programs" | "cases" | "paths" | "MiB" | "steps/s" | "definitions/s";
+  readonly unit:
+    | "×"
+    | "ms"
+    | "µs"
+    | "%"
+    | "bytes"
+    | "programs"
+    | "cases"
+    | "paths"
+    | "MiB"
+    | "steps/s"
+    | "definitions/s";
   readonly parts: { readonly [name: string]: number };
   /** What the number does not say: the programs that are refused, each with the reason, and so on. */
   readonly list?: readonly string[];

@@ -10,7 +10,12 @@ import { table } from "./row.ts";
 
 const words = process.argv.slice(2);
 const isAll = words.includes("all");
-const parts = { compiler: compilerRows, expressions: () => expressionRows(isAll), emission: emissionRows, durable: durableRows };
+const parts = {
+  compiler: compilerRows,
+  expressions: () => expressionRows(isAll),
+  emission: emissionRows,
+  durable: durableRows,
+};
 const names = Object.keys(parts) as (keyof typeof parts)[];
 const unknown = words.filter((word) => word !== "all" && !names.some((name) => name === word));
 if (unknown.length > 0) throw new RangeError(`There is no part ${unknown[0]}; there are ${names.join(", ")}.`);

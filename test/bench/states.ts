@@ -6,7 +6,14 @@ export const ten = { path: "ten.yaml", text: readFileSync(join(import.meta.dirna
 
 /** A definition of so many states, each of which calls a function, chooses or sets data, and goes on to the next. */
 export function definitionOf(count: number): string {
-  const head = ["id: many", "name: Many", "version: '1.0'", "functions:", "- { name: work, resource: work }", "states:"];
+  const head = [
+    "id: many",
+    "name: Many",
+    "version: '1.0'",
+    "functions:",
+    "- { name: work, resource: work }",
+    "states:",
+  ];
   return `${[...head, ...Array.from({ length: count }, (_, i) => stateOf(i, i === count - 1))].join("\n")}\n`;
 }
 

@@ -46,15 +46,26 @@ test("functions are bound by files beside the configuration, wherever the progra
   expect(text).toContain('hello: openapi({ method: "POST", server: "https://greet.example.com", path: "/hello" }),');
   expect(text).toContain("order: grpc({");
   expect(readFileSync(join(folder, "build/app/proto/shop.proto"), "utf8")).toBe(files["shop.proto"]);
-  expect(JSON.parse(readFileSync(join(folder, "build/app/package.json"), "utf8")).dependencies).toHaveProperty("@grpc/grpc-js");
+  expect(JSON.parse(readFileSync(join(folder, "build/app/package.json"), "utf8")).dependencies).toHaveProperty(
+    "@grpc/grpc-js",
+  );
 });
 
 test("a program without gRPC has nothing of it", async () => {
   const folder = folderWith({ ...files, "waybill.config.yaml": "functions: {}\n" });
-  const { status, err } = await waybill(folder, ["compile", "flows/greet.yaml", "--target", "typescript", "--out", "app"]);
+  const { status, err } = await waybill(folder, [
+    "compile",
+    "flows/greet.yaml",
+    "--target",
+    "typescript",
+    "--out",
+    "app",
+  ]);
   expect({ status, err }).toEqual({
     status: 0,
     err: expect.stringContaining("WB5301: Nothing says where the functions `hello`, `order` and `note` are"),
   });
-  expect(Object.keys(JSON.parse(readFileSync(join(folder, "app/package.json"), "utf8")).dependencies)).toEqual(["cloudevents"]);
+  expect(Object.keys(JSON.parse(readFileSync(join(folder, "app/package.json"), "utf8")).dependencies)).toEqual([
+    "cloudevents",
+  ]);
 });

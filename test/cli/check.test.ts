@@ -7,15 +7,18 @@ const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \
 
 describe("what it says", () => {
   test("nothing about a good definition", async () => {
-    expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml"])).toEqual({ status: 0, out: "", err: "" });
+    expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml"])).toEqual({
+      status: 0,
+      out: "",
+      err: "",
+    });
   });
 
   test("a mistake, at its place, and how many there are", async () => {
-    const { status, out, err } = await waybill(folderWith({ "a.yaml": broken, "b.yaml": doubtful.replace("greet", "b") }), [
-      "check",
-      "a.yaml",
-      "b.yaml",
-    ]);
+    const { status, out, err } = await waybill(
+      folderWith({ "a.yaml": broken, "b.yaml": doubtful.replace("greet", "b") }),
+      ["check", "a.yaml", "b.yaml"],
+    );
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(located(err)).toEqual(["a.yaml:9:28: error WB2001", "b.yaml:3:1: warning WB1002"]);
     expect(err).toMatch(/\n\n1 error, 1 warning\n$/);
@@ -51,18 +54,27 @@ describe("what it says", () => {
         notes: [],
       },
     ]);
-    expect((await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml", "--format", "json"])).out).toBe("[]\n");
+    expect((await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml", "--format", "json"])).out).toBe(
+      "[]\n",
+    );
   });
 
   test("as SARIF and as commands of GitHub Actions", async () => {
     const folder = folderWith({ "a.yaml": broken });
     const { out } = await waybill(folder, ["check", "a.yaml", "--format", "sarif"]);
-    expect(JSON.parse(out)).toMatchObject({ runs: [{ tool: { driver: { rules: [{ id: "WB2001" }] } }, results: [{ ruleId: "WB2001" }] }] });
-    expect((await waybill(folder, ["check", "a.yaml", "--format", "github"])).out).toMatch(/^::error file=a.yaml,line=9,.*\n$/);
+    expect(JSON.parse(out)).toMatchObject({
+      runs: [{ tool: { driver: { rules: [{ id: "WB2001" }] } }, results: [{ ruleId: "WB2001" }] }],
+    });
+    expect((await waybill(folder, ["check", "a.yaml", "--format", "github"])).out).toMatch(
+      /^::error file=a.yaml,line=9,.*\n$/,
+    );
   });
 
   test("the limits of a target, when one is given", async () => {
-    const waits = greeting().replace("end:", "transition: { nextState: Wait }\n- name: Wait\n  type: delay\n  timeDelay: PT0.5S\n  end:");
+    const waits = greeting().replace(
+      "end:",
+      "transition: { nextState: Wait }\n- name: Wait\n  type: delay\n  timeDelay: PT0.5S\n  end:",
+    );
     const folder = folderWith({ "a.yaml": waits });
     expect(await waybill(folder, ["check", "a.yaml"])).toMatchObject({ status: 0 });
     const { status, err } = await waybill(folder, ["check", "a.yaml", "--target", "asl"]);
@@ -106,7 +118,11 @@ describe("what it reads", () => {
     });
     const { err } = await waybill(folder, ["check", "y/b.yaml", "*/*.yaml", "y/c[1].yaml"]);
     expect(located(err).map((line) => line.split(":")[0])).toEqual(["y/b.yaml", "x/a.yaml", "y/c[1].yaml"]);
-    expect(await waybill(folder, ["check", "*.json"])).toEqual({ status: 3, out: "", err: "No file matches `*.json`.\n" });
+    expect(await waybill(folder, ["check", "*.json"])).toEqual({
+      status: 3,
+      out: "",
+      err: "No file matches `*.json`.\n",
+    });
   });
 
   test("all sources as one program", async () => {
@@ -133,10 +149,16 @@ describe("what it reads", () => {
   test("a text over the limit is refused before it is parsed, also from standard input", async () => {
     const long = `${greeting()}# ${"é".repeat(100)}\n`;
     const folder = folderWith({ "a.yaml": long, "big.yaml": `# ${"x".repeat(5_000_000)}\n${greeting()}` });
-    expect((await waybill(folder, ["check", "a.yaml", "--max-bytes", "300"])).err).toContain("larger than 300 bytes and was not read");
-    expect((await waybill(folder, ["check", "-", "--max-bytes", "300"], long)).err).toContain("larger than 300 bytes and was not read");
+    expect((await waybill(folder, ["check", "a.yaml", "--max-bytes", "300"])).err).toContain(
+      "larger than 300 bytes and was not read",
+    );
+    expect((await waybill(folder, ["check", "-", "--max-bytes", "300"], long)).err).toContain(
+      "larger than 300 bytes and was not read",
+    );
     expect((await waybill(folder, ["check", "a.yaml", "--max-bytes", "400"])).status).toBe(0);
-    expect((await waybill(folder, ["check", "big.yaml"])).err).toMatch(/^big\.yaml:1:1: error WB0001: The text is larger than 4 MiB/);
+    expect((await waybill(folder, ["check", "big.yaml"])).err).toMatch(
+      /^big\.yaml:1:1: error WB0001: The text is larger than 4 MiB/,
+    );
     expect((await waybill(folder, ["check", "big.yaml", "--max-bytes", "6000000"])).status).toBe(0);
   });
 
@@ -160,7 +182,11 @@ describe("choices", () => {
     ["--max-bytes", "1k", "--max-bytes cannot be `1k`; it is a whole number above 0.\n"],
     ["--max-bytes", "0", "--max-bytes cannot be `0`; it is a whole number above 0.\n"],
   ])("%s %s is wrong usage", async (option, value, err) => {
-    expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml", option, value])).toEqual({ status: 2, out: "", err });
+    expect(await waybill(folderWith({ "a.yaml": greeting() }), ["check", "a.yaml", option, value])).toEqual({
+      status: 2,
+      out: "",
+      err,
+    });
   });
 
   test("--from insists on a language", async () => {

@@ -27,11 +27,18 @@ export function folderWith(files: { readonly [path: string]: string }): string {
 export function filesIn(folder: string): { readonly [path: string]: string } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
-  return Object.fromEntries(paths.map((path) => [relative(folder, path).replaceAll("\\", "/"), readFileSync(path, "utf8")]));
+  return Object.fromEntries(
+    paths.map((path) => [relative(folder, path).replaceAll("\\", "/"), readFileSync(path, "utf8")]),
+  );
 }
 
 /** Calls the command as from a folder, with a text on standard input; an error is thrown when that is read. */
-export async function waybill(cwd: string, args: readonly string[], stdin: string | Error = "", color = false): Promise<Answer> {
+export async function waybill(
+  cwd: string,
+  args: readonly string[],
+  stdin: string | Error = "",
+  color = false,
+): Promise<Answer> {
   let out = "";
   let err = "";
   const status = await main(args, {

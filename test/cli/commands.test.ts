@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/messages/catalogue.ts";
+import { catalogue } from "../../src/diagnostics/catalogue.ts";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 describe("explain", () => {
   test("a code in any case: what it means, why, an example and the example mended", async () => {
     const { status, out, err } = await waybill(".", ["explain", "wb2001"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
-    expect(out).toMatch(/^WB2001 error: .+\n\n.+\n\n.+\n\nFor example, in workflow\.yaml:\n\n {4}[\s\S]+\n\nAnd mended:\n\n {4}[\s\S]+\n$/);
+    expect(out).toMatch(
+      /^WB2001 error: .+\n\n.+\n\n.+\n\nFor example, in workflow\.yaml:\n\n {4}[\s\S]+\n\nAnd mended:\n\n {4}[\s\S]+\n$/,
+    );
   });
 
   test("without a code: all of them, in order", async () => {
@@ -63,7 +65,10 @@ describe("usage", () => {
     [["check", "a.yaml", "--target"], "`--target` needs a value: `--target <target>`.\n"],
     [["list", "all"], "`waybill list` takes no arguments, not all.\n"],
     [["explain", "WB2001", "WB2002"], "`waybill explain` takes one argument, not WB2001, WB2002.\n"],
-    [["compile", "a.yaml", "--target", "als"], "--target cannot be `als`; it is one of asl, typescript. Did you mean `asl`?\n"],
+    [
+      ["compile", "a.yaml", "--target", "als"],
+      "--target cannot be `als`; it is one of asl, typescript. Did you mean `asl`?\n",
+    ],
     [["compile", "a.yaml", "--target", "asl", "--out", ""], "--out cannot be empty; it is a folder.\n"],
     [["check", ""], "One of the paths is empty.\n"],
   ])("%j is answered by a line and status 2", async (args, err) => {
@@ -79,7 +84,11 @@ describe("usage", () => {
   test("the help of a command names what can be given", async () => {
     const { out } = await waybill(".", ["compile", "--help"]);
     const words = out.replace(/\s+/g, " ");
-    for (const part of ["what to compile to: asl, typescript", "the source language: serverless-workflow", "see `waybill list`"])
+    for (const part of [
+      "what to compile to: asl, typescript",
+      "the source language: serverless-workflow",
+      "see `waybill list`",
+    ])
       expect(words).toContain(part);
   });
 
@@ -157,7 +166,11 @@ ${options}scenarios:
         "- { name: Last, type: inject, data: {}, end: { kind: default } }\n- { name: Never, type: inject, data: {}, end: { kind: default } }\n",
       );
     const folder = () =>
-      folderWith({ "flow.yaml": flow, "a.yaml": scenarios("{ hello: world }"), "b.yaml": scenarios("{ hello: world }") });
+      folderWith({
+        "flow.yaml": flow,
+        "a.yaml": scenarios("{ hello: world }"),
+        "b.yaml": scenarios("{ hello: world }"),
+      });
     const told = `coverage
   flow.yaml, workflow greet: 2 of 3 states, 2 of 3 transitions
     flow.yaml:11:11: Never, inject state
@@ -166,7 +179,10 @@ ${options}scenarios:
 
     test("is told after the results, once for all files, and fails nothing", async () => {
       const { status, out } = await waybill(folder(), ["test", "--coverage", "a.yaml", "b.yaml"]);
-      expect({ status, end: out.slice(out.indexOf("2 passed")) }).toEqual({ status: 0, end: `2 passed, 0 failed\n${told}` });
+      expect({ status, end: out.slice(out.indexOf("2 passed")) }).toEqual({
+        status: 0,
+        end: `2 passed, 0 failed\n${told}`,
+      });
     });
 
     test.each([
@@ -202,7 +218,9 @@ ${options}scenarios:
       /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="4" failures="0" errors="1" skipped="0" time="[\d.]+">\n/,
     );
     for (const runner of ["reference", "asl", "typescript"])
-      expect(out).toContain(`<testsuite name="t/scenarios.yaml (${runner})" tests="1" failures="0" errors="0" skipped="0"`);
+      expect(out).toContain(
+        `<testsuite name="t/scenarios.yaml (${runner})" tests="1" failures="0" errors="0" skipped="0"`,
+      );
     expect(out).toContain(`<testsuite name="t/wrong.yaml" tests="1" failures="0" errors="1"`);
   });
 
@@ -232,7 +250,9 @@ ${options}scenarios:
     });
     const { status, err } = await waybill(folder, ["test", "t/scenarios.yaml"]);
     expect(status).toBe(1);
-    expect(err).toMatch(/^t\/scenarios\.yaml:1:11: error WB6007: `\.\/nope\.yaml` cannot be read: no such file or folder\./m);
+    expect(err).toMatch(
+      /^t\/scenarios\.yaml:1:11: error WB6007: `\.\/nope\.yaml` cannot be read: no such file or folder\./m,
+    );
     expect(err).toMatch(/^t\/scenarios\.yaml:2:20: error WB6007: `\.\.\/gone\.yaml` cannot be read/m);
   });
 

@@ -31,13 +31,24 @@ describe("to standard output", () => {
   });
 
   test("the IR, with no target", async () => {
-    const { status, out } = await waybill(folderWith({ "greet.yaml": greeting() }), ["compile", "greet.yaml", "--emit", "ir"]);
+    const { status, out } = await waybill(folderWith({ "greet.yaml": greeting() }), [
+      "compile",
+      "greet.yaml",
+      "--emit",
+      "ir",
+    ]);
     expect(status).toBe(0);
     expect(out).toMatch(/^workflow greet "Greet" "1.0" from serverless-workflow\n/);
   });
 
   test("diagnostics as JSON go to standard error", async () => {
-    const { status, out, err } = await waybill(folderWith({ "greet.yaml": broken }), ["compile", "greet.yaml", ...asl, "--format", "json"]);
+    const { status, out, err } = await waybill(folderWith({ "greet.yaml": broken }), [
+      "compile",
+      "greet.yaml",
+      ...asl,
+      "--format",
+      "json",
+    ]);
     expect(status).toBe(1);
     expect(out).toBe("");
     expect(JSON.parse(err)).toMatchObject([{ code: "WB2001", file: "greet.yaml" }]);
@@ -47,7 +58,11 @@ describe("to standard output", () => {
 describe("to a folder", () => {
   test("files and the list of them", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b") });
-    expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen/asl"])).toEqual({ status: 0, out: "", err: "" });
+    expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen/asl"])).toEqual({
+      status: 0,
+      out: "",
+      err: "",
+    });
     const files = ["a.asl.json", "a.asl.map.json", "b.asl.json", "b.asl.map.json"];
     expect(Object.keys(filesIn(join(folder, "gen/asl")))).toEqual([".waybill.json", ...files]);
     expect(JSON.parse(filesIn(join(folder, "gen/asl"))[".waybill.json"]!)).toEqual({ format: 1, files });
@@ -66,7 +81,12 @@ describe("to a folder", () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "gen/notes.txt": "mine" });
     await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"]);
     expect(await waybill(folder, ["compile", "b.yaml", ...asl, "-o", "gen"])).toMatchObject({ status: 0 });
-    expect(Object.keys(filesIn(join(folder, "gen")))).toEqual([".waybill.json", "b.asl.json", "b.asl.map.json", "notes.txt"]);
+    expect(Object.keys(filesIn(join(folder, "gen")))).toEqual([
+      ".waybill.json",
+      "b.asl.json",
+      "b.asl.map.json",
+      "notes.txt",
+    ]);
   });
 
   test("a file of another in the way stops all", async () => {
@@ -99,7 +119,9 @@ describe("to a folder", () => {
   test("ids never lead out of it, and never to one file", async () => {
     const ids = ["../../x", "CON", "x".repeat(300), "Name", "name", "/etc/passwd", ".", "same", "same-"];
     const folder = folderWith({ "in/all.yaml": ids.map((id) => greeting(`"${id}"`)).join("---\n") });
-    expect(await waybill(join(folder, "in"), ["compile", "all.yaml", ...asl, "-o", "gen"])).toMatchObject({ status: 0 });
+    expect(await waybill(join(folder, "in"), ["compile", "all.yaml", ...asl, "-o", "gen"])).toMatchObject({
+      status: 0,
+    });
     const made = Object.keys(filesIn(folder)).filter((path) => path.endsWith(".asl.json"));
     expect(made.every((path) => /^in\/gen\/[\w-][\w.-]{0,120}$/.test(path))).toBe(true);
     expect(new Set(made.map((path) => path.toLowerCase())).size).toBe(ids.length);
@@ -110,7 +132,11 @@ describe("--check", () => {
   test("names what is missing, changed and stale, and writes nothing", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "c.yaml": greeting("c") });
     await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"]);
-    expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen", "--check"])).toEqual({ status: 0, out: "", err: "" });
+    expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen", "--check"])).toEqual({
+      status: 0,
+      out: "",
+      err: "",
+    });
     writeFileSync(join(folder, "gen/b.asl.json"), "{}\n");
     const before = filesIn(folder);
     expect(await waybill(folder, ["compile", "b.yaml", "c.yaml", ...asl, "-o", "gen/", "--check"])).toEqual({
@@ -134,7 +160,12 @@ describe("--check", () => {
   });
 
   test("needs a folder", async () => {
-    const { status, err } = await waybill(folderWith({ "a.yaml": greeting() }), ["compile", "a.yaml", ...asl, "--check"]);
+    const { status, err } = await waybill(folderWith({ "a.yaml": greeting() }), [
+      "compile",
+      "a.yaml",
+      ...asl,
+      "--check",
+    ]);
     expect({ status, err }).toEqual({ status: 2, err: "--check needs --out: the folder whose files are compared.\n" });
   });
 });
@@ -154,14 +185,20 @@ describe("what is in the way of writing", () => {
   test("a folder where a file is to be", async () => {
     const folder = folderWith({ "a.yaml": greeting("a") });
     mkdirSync(join(folder, "gen/a.asl.json"), { recursive: true });
-    expect(await compileTo(folder, "gen")).toMatchObject({ status: 3, err: expect.stringContaining("`gen/a.asl.json` is a folder") });
+    expect(await compileTo(folder, "gen")).toMatchObject({
+      status: 3,
+      err: expect.stringContaining("`gen/a.asl.json` is a folder"),
+    });
     expect(readdirSync(join(folder, "gen"))).toEqual(["a.asl.json"]);
   });
 
   test("a link where a file is to be: what it leads to stays as it is", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), precious: "mine", "gen/x": "" });
     symlinkSync("../precious", join(folder, "gen/a.asl.json"));
-    expect(await compileTo(folder, "gen")).toMatchObject({ status: 3, err: expect.stringContaining("does not write through links") });
+    expect(await compileTo(folder, "gen")).toMatchObject({
+      status: 3,
+      err: expect.stringContaining("does not write through links"),
+    });
     expect(filesIn(folder)["precious"]).toBe("mine");
   });
 

@@ -15,17 +15,24 @@ describe("eval", () => {
   test("JSONPath in the dialect of the languages, or exactly RFC 9535", async () => {
     const path = "$.items.[?(@.veg)].id";
     expect((await waybill(".", ["eval", "--in", "jsonpath", path], document)).out).toBe("1\n");
-    expect(await waybill(".", ["eval", "--in", "jsonpath", "--strict", path], document)).toMatchObject({ status: 1, out: "" });
+    expect(await waybill(".", ["eval", "--in", "jsonpath", "--strict", path], document)).toMatchObject({
+      status: 1,
+      out: "",
+    });
   });
 
   test("conditions, with names from the document and from the command line", async () => {
     const given = ["--arg", "wanted", "2"];
-    expect((await waybill(".", ["eval", "--in", "boolean", "$.items[1].id eq wanted", ...given], document)).out).toBe("false\n");
+    expect((await waybill(".", ["eval", "--in", "boolean", "$.items[1].id eq wanted", ...given], document)).out).toBe(
+      "false\n",
+    );
     expect((await waybill(".", ["eval", "--in", "boolean", "not empty(items)"], document)).out).toBe("true\n");
   });
 
   test("variables and no document", async () => {
-    expect(await waybill(".", ["eval", "-n", "--arg", "a", "--arg", "--arg", "b", "2", "$a + $b"])).toMatchObject({ out: '"--arg2"\n' });
+    expect(await waybill(".", ["eval", "-n", "--arg", "a", "--arg", "--arg", "b", "2", "$a + $b"])).toMatchObject({
+      out: '"--arg2"\n',
+    });
   });
 
   test("mistakes at their places", async () => {
@@ -36,7 +43,11 @@ describe("eval", () => {
   });
 
   test("a failing expression, after what it gave before", async () => {
-    expect(await waybill(".", ["eval", "-n", '1, error("no")'])).toEqual({ status: 1, out: "1\n", err: "The expression fails: no\n" });
+    expect(await waybill(".", ["eval", "-n", '1, error("no")'])).toEqual({
+      status: 1,
+      out: "1\n",
+      err: "The expression fails: no\n",
+    });
   });
 
   test("TypeScript that reads as if written by hand", async () => {
@@ -52,7 +63,10 @@ export const program = (input: Json): Json =>
   });
 
   test("TypeScript of conditions and paths, with the type of what is looked at", async () => {
-    expect((await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"])).out).toBe(
+    expect(
+      (await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"]))
+        .out,
+    ).toBe(
       `import { type Json, present, relates } from "./expressions.js";
 
 type Input = {
@@ -90,6 +104,9 @@ export const program = (input: Input, wanted: Json): boolean =>
     expect(await waybill(".", ["eval", "."], "{a")).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval", "."], "")).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval", ".", "--arg", "a"])).toMatchObject({ status: 2 });
-    expect(await waybill(".", ["eval"])).toMatchObject({ status: 2, err: expect.stringContaining("needs an expression") });
+    expect(await waybill(".", ["eval"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("needs an expression"),
+    });
   });
 });

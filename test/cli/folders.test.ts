@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explanations } from "../../src/messages/explanations/index.ts";
+import { explanations } from "../../src/diagnostics/explanations/index.ts";
 import { folderWith, greeting, waybill } from "./command.ts";
 
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
@@ -38,7 +38,10 @@ describe("in a folder", () => {
   });
 
   test("when there is nothing to compile, what came near to it is named", async () => {
-    const folder = folderWith({ "flows/newer.yaml": `specVersion: '0.8'\n${greeting()}`, "flows/values.yaml": "replicas: 3\n" });
+    const folder = folderWith({
+      "flows/newer.yaml": `specVersion: '0.8'\n${greeting()}`,
+      "flows/values.yaml": "replicas: 3\n",
+    });
     const { status, out, err } = await waybill(folder, ["check", "flows"]);
     expect({ status, out }).toEqual({ status: 3, out: "" });
     expect(err).toBe(

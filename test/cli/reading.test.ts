@@ -8,9 +8,17 @@ const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \
 
 describe("what is no text is refused in one line:", () => {
   test.each([
-    ["UTF-16, as some editors save it", Buffer.from(`\uFEFF${greeting()}`, "utf16le"), "it is text in UTF-16, and has to be in UTF-8"],
+    [
+      "UTF-16, as some editors save it",
+      Buffer.from(`\uFEFF${greeting()}`, "utf16le"),
+      "it is text in UTF-16, and has to be in UTF-8",
+    ],
     ["UTF-16 without a mark", Buffer.from(greeting(), "utf16le"), "it has zero bytes, so it is not text in UTF-8"],
-    ["a zero byte", Buffer.from(greeting().replace("greet", "gr\0et")), "it has zero bytes, so it is not text in UTF-8"],
+    [
+      "a zero byte",
+      Buffer.from(greeting().replace("greet", "gr\0et")),
+      "it has zero bytes, so it is not text in UTF-8",
+    ],
     ["Latin-1", Buffer.from(greeting().replace("greet", "gré"), "latin1"), "it is not text in UTF-8"],
   ])("%s", async (_, bytes, reason) => {
     const folder = folderWith({});
@@ -23,7 +31,11 @@ describe("what is no text is refused in one line:", () => {
 
 describe("links in a folder", () => {
   test("to a file are read, each file once; to a folder they are not followed", async () => {
-    const folder = folderWith({ "flows/a.yaml": broken, "elsewhere/b.yaml": broken.replace("greet", "b"), "elsewhere/c.yaml": broken });
+    const folder = folderWith({
+      "flows/a.yaml": broken,
+      "elsewhere/b.yaml": broken.replace("greet", "b"),
+      "elsewhere/c.yaml": broken,
+    });
     symlinkSync("../elsewhere/b.yaml", join(folder, "flows/b.yaml"));
     symlinkSync("a.yaml", join(folder, "flows/z.yaml"));
     symlinkSync("../elsewhere", join(folder, "flows/more"));
@@ -42,7 +54,9 @@ describe("links in a folder", () => {
       out: "",
       err: "`a/x.yaml` cannot be read: no such file or folder.\n",
     });
-    expect((await waybill(folder, ["check", "b"])).err).toBe("`b/y.yaml` cannot be read: its links go round in a circle.\n");
+    expect((await waybill(folder, ["check", "b"])).err).toBe(
+      "`b/y.yaml` cannot be read: its links go round in a circle.\n",
+    );
   });
 });
 

@@ -37,7 +37,10 @@ describe("run", { timeout: 30_000 }, () => {
 
   test("the input can be a file, or standard input", async () => {
     const folder = shop();
-    expect(await waybill(folder, ["run", "pay.yaml", "--input", "-"], '{"amount": 6}')).toMatchObject({ status: 0, err: "" });
+    expect(await waybill(folder, ["run", "pay.yaml", "--input", "-"], '{"amount": 6}')).toMatchObject({
+      status: 0,
+      err: "",
+    });
     expect(await waybill(folder, ["run", "pay.yaml", "--input", "@none.json"])).toMatchObject({ status: 3, out: "" });
     expect((await waybill(folder, ["run", "pay.yaml", "--input", "{"])).err).toMatch(/^--input is not JSON: /);
   });
@@ -59,12 +62,16 @@ describe("run", { timeout: 30_000 }, () => {
   test("a function that nothing is said of fails, with a warning before", async () => {
     const { status, err } = await waybill(folderWith({ "pay.yaml": charging }), ["run", "pay.yaml"]);
     expect(status).toBe(1);
-    expect(err).toMatch(/warning WB5301: [\s\S]*The run has failed: NotImplemented: The function charge is not implemented\./);
+    expect(err).toMatch(
+      /warning WB5301: [\s\S]*The run has failed: NotImplemented: The function charge is not implemented\./,
+    );
   });
 
   test("a workflow that is not there, and a store that is none", async () => {
     const folder = shop();
-    expect((await waybill(folder, ["run", "pay.yaml", "--workflow", "ship"])).err).toBe("There is no workflow `ship`; there is `pay`.\n");
+    expect((await waybill(folder, ["run", "pay.yaml", "--workflow", "ship"])).err).toBe(
+      "There is no workflow `ship`; there is `pay`.\n",
+    );
     const answer = await waybill(folder, ["run", "pay.yaml", "--store", "pay.yaml"]);
     expect({ ...answer, err: answer.err.replaceAll(folder, "") }).toEqual({
       status: 3,

@@ -64,7 +64,9 @@ describe("a schema is read", () => {
     const scenarios =
       "workflow: ./typed.yaml\nscenarios:\n- name: runs\n  input: { name: Ann }\n  functions: { f: { returns: {} } }\n  expect: { status: succeeded, calls: [{ f: { x: null } }] }\n";
     const folder = folderWith({ "typed.yaml": typed("order.json"), "order.json": schema, "scenarios.yaml": scenarios });
-    expect((await waybill(folder, ["compile", "typed.yaml", "--emit", "ir"])).out).toContain("input type { name?: string }");
+    expect((await waybill(folder, ["compile", "typed.yaml", "--emit", "ir"])).out).toContain(
+      "input type { name?: string }",
+    );
     expect((await waybill(folder, ["test", "scenarios.yaml"])).status).toBe(0);
   });
 });
@@ -103,12 +105,18 @@ describe("a schema cannot be read", () => {
   test.skipIf(process.platform === "win32")("that is a pipe which nobody writes to", async () => {
     const folder = folderWith({ "typed.yaml": typed("pipe.json") });
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
-    expect(await findings(folder, "typed.yaml")).toEqual(["WB4303: The schema `pipe.json` cannot be read: it is no file."]);
+    expect(await findings(folder, "typed.yaml")).toEqual([
+      "WB4303: The schema `pipe.json` cannot be read: it is no file.",
+    ]);
   });
 
   test("that is broken: at its place, once for all definitions", async () => {
     const definition = typed("order.json");
-    const folder = folderWith({ "a.yaml": definition, "b.yaml": definition.replace("typed", "b"), "order.json": '{ "type": }\n' });
+    const folder = folderWith({
+      "a.yaml": definition,
+      "b.yaml": definition.replace("typed", "b"),
+      "order.json": '{ "type": }\n',
+    });
     const { err, status } = await waybill(folder, ["check", "a.yaml", "b.yaml"]);
     expect(err.match(/^order\.json:1:11: warning WB4305/gm)).toHaveLength(1);
     expect(status).toBe(0);

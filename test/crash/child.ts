@@ -16,6 +16,7 @@ const engine = openEngine({ store, workflows, functions, send: () => undefined, 
 process.stdout.write("open\n");
 const ids = Array.from({ length: Number(count) }, (_, i) => `order-${i}`);
 for (const [i, id] of ids.entries()) await engine.start("order", i, { id });
-for (const id of ids) await engine.deliver({ specversion: "1.0", id: `paid-${id}`, source: "crash", type: "paid", order: id });
+for (const id of ids)
+  await engine.deliver({ specversion: "1.0", id: `paid-${id}`, source: "crash", type: "paid", order: id });
 await Promise.all(ids.map((id) => engine.ended(id)));
 await engine.close();

@@ -50,7 +50,11 @@ async function oneStore(server: string, most: number, random: () => number): Pro
       if (!isKilled) break;
     }
     const counts = difference(before, await countsOf(server));
-    return { killed, wrong: [...wrong, ...wrongIn(store)], repeated: [...counts.values()].filter((count) => count > 1).length };
+    return {
+      killed,
+      wrong: [...wrong, ...wrongIn(store)],
+      repeated: [...counts.values()].filter((count) => count > 1).length,
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -58,7 +62,9 @@ async function oneStore(server: string, most: number, random: () => number): Pro
 
 /** Whether the process was killed, so many milliseconds after its store was open, before it ended. */
 async function oneLife(store: string, server: string, moment: number | undefined): Promise<boolean> {
-  const child = spawn(process.execPath, [join(here, "child.ts"), store, server, `${batch}`], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [join(here, "child.ts"), store, server, `${batch}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const end = new Promise<number | null>((resolve) => child.on("exit", (code) => resolve(code)));
   await Promise.race([lineOf(child), end]);
   const timer = moment === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), moment);
@@ -76,10 +82,14 @@ function repeatedSince(
   now: ReadonlyMap<string, number>,
 ): readonly string[] {
   const counts = difference(before, now);
-  const wrong = [...recorded].flatMap(([key, count]) => ((counts.get(key) ?? 0) > count ? [`${key} was called again.`] : []));
+  const wrong = [...recorded].flatMap(([key, count]) =>
+    (counts.get(key) ?? 0) > count ? [`${key} was called again.`] : [],
+  );
   const db = new DatabaseSync(store);
   const rows = db
-    .prepare("SELECT runs.id || '/' || key AS key FROM journal JOIN runs ON runs.ref = run WHERE kind IN ('value', 'failure')")
+    .prepare(
+      "SELECT runs.id || '/' || key AS key FROM journal JOIN runs ON runs.ref = run WHERE kind IN ('value', 'failure')",
+    )
     .all();
   db.close();
   for (const { key } of rows)
@@ -111,7 +121,10 @@ async function countsOf(server: string): Promise<ReadonlyMap<string, number>> {
   return new Map((await response.json()) as readonly (readonly [string, number])[]);
 }
 
-function difference(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+function difference(
+  before: ReadonlyMap<string, number>,
+  now: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
   return new Map([...now].map(([key, count]) => [key, count - (before.get(key) ?? 0)]));
 }
 

@@ -20,7 +20,9 @@ export const order = defineWorkflow<Functions, number>({
         return inner.step("Pack", ({ key, signal }) => call(key, reserved, signal));
       },
       bill: (inner) =>
-        inner.step("Bill", ({ key, signal }) => call(`${key}!fails-once`, reserved, signal), { retries: [{ limit: 3, base: 0.005 }] }),
+        inner.step("Bill", ({ key, signal }) => call(`${key}!fails-once`, reserved, signal), {
+          retries: [{ limit: 3, base: 0.005 }],
+        }),
     });
     const received = await flow.receive("Paid", { alternatives: [{ all: [["paid"]], within: 60 }] });
     let data = { left: 3, sum: (both["pack"] ?? 0) + (both["bill"] ?? 0) };
@@ -40,9 +42,13 @@ const ship = defineWorkflow<Functions, number>({
   version: "1",
   name: "ship",
   async run(flow, { call }, sum) {
-    const weights = await flow.forEach("Weigh", [1, 2], (inner, item) => inner.step("Weigh", ({ key, signal }) => call(key, item, signal)));
+    const weights = await flow.forEach("Weigh", [1, 2], (inner, item) =>
+      inner.step("Weigh", ({ key, signal }) => call(key, item, signal)),
+    );
     await flow.sleep("Rest", 0.01);
-    return flow.step("Send", ({ key, signal }) => call(key, sum + weights.reduce((a, b) => a + b, 0), signal), { timeout: 30 });
+    return flow.step("Send", ({ key, signal }) => call(key, sum + weights.reduce((a, b) => a + b, 0), signal), {
+      timeout: 30,
+    });
   },
 });
 

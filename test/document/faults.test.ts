@@ -24,7 +24,10 @@ const yamlSyntax: readonly Case[] = [
   ["branches:\n  completionType: and\n  - a\n", "WB0005 «-» A list item stands where a key is expected."],
   ["a: 'x\nb: c\n", "WB0005 «'» This string has no closing `'`."],
   ['a: "x\nb: c\n', 'WB0005 «"» This string has no closing `"`.'],
-  ["a: 'it's'\n", "WB0005 «s'» This stands after the end of a value. | In single quotes, a quote is written twice: `''`."],
+  [
+    "a: 'it's'\n",
+    "WB0005 «s'» This stands after the end of a value. | In single quotes, a quote is written twice: `''`.",
+  ],
   ['a: "x" y\n', "WB0005 «y» This stands after the end of a value."],
   ["a: [1, 2\nb: c\n", "WB0005 «[» This `[` has no closing `]`. | «b» It has to be closed before this."],
   ["a: {b: c\n", "WB0005 «{» This `{` has no closing `}`."],
@@ -34,7 +37,10 @@ const yamlSyntax: readonly Case[] = [
   ["a: {b: c d: e}\n", "WB0005 «c d: e» A comma is missing between these parts of a list or object in brackets."],
   ["a: @x\n", "WB0005 «@» A value that begins with `@` has to stand in quotes."],
   ["a: %x\n", "WB0005 «%» A value that begins with `%` has to stand in quotes."],
-  ['a: "\\q"\n', "WB0005 «\\q» `\\q` is no escape in YAML. | Write a backslash as `\\\\`, or put the text in single quotes."],
+  [
+    'a: "\\q"\n',
+    "WB0005 «\\q» `\\q` is no escape in YAML. | Write a backslash as `\\\\`, or put the text in single quotes.",
+  ],
   ["a: |x\n  b\n", "WB0005 «x» Nothing but a comment can follow `|` or `>` on its line."],
   ["a: &b &c d\n", "WB0005 «&c» A value cannot have two anchors."],
   ["a: &b 1\nc: &d *b\n", "WB0005 «*b» An alias cannot have an anchor or a tag of its own."],
@@ -110,7 +116,10 @@ const jsonSyntax: readonly Case[] = [
 
 const jsonData: readonly Case[] = [
   ['{"a": 1, "b": 2, "a": 3}', 'WB0006 «"a"» The key `a` stands twice in this object. | «"a"» It stands here first.'],
-  ['{"a": 1, "\\u0061": 3}', 'WB0006 «"\\u0061"» The key `a` stands twice in this object. | «"a"» It stands here first.'],
+  [
+    '{"a": 1, "\\u0061": 3}',
+    'WB0006 «"\\u0061"» The key `a` stands twice in this object. | «"a"» It stands here first.',
+  ],
   ["[1e999]", "WB0012 «1e999» `1e999` is not a number that JSON can hold. | Put it in quotes if it is meant as text."],
 ];
 
@@ -135,9 +144,18 @@ describe("warnings", () => {
       "n: [9007199254740992, -9007199254740993]\n",
       "WB0013 «-9007199254740993» The number `-9007199254740993` cannot be held exactly; it is read as -9007199254740992. | Put it in quotes if it is an identifier.",
     ],
-    ["%YAML 1.1\n---\na: yes\n", "WB0015 «%YAML 1.1» The directive `%YAML 1.1` has no effect; the text is read as YAML 1.2."],
-    ["# x\n%YAML 1.3 # y\n---\na: 1\n", "WB0015 «%YAML 1.3» The directive `%YAML 1.3` has no effect; the text is read as YAML 1.2."],
-    ["%FOO bar\n---\na: 1\n", "WB0015 «%FOO bar» The directive `%FOO bar` has no effect; the text is read as YAML 1.2."],
+    [
+      "%YAML 1.1\n---\na: yes\n",
+      "WB0015 «%YAML 1.1» The directive `%YAML 1.1` has no effect; the text is read as YAML 1.2.",
+    ],
+    [
+      "# x\n%YAML 1.3 # y\n---\na: 1\n",
+      "WB0015 «%YAML 1.3» The directive `%YAML 1.3` has no effect; the text is read as YAML 1.2.",
+    ],
+    [
+      "%FOO bar\n---\na: 1\n",
+      "WB0015 «%FOO bar» The directive `%FOO bar` has no effect; the text is read as YAML 1.2.",
+    ],
   ])("%j", (text, ...findings) => {
     const found = read(text);
     expect(found).toMatchObject({ findings });
@@ -169,7 +187,9 @@ describe("which faults are reported", () => {
   });
 
   it("do not repeat long texts", () => {
-    expect(read(`a: *${"x".repeat(1000)}\n`).diagnostics[0]!.message).toBe(`No anchor \`&${"x".repeat(60)}…\` stands before this alias.`);
+    expect(read(`a: *${"x".repeat(1000)}\n`).diagnostics[0]!.message).toBe(
+      `No anchor \`&${"x".repeat(60)}…\` stands before this alias.`,
+    );
   });
 });
 

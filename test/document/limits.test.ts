@@ -46,7 +46,8 @@ describe("nesting", () => {
   });
 
   it("counts what aliases repeat", () => {
-    const chain = (levels: number) => `- &a0 x\n${Array.from({ length: levels }, (_, i) => `- &a${i + 1} [*a${i}]\n`).join("")}`;
+    const chain = (levels: number) =>
+      `- &a0 x\n${Array.from({ length: levels }, (_, i) => `- &a${i + 1} [*a${i}]\n`).join("")}`;
     expect(read(chain(99)).findings).toEqual([]);
     expect(read(chain(100)).findings).toEqual([`WB0003 «*a99» ${tooDeep}`]);
   });
@@ -65,7 +66,9 @@ describe("size", () => {
 
   it("is 4 MiB when nothing is said", () => {
     expect(read(`a: ${"x".repeat(4 * 1024 * 1024 - 3)}`).findings).toEqual([]);
-    expect(read(`a: ${"x".repeat(4 * 1024 * 1024 - 2)}`).diagnostics[0]!.message).toBe("The text is larger than 4 MiB and was not read.");
+    expect(read(`a: ${"x".repeat(4 * 1024 * 1024 - 2)}`).diagnostics[0]!.message).toBe(
+      "The text is larger than 4 MiB and was not read.",
+    );
   });
 
   it("counts what aliases repeat, in proportion to the text", () => {
@@ -80,7 +83,8 @@ describe("size", () => {
 
   it("counts what merge keys repeat", () => {
     const names = Array.from({ length: 1000 }, (_, i) => `k${i}: ${i}`).join(", ");
-    const merges = (count: number) => `a: &a {${names}}\n${Array.from({ length: count }, (_, i) => `m${i}: {<<: *a}\n`).join("")}`;
+    const merges = (count: number) =>
+      `a: &a {${names}}\n${Array.from({ length: count }, (_, i) => `m${i}: {<<: *a}\n`).join("")}`;
     expect(read(merges(5)).findings).toEqual([]);
     expect(read(merges(1000)).diagnostics.map(({ code }) => code)).toEqual(["WB0009"]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
-import { positionOf } from "../../src/source.ts";
+import { positionOf } from "../../src/text/source.ts";
 import { only, textOf } from "./reading.ts";
 
 const yaml = "# a workflow\nid: greet\nstates:\n- name: One\n  end:\n- {name: 'Two'}\n\nlast: x\n";
@@ -43,7 +43,9 @@ describe("spanOf", () => {
   it("finds properties of large objects", () => {
     const names = Array.from({ length: 500 }, (_, i) => `k${i}`);
     const document = only(names.map((name) => `${name}: v-${name}\n`).join(""));
-    expect(names.map((name) => textOf(document.spanOf(document.value, name)))).toEqual(names.map((name) => `v-${name}`));
+    expect(names.map((name) => textOf(document.spanOf(document.value, name)))).toEqual(
+      names.map((name) => `v-${name}`),
+    );
   });
 
   it("starts at the first line of a document that is no object", () => {
@@ -53,8 +55,14 @@ describe("spanOf", () => {
 
   it("counts columns without a byte order mark", () => {
     const document = only("\uFEFFid: greet\r\nname: x\r\n");
-    expect(positionOf(document.source, document.spanOf(document.value, "id", "key").start)).toEqual({ line: 1, column: 1 });
-    expect(positionOf(document.source, document.spanOf(document.value, "name", "key").start)).toEqual({ line: 2, column: 1 });
+    expect(positionOf(document.source, document.spanOf(document.value, "id", "key").start)).toEqual({
+      line: 1,
+      column: 1,
+    });
+    expect(positionOf(document.source, document.spanOf(document.value, "name", "key").start)).toEqual({
+      line: 2,
+      column: 1,
+    });
   });
 });
 
@@ -151,7 +159,8 @@ describe("spanWithin", () => {
   it("is exact in JSON strings with escapes", () => {
     const json = only('{"path": "$.x[?(@.a == \\"b\\")].c\\ud83d\\ude00d"}', "w.json");
     const path = (json.value as { readonly path: string }).path;
-    const at = (part: string) => textOf(json.spanWithin(json.value, "path", path.indexOf(part), path.indexOf(part) + part.length));
+    const at = (part: string) =>
+      textOf(json.spanWithin(json.value, "path", path.indexOf(part), path.indexOf(part) + part.length));
     expect(at('"b"')).toBe('\\"b\\"');
     expect(at("].c")).toBe("].c");
     expect(at("d")).toBe("d");

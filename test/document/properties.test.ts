@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import type { Document } from "../../src/document.ts";
+import type { Document } from "../../src/document/index.ts";
 import { equalValues } from "../../src/expressions/library/order.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import { only, read, textOf } from "./reading.ts";
@@ -13,7 +13,10 @@ const json = fc
   .map((text) => JSON.parse(text) as Json)
   .map((value) => JSON.parse(JSON.stringify(value, (_, each) => (Object.is(each, -0) ? 0 : each))) as Json);
 
-const objects = fc.dictionary(fc.string({ unit: "grapheme" }), json, { maxKeys: 8, noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
+const objects = fc.dictionary(fc.string({ unit: "grapheme" }), json, {
+  maxKeys: 8,
+  noNullPrototype: true,
+}) as fc.Arbitrary<JsonObject>;
 
 describe("JSON", () => {
   it("is read as JSON.parse reads it, and every span's text is its value", () => {
@@ -35,7 +38,10 @@ describe("JSON", () => {
         const text = JSON.stringify(value, null, 2);
         const asYaml = read(`# read as YAML\n${text}\n`);
         if (asYaml.findings.length === 0) expect(equalValues(asYaml.documents[0]!.value, value)).toBe(true);
-        else expect(asYaml.findings.every((finding) => finding.includes("longer than 1024") || finding.startsWith("WB0013"))).toBe(true);
+        else
+          expect(
+            asYaml.findings.every((finding) => finding.includes("longer than 1024") || finding.startsWith("WB0013")),
+          ).toBe(true);
       }),
       { seed, numRuns: 300 },
     );
@@ -76,7 +82,11 @@ describe("YAML", () => {
 });
 
 describe("broken texts", () => {
-  const original = JSON.stringify({ id: "a", states: [{ name: "x", list: [1, -2.5e3, null, true], text: "a\nb\u001b" }] }, null, 2);
+  const original = JSON.stringify(
+    { id: "a", states: [{ name: "x", list: [1, -2.5e3, null, true], text: "a\nb\u001b" }] },
+    null,
+    2,
+  );
   const yaml =
     "id: &a one\nstates:\n- name: 'x'\n  <<: {y: 1}\n  text: |\n    a\n   \n- *a\n- \"q\\n\" # c\n- [1, {b: c}]\n---\n? d\n: !!str e\n";
   const pieces = [
@@ -116,11 +126,17 @@ describe("broken texts", () => {
 
   it.each(["w.json", "w.yaml", "<stdin>"])("of %s always give documents or errors, and never throw", (path) => {
     fc.assert(
-      fc.property(fc.constantFrom(original, yaml), fc.nat(), fc.nat(8), fc.constantFrom(...pieces), (text, place, removed, piece) => {
-        const at = place % (text.length + 1);
-        holds(text.slice(0, at), path);
-        holds(text.slice(0, at) + piece + text.slice(at + removed), path);
-      }),
+      fc.property(
+        fc.constantFrom(original, yaml),
+        fc.nat(),
+        fc.nat(8),
+        fc.constantFrom(...pieces),
+        (text, place, removed, piece) => {
+          const at = place % (text.length + 1);
+          holds(text.slice(0, at), path);
+          holds(text.slice(0, at) + piece + text.slice(at + removed), path);
+        },
+      ),
       { seed, numRuns: 2000 },
     );
   });

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../src/diagnostics.ts";
-import { type Document, type ReadLimits, readDocuments } from "../../src/document.ts";
-import type { Span } from "../../src/source.ts";
+import { type Document, type ReadLimits, readDocuments } from "../../src/document/index.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import type { Span } from "../../src/text/source.ts";
 
 /** What came of reading a text. */
 export interface Read {
@@ -20,7 +20,8 @@ export function read(text: string, path = "workflow.yaml", limits?: ReadLimits):
 /** The only document of a text that has no faults. */
 export function only(text: string, path?: string): Document {
   const { documents, findings } = read(text, path);
-  if (documents.length !== 1 || findings.length > 0) throw new Error(`Expected one document without faults, got ${findings.join("; ")}`);
+  if (documents.length !== 1 || findings.length > 0)
+    throw new Error(`Expected one document without faults, got ${findings.join("; ")}`);
   return documents[0]!;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
-import { positionOf } from "../../src/source.ts";
+import { positionOf } from "../../src/text/source.ts";
 import { only, read, textOf } from "./reading.ts";
 
 describe("plain data", () => {
@@ -52,12 +52,18 @@ describe("several documents", () => {
 });
 
 describe("aliases and merge keys", () => {
-  const text = "base: &base {x: 1, y: two}\nuse: *base\nmore:\n  <<: *base\n  x: 3\nlist:\n  <<: [{z: 0}, *base]\n  z: 4\n";
+  const text =
+    "base: &base {x: 1, y: two}\nuse: *base\nmore:\n  <<: *base\n  x: 3\nlist:\n  <<: [{z: 0}, *base]\n  z: 4\n";
   const document = only(text);
   const value = document.value as { readonly [key: string]: JsonObject };
 
   it("repeat and merge values; what is written in an object prevails", () => {
-    expect(value).toEqual({ base: { x: 1, y: "two" }, use: { x: 1, y: "two" }, more: { x: 3, y: "two" }, list: { z: 4, x: 1, y: "two" } });
+    expect(value).toEqual({
+      base: { x: 1, y: "two" },
+      use: { x: 1, y: "two" },
+      more: { x: 3, y: "two" },
+      list: { z: 4, x: 1, y: "two" },
+    });
   });
 
   it("let the earlier object of a list prevail", () => {
@@ -67,7 +73,10 @@ describe("aliases and merge keys", () => {
   it("stand where they were written", () => {
     expect(textOf(document.spanOf(value, "use"))).toBe("{x: 1, y: two}");
     expect(positionOf(document.source, document.spanOf(value["more"], "y").start)).toEqual({ line: 1, column: 23 });
-    expect(positionOf(document.source, document.spanOf(value["more"], "y", "key").start)).toEqual({ line: 1, column: 20 });
+    expect(positionOf(document.source, document.spanOf(value["more"], "y", "key").start)).toEqual({
+      line: 1,
+      column: 20,
+    });
     expect(positionOf(document.source, document.spanOf(value["more"], "x").start)).toEqual({ line: 5, column: 6 });
     expect(positionOf(document.source, document.spanOf(value["list"], "z").start)).toEqual({ line: 8, column: 6 });
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { call, collect, comma, literal, member, variable } from "../../src/expressions/build.ts";
+import { attribute, isEmpty, text, truthy } from "../../src/expressions/builtins/builtins.ts";
 import { absorbJson, changesJson, dataMergeError, mergeJson, placeJson } from "../../src/expressions/builtins/merge.ts";
 import { type Comparison, comparesNodes, relates } from "../../src/expressions/builtins/relate.ts";
 import { type Operator, satisfies } from "../../src/expressions/builtins/satisfies.ts";
-import { attribute, isEmpty, text, truthy } from "../../src/expressions/builtins.ts";
-import { evaluateAll } from "../../src/expressions/evaluate.ts";
-import { EvaluationError } from "../../src/expressions/failure.ts";
+import { call, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
+import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
 import type { Json } from "../../src/json.ts";
 
 const failure = (run: () => unknown): Json => {
@@ -181,10 +181,12 @@ test("functions of streams take what they need of their arguments", () => {
     (...values: readonly Json[]) =>
     () =>
       values;
-  expect([yielding(), yielding(null), yielding(""), yielding([]), yielding({}), yielding(null, 1)].map(isEmpty)).toEqual(
-    Array(6).fill(true),
+  expect(
+    [yielding(), yielding(null), yielding(""), yielding([]), yielding({}), yielding(null, 1)].map(isEmpty),
+  ).toEqual(Array(6).fill(true));
+  expect([yielding(0), yielding(false), yielding([null]), yielding({ a: 1 })].map(isEmpty)).toEqual(
+    Array(4).fill(false),
   );
-  expect([yielding(0), yielding(false), yielding([null]), yielding({ a: 1 })].map(isEmpty)).toEqual(Array(4).fill(false));
   expect([yielding(), yielding(null, false)].map(truthy)).toEqual([false, false]);
   expect([yielding(0), yielding(null, "")].map(truthy)).toEqual([true, true]);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { raw, json as runJq } from "jq-wasm";
 import { describe, expect, test } from "vitest";
-import type { Expression, Segment } from "../../src/expressions/ast.ts";
+import type { Expression, Segment } from "../../src/expressions/core/ast.ts";
 import {
   and,
   binary,
@@ -18,9 +18,9 @@ import {
   pipe,
   query,
   variable,
-} from "../../src/expressions/build.ts";
-import { deepestEvaluation, evaluate, evaluateAll, evaluateOne } from "../../src/expressions/evaluate.ts";
-import { EvaluationError, errorOf } from "../../src/expressions/failure.ts";
+} from "../../src/expressions/core/build.ts";
+import { deepestEvaluation, evaluate, evaluateAll, evaluateOne } from "../../src/expressions/evaluate/evaluate.ts";
+import { EvaluationError, errorOf } from "../../src/expressions/evaluate/failure.ts";
 import type { Json } from "../../src/json.ts";
 import { jqExpression, json } from "./random.ts";
 
@@ -66,11 +66,21 @@ describe("each node means what jq means", () => {
       conditional(comma(literal(true), literal(null)), literal("yes"), literal("no")),
       ["yes", "no"],
     ],
-    ["and stops at false", and(comma(literal(1), literal(null)), comma(literal(true), literal(false))), [true, false, false]],
+    [
+      "and stops at false",
+      and(comma(literal(1), literal(null)), comma(literal(true), literal(false))),
+      [true, false, false],
+    ],
     ["or stops at true", or(comma(literal(0), literal(false)), literal(null)), [true, false]],
     [
       "reduce folds",
-      { kind: "reduce", source: numbers(1, 2, 3), name: "x", initial: literal(0), update: binary("+", identity, variable("x")) },
+      {
+        kind: "reduce",
+        source: numbers(1, 2, 3),
+        name: "x",
+        initial: literal(0),
+        update: binary("+", identity, variable("x")),
+      },
       [6],
     ],
     [
@@ -105,12 +115,17 @@ describe("failing", () => {
   };
 
   test("error fails with its value", () => {
-    expect(failure(call("error", literal({ name: "Denied", message: "No." })))).toEqual({ name: "Denied", message: "No." });
+    expect(failure(call("error", literal({ name: "Denied", message: "No." })))).toEqual({
+      name: "Denied",
+      message: "No.",
+    });
   });
 
   test("operators name the types that they cannot take", () => {
     expect(failure(binary("+", literal(1), literal("a")))).toBe('number (1) and string ("a") cannot be added');
-    expect(failure(binary("/", literal(1), literal(0)))).toBe("number (1) and number (0) cannot be divided because the divisor is zero");
+    expect(failure(binary("/", literal(1), literal(0)))).toBe(
+      "number (1) and number (0) cannot be divided because the divisor is zero",
+    );
   });
 
   test("outputs before a failure count, and what is not asked for does not fail", () => {
@@ -136,7 +151,8 @@ describe("failing", () => {
     ["pipes with many outputs", (inner: Expression) => call("first", pipe(comma(identity, identity), inner))],
     [
       "filters",
-      (condition: Expression) => call("exists", query(literal([1]), [{ descend: false, selectors: [{ kind: "filter", condition }] }])),
+      (condition: Expression) =>
+        call("exists", query(literal([1]), [{ descend: false, selectors: [{ kind: "filter", condition }] }])),
     ],
   ])("the depth allowed fits on the stack: %s", (_, wrap) => {
     let deep: Expression = literal(true);
@@ -172,7 +188,8 @@ test("agrees with jq 1.8 on random expressions", { timeout: 60_000 }, async () =
 function outcome(expression: Expression, input: Json, variables: { readonly [name: string]: Json }) {
   const outputs: Json[] = [];
   try {
-    for (const value of evaluate(expression, { input, variables: new Map(Object.entries(variables)) })) outputs.push(value);
+    for (const value of evaluate(expression, { input, variables: new Map(Object.entries(variables)) }))
+      outputs.push(value);
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     return { outputs, failed: true };
@@ -211,7 +228,9 @@ function jq(expression: Expression): string {
     case "reduce":
       return `(reduce (${jq(expression.source)}) as $${expression.name} (${jq(expression.initial)}; ${jq(expression.update)}))`;
     case "call":
-      return expression.name === "not" ? `(${expression.args.map(jq)} | not)` : jqCall(expression.name, expression.args.map(jq).join("; "));
+      return expression.name === "not"
+        ? `(${expression.args.map(jq)} | not)`
+        : jqCall(expression.name, expression.args.map(jq).join("; "));
     default:
       throw new Error(`Random expressions have no ${expression.kind}.`);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { query, variable } from "../../src/expressions/build.ts";
-import { evaluateAll } from "../../src/expressions/evaluate.ts";
-import { isFault } from "../../src/expressions/fault.ts";
-import { type JsonPath, parseJsonPath } from "../../src/expressions/jsonpath.ts";
+import { query, variable } from "../../src/expressions/core/build.ts";
+import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
+import { isFault } from "../../src/expressions/parse/fault.ts";
+import { type JsonPath, parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
 import type { Json } from "../../src/json.ts";
 import { evaluate, parse, root } from "./jsonpath/read.ts";
 
@@ -49,7 +49,11 @@ describe("the tolerant dialect", () => {
     ["$.a[?@.b]", { definite: false, chain: undefined, lastName: "a" }],
   ])("what %s is", (text, { definite, chain, lastName }) => {
     const path = parse(text);
-    expect({ definite: path.definite, chain: path.chain, lastName: path.lastName }).toEqual({ definite, chain, lastName });
+    expect({ definite: path.definite, chain: path.chain, lastName: path.lastName }).toEqual({
+      definite,
+      chain,
+      lastName,
+    });
   });
 
   test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { literal } from "../../src/expressions/build.ts";
-import { type Fault, isFault } from "../../src/expressions/fault.ts";
-import { parseJsonPath } from "../../src/expressions/jsonpath.ts";
-import { patternFault } from "../../src/expressions/pattern.ts";
-import { expressionFault } from "../../src/messages/expressions.ts";
+import { expressionFault } from "../../src/diagnostics/expressions.ts";
+import { literal } from "../../src/expressions/core/build.ts";
+import { type Fault, isFault } from "../../src/expressions/parse/fault.ts";
+import { parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { patternFault } from "../../src/expressions/parse/pattern.ts";
 
 test.each(["", "\\bfoo\\b", "^[a-z0-9._%+-]+@[a-z]+$", "(?:a|b){2,3}?", "\\u00e9\\x41\\.\\/\\-", "[[]", "a\\\\1", "."])(
   "%j is a pattern",
@@ -31,7 +31,13 @@ test.each<[string, Partial<Fault>]>([
 
 test("faults become diagnostics by their kind and by what was to be read", () => {
   const span = { source: { path: "a", text: "" }, start: 0, end: 0 };
-  const fault = (kind: Fault["fault"]): Fault => ({ fault: kind, from: 0, to: 1, message: "It is so.", hint: "Do this." });
+  const fault = (kind: Fault["fault"]): Fault => ({
+    fault: kind,
+    from: 0,
+    to: 1,
+    message: "It is so.",
+    hint: "Do this.",
+  });
   const codes = (["path", "condition", "pattern"] as const).map((grammar) =>
     (["syntax", "unsupported", "limit"] as const).map((kind) => expressionFault(span, fault(kind), grammar).code),
   );

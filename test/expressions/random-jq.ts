@@ -1,7 +1,26 @@
 import fc from "fast-check";
 import type { Json } from "../../src/json.ts";
 
-const scalars: readonly Json[] = [null, true, false, 0, 1, 2, 7, -3, 1.5, 100, "", "x", "abc", "10", "a,b", "é😀", "2", 'q"{}%'];
+const scalars: readonly Json[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  2,
+  7,
+  -3,
+  1.5,
+  100,
+  "",
+  "x",
+  "abc",
+  "10",
+  "a,b",
+  "é😀",
+  "2",
+  'q"{}%',
+];
 /** No numbers that jq writes as they were in the input, and others as doubles: 1e17 and 0.00001 are such. */
 const odd: readonly Json[] = [0.1, 123456789012345680000, "a".repeat(40), [], {}, [[]], [null]];
 
@@ -14,7 +33,10 @@ const any: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
     { weight: 1, arbitrary: fc.array(tie("value"), { maxLength: 3 }) },
     {
       weight: 1,
-      arbitrary: fc.dictionary(fc.constantFrom("a", "b", "o", "k l", "items"), tie("value"), { maxKeys: 3, noNullPrototype: true }),
+      arbitrary: fc.dictionary(fc.constantFrom("a", "b", "o", "k l", "items"), tie("value"), {
+        maxKeys: 3,
+        noNullPrototype: true,
+      }),
     },
   ),
 })).value;
@@ -23,13 +45,21 @@ const small = fc.integer({ min: -3, max: 9 }) as fc.Arbitrary<Json>;
 const word = fc.constantFrom<Json>("x", "yy", "", "a b", "é");
 
 /** Mostly a value of one kind, else any. */
-const mostly = (usual: fc.Arbitrary<Json>): fc.Arbitrary<Json> => fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: any });
+const mostly = (usual: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
+  fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: any });
 
-const record = (members: { readonly [name: string]: fc.Arbitrary<Json> }, requiredKeys: string[] = []): fc.Arbitrary<Json> =>
-  fc.record(members, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<Json>;
+const record = (
+  members: { readonly [name: string]: fc.Arbitrary<Json> },
+  requiredKeys: string[] = [],
+): fc.Arbitrary<Json> => fc.record(members, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<Json>;
 
 const item = record(
-  { a: small, b: fc.constantFrom<Json>("x", "y", "é", null, 3), c: fc.boolean(), list: fc.array(small, { maxLength: 2 }) },
+  {
+    a: small,
+    b: fc.constantFrom<Json>("x", "y", "é", null, 3),
+    c: fc.boolean(),
+    list: fc.array(small, { maxLength: 2 }),
+  },
   ["a"],
 );
 
@@ -42,10 +72,25 @@ const [flag, items, smalls] = [
 
 /** Members of certain kinds under the names that programs use, but for some. */
 const loose = record(
-  { a: mostly(small), b: mostly(word), c: mostly(flag), o: mostly(inner), "k l": any, items: mostly(items), list: mostly(smalls) },
+  {
+    a: mostly(small),
+    b: mostly(word),
+    c: mostly(flag),
+    o: mostly(inner),
+    "k l": any,
+    items: mostly(items),
+    list: mostly(smalls),
+  },
   ["a", "b", "list"],
 );
-const strict = record({ a: small, b: word, c: flag, o: inner, "k l": any, items, list: smalls }, ["a", "b", "c", "o", "items", "list"]);
+const strict = record({ a: small, b: word, c: flag, o: inner, "k l": any, items, list: smalls }, [
+  "a",
+  "b",
+  "c",
+  "o",
+  "items",
+  "list",
+]);
 
 /** Inputs as programs expect them, more or less. */
 export const document: fc.Arbitrary<Json> = fc.oneof(strict, loose);
@@ -55,13 +100,21 @@ export const input: fc.Arbitrary<Json> = fc.oneof({ weight: 9, arbitrary: docume
 
 const list = (texts: string): readonly string[] => texts.trim().split(/\s\s+/);
 
-const numbers = list(".a  .o.a  .items[0].a  .list[-1]  .list[0]  0  1  2  10  -1  0.5  (.list | add)  (.a // 1)  .o.o.a");
+const numbers = list(
+  ".a  .o.a  .items[0].a  .list[-1]  .list[0]  0  1  2  10  -1  0.5  (.list | add)  (.a // 1)  .o.o.a",
+);
 const texts = list('.b  .o.b  ""  "x"  "a"  ", "  "é"  (.a | tojson)  (.c | tostring)  (.b // "none")  .items[0].b');
 const lists = list(".items  .list  .list[1:]  []  [1, 2]  .items[:-1]  [.a, .b]  [.items[].a]  (.list // [])");
-const paths = list('.  .a  .b  .c  .o  .o.a  .o.b  ."k l"  .items  .list  .a?  .o.a?  .b[:1]  .[0]  .missing  .o.missing  .items[0].b?');
+const paths = list(
+  '.  .a  .b  .c  .o  .o.a  .o.b  ."k l"  .items  .list  .a?  .o.a?  .b[:1]  .[0]  .missing  .o.missing  .items[0].b?',
+);
 const streams = list(".items[]  .items[].a  .list[]  .[]  .items[]?.b  .list[]?  .o[]  ..  .items[].list[]?");
-const places = list('.a  .b  .o.a  .o  .list  ."k l"  .missing  .items[0].a  .list[0]  .items[].a  .list[]  (.a, .o.b)  .o.x.y  .o[]');
-const conditions = list('.c  .a > 1  .b == "x"  (.list | length) > 2  .c == true  .missing  .o.a != null  .a < 5 and .c  (.c | not)');
+const places = list(
+  '.a  .b  .o.a  .o  .list  ."k l"  .missing  .items[0].a  .list[0]  .items[].a  .list[]  (.a, .o.b)  .o.x.y  .o[]',
+);
+const conditions = list(
+  '.c  .a > 1  .b == "x"  (.list | length) > 2  .c == true  .missing  .o.a != null  .a < 5 and .c  (.c | not)',
+);
 
 type Programs = {
   number: string;
@@ -141,7 +194,9 @@ const functions = list(`
 const closures = list(
   "map  map_values  sort_by  group_by  unique_by  min_by  max_by  any  all  with_entries  select  first  last  isempty  add  walk  paths",
 );
-const ofText = list("startswith  endswith  ltrimstr  rtrimstr  trimstr  split  index  rindex  indices  contains  inside  has");
+const ofText = list(
+  "startswith  endswith  ltrimstr  rtrimstr  trimstr  split  index  rindex  indices  contains  inside  has",
+);
 
 const rarer = ({ number, text, list: items, any: value, condition, program: inner, wide }: Parts): readonly Part[] => [
   ...usual,

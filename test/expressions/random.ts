@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Binary, Expression, Segment, Selector } from "../../src/expressions/ast.ts";
+import type { Binary, Expression, Segment, Selector } from "../../src/expressions/core/ast.ts";
 import {
   and,
   binary,
@@ -14,7 +14,7 @@ import {
   pipe,
   query,
   variable,
-} from "../../src/expressions/build.ts";
+} from "../../src/expressions/core/build.ts";
 import type { Json } from "../../src/json.ts";
 
 /** The variables that random expressions use; all have a value from outside, and any may be bound again inside. */
@@ -42,7 +42,11 @@ const simpleSelector: fc.Arbitrary<Selector> = fc.oneof(
   fc.constant({ kind: "wildcard" as const }),
   fc
     .record(
-      { start: fc.integer({ min: -3, max: 3 }), end: fc.integer({ min: -3, max: 3 }), step: fc.constantFrom(-2, -1, 0, 1, 2) },
+      {
+        start: fc.integer({ min: -3, max: 3 }),
+        end: fc.integer({ min: -3, max: 3 }),
+        step: fc.constantFrom(-2, -1, 0, 1, 2),
+      },
       { requiredKeys: [] },
     )
     .map((slice) => ({ kind: "slice" as const, ...slice })),
@@ -50,7 +54,10 @@ const simpleSelector: fc.Arbitrary<Selector> = fc.oneof(
 
 /** Segments without filters. */
 export const segments: fc.Arbitrary<readonly Segment[]> = fc.array(
-  fc.record({ descend: fc.constantFrom(false, false, false, true), selectors: fc.array(simpleSelector, { minLength: 1, maxLength: 2 }) }),
+  fc.record({
+    descend: fc.constantFrom(false, false, false, true),
+    selectors: fc.array(simpleSelector, { minLength: 1, maxLength: 2 }),
+  }),
   { minLength: 1, maxLength: 3 },
 );
 
@@ -73,15 +80,26 @@ export const { any: expression, jq: jqExpression } = fc.letrec<Nodes>((tie) => (
   leaf: fc.oneof(json.map(literal), fc.constant(identity), name.map(variable)),
   jq: fc.oneof({ depthSize: "small", maxDepth: 4 }, tie("leaf"), ...shared(tie("jq"), members)),
   dialect: fc.oneof(...dialect(tie("any"))),
-  any: fc.oneof({ depthSize: "small", maxDepth: 4 }, tie("leaf"), ...shared(tie("any"), segments), tie("dialect"), tie("dialect")),
+  any: fc.oneof(
+    { depthSize: "small", maxDepth: 4 },
+    tie("leaf"),
+    ...shared(tie("any"), segments),
+    tie("dialect"),
+    tie("dialect"),
+  ),
 }));
 
 /** A fold begins with one value: with several, jq 1.8 itself goes wrong. */
-function shared(inner: fc.Arbitrary<Expression>, paths: fc.Arbitrary<readonly Segment[]>): readonly fc.Arbitrary<Expression>[] {
+function shared(
+  inner: fc.Arbitrary<Expression>,
+  paths: fc.Arbitrary<readonly Segment[]>,
+): readonly fc.Arbitrary<Expression>[] {
   const keyed = fc.oneof({ weight: 4, arbitrary: key.map(literal) }, { weight: 1, arbitrary: inner });
   return [
     fc.tuple(inner, paths).map(([source, path]) => query(source, path)),
-    fc.array(fc.record({ key: keyed, value: inner }), { maxLength: 2 }).map((entries) => ({ kind: "object" as const, entries })),
+    fc
+      .array(fc.record({ key: keyed, value: inner }), { maxLength: 2 })
+      .map((entries) => ({ kind: "object" as const, entries })),
     fc.option(inner, { nil: undefined }).map(collect),
     fc.array(inner, { maxLength: 3 }).map((items) => comma(...items)),
     fc.tuple(inner, inner).map(([left, right]) => pipe(left, right)),
@@ -91,7 +109,12 @@ function shared(inner: fc.Arbitrary<Expression>, paths: fc.Arbitrary<readonly Se
     fc.tuple(inner, inner).map(([left, right]) => or(left, right)),
     fc.tuple(operator, inner, inner).map(([sign, left, right]) => binary(sign, left, right)),
     fc
-      .record({ name, source: inner, initial: inner.map((initial) => call("first", comma(initial, literal(null)))), update: inner })
+      .record({
+        name,
+        source: inner,
+        initial: inner.map((initial) => call("first", comma(initial, literal(null)))),
+        update: inner,
+      })
       .map((reduce) => ({ kind: "reduce" as const, ...reduce })),
     fc.tuple(fc.constantFrom("first", "not", "text", "type", "error"), inner).map(([called, arg]) => call(called, arg)),
   ];
@@ -104,10 +127,14 @@ function dialect(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Express
       .tuple(inner, fc.array(inner, { maxLength: 1 }), json)
       .map(([first, rest, last]) => call("first", comma(first, ...rest, literal(last)))),
     fc.tuple(fc.constantFrom("exists", "truthy", "isEmpty"), inner).map(([called, arg]) => call(called, arg)),
-    fc.tuple(fc.constantFrom("merge", "changes"), inner, inner).map(([called, left, right]) => call(called, left, right)),
+    fc
+      .tuple(fc.constantFrom("merge", "changes"), inner, inner)
+      .map(([called, left, right]) => call(called, left, right)),
     fc.tuple(inner, inner, key).map(([target, value, named]) => call("absorb", target, value, literal(named))),
     fc.tuple(inner, path, inner).map(([target, at, value]) => call("place", target, at, value)),
-    fc.tuple(inner, switchOperator, inner).map(([values, sign, operand]) => call("satisfies", collect(values), sign, operand)),
+    fc
+      .tuple(inner, switchOperator, inner)
+      .map(([values, sign, operand]) => call("satisfies", collect(values), sign, operand)),
     fc
       .tuple(fc.constantFrom("relates", "comparesNodes"), inner, comparison, inner)
       .map(([called, left, sign, right]) => call(called, left, sign, right)),

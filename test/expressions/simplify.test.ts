@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Expression } from "../../src/expressions/ast.ts";
+import type { Expression } from "../../src/expressions/core/ast.ts";
 import {
   and,
   binary,
@@ -18,14 +18,14 @@ import {
   pipe,
   query,
   variable,
-} from "../../src/expressions/build.ts";
-import { equalExpressions } from "../../src/expressions/equal.ts";
-import { evaluate } from "../../src/expressions/evaluate.ts";
-import { canFail, factsOf, freeVariables, outputs } from "../../src/expressions/facts.ts";
-import { EvaluationError } from "../../src/expressions/failure.ts";
-import { printExpression } from "../../src/expressions/print.ts";
-import { simplify } from "../../src/expressions/simplify.ts";
-import { substitute } from "../../src/expressions/substitute.ts";
+} from "../../src/expressions/core/build.ts";
+import { equalExpressions } from "../../src/expressions/core/equal.ts";
+import { printExpression } from "../../src/expressions/core/print.ts";
+import { substitute } from "../../src/expressions/core/substitute.ts";
+import { evaluate } from "../../src/expressions/evaluate/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
+import { canFail, factsOf, freeVariables, outputs } from "../../src/expressions/facts/facts.ts";
+import { simplify } from "../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../src/json.ts";
 import { expression, json, names } from "./random.ts";
 
@@ -76,8 +76,16 @@ describe("simplify", () => {
     ["does not take a value for a condition", and(literal(true), x), "true and $x"],
     ["not not", call("not", call("not", flag)), "truthy($data.a)"],
     ["names for names", bind("y", x, binary("+", variable("y"), variable("y"))), "$x + $x"],
-    ["names for what is used once", bind("y", collect(member(data, "a")), object([["k", variable("y")]])), "{ k: [$data.a] }"],
-    ["keeps names for what is used twice", bind("y", collect(x), comma(variable("y"), variable("y"))), "[$x] as $y | $y, $y"],
+    [
+      "names for what is used once",
+      bind("y", collect(member(data, "a")), object([["k", variable("y")]])),
+      "{ k: [$data.a] }",
+    ],
+    [
+      "keeps names for what is used twice",
+      bind("y", collect(x), comma(variable("y"), variable("y"))),
+      "[$x] as $y | $y, $y",
+    ],
     ["keeps names for what may fail", bind("y", call("merge", x, data), literal(1)), "merge($x, $data) as $y | 1"],
     [
       "keeps names for what would be computed again and again",
@@ -124,7 +132,11 @@ describe("simplify", () => {
       { kind: "path", body: bind("whole", identity, bind("z", part(variable("whole")), identity)) },
       "path(. as $whole | $whole[0] as $z | .)",
     ],
-    ["the same of constants", { kind: "path", body: bind("z", part(literal(null)), identity) }, "path(null[0] as $z | .)"],
+    [
+      "the same of constants",
+      { kind: "path", body: bind("z", part(literal(null)), identity) },
+      "path(null[0] as $z | .)",
+    ],
     ["pipes without use", pipe(x, pipe(identity, member(identity, "a"))), "$x.a"],
   ])("%s", (_, given, expected) => {
     expect(shown(given)).toBe(expected);
@@ -152,10 +164,16 @@ describe("simplify", () => {
   test("is linear in the size of the expression", () => {
     let given: Expression = data;
     for (let i = 0; i < 400; i++)
-      given = bind(`v${i}`, call("absorb", given, x, literal("k")), comma(...Array.from({ length: 50 }, () => variable(`v${i}`))));
+      given = bind(
+        `v${i}`,
+        call("absorb", given, x, literal("k")),
+        comma(...Array.from({ length: 50 }, () => variable(`v${i}`))),
+      );
     const start = performance.now();
     simplify(given);
-    simplify(collect(comma(...Array.from({ length: 50_000 }, (_, i) => firstOr(member(data, `m${i}`), literal(null))))));
+    simplify(
+      collect(comma(...Array.from({ length: 50_000 }, (_, i) => firstOr(member(data, `m${i}`), literal(null))))),
+    );
     expect(performance.now() - start).toBeLessThan(3_000);
   });
 });
@@ -172,7 +190,8 @@ describe("facts", () => {
         if (facts.outputs === "one") expect(found).toHaveLength(1);
         if (facts.outputs === "optional") expect(found.length).toBeLessThan(2);
         if (facts.type)
-          for (const value of found) expect(outcome(call("type", literal(value)), null, variables).outputs).toEqual([facts.type]);
+          for (const value of found)
+            expect(outcome(call("type", literal(value)), null, variables).outputs).toEqual([facts.type]);
         const fewer = new Map([...variables].filter(([name]) => facts.free.has(name)));
         expect(outcome(given, facts.usesInput ? input : "other", fewer).outputs).toEqual(found);
       }),
@@ -241,7 +260,9 @@ test("expressions that are not equal print differently", () => {
     member(data, "a b"),
     query(data, [{ descend: true, selectors: [{ kind: "name", name: "a" }] }]),
     query(identity, [{ descend: false, selectors: [{ kind: "slice", start: 1 }, { kind: "wildcard" }] }]),
-    query(data, [{ descend: false, selectors: [{ kind: "filter", condition: call("truthy", member(identity, "a")) }] }]),
+    query(data, [
+      { descend: false, selectors: [{ kind: "filter", condition: call("truthy", member(identity, "a")) }] },
+    ]),
     binary("-", literal(1), binary("-", literal(2), literal(3))),
     binary("-", binary("-", literal(1), literal(2)), literal(3)),
     and(or(x, data), x),

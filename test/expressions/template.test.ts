@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
-import { variable } from "../../src/expressions/build.ts";
-import { evaluateOne } from "../../src/expressions/evaluate.ts";
-import { type TemplateRemark, templateOf } from "../../src/expressions/template.ts";
+import { variable } from "../../src/expressions/core/build.ts";
+import { evaluateOne } from "../../src/expressions/evaluate/evaluate.ts";
+import { type TemplateRemark, templateOf } from "../../src/expressions/parse/template.ts";
 import type { Json } from "../../src/json.ts";
 
 const data: Json = { name: "Ann", age: 22, tags: ["a", "b"], inner: { "first-name": "A" } };
 
 function run(value: Json, interpolate = false) {
   const remarks: TemplateRemark[] = [];
-  const expression = templateOf({ value }, "value", { root: variable("data"), interpolate, remark: (remark) => remarks.push(remark) });
+  const expression = templateOf({ value }, "value", {
+    root: variable("data"),
+    interpolate,
+    remark: (remark) => remarks.push(remark),
+  });
   return { expression, remarks, value: evaluateOne(expression, { input: null, variables: new Map([["data", data]]) }) };
 }
 
@@ -102,7 +106,11 @@ test("many paths in one text are no deep expression", () => {
 test("a path that selects nothing in the root is looked for in the fallback, which is told", () => {
   const remarks: TemplateRemark[] = [];
   const value = { a: "$.name", b: "$.old", c: "$.none", d: "$.olds[*]", e: "$..none", f: "$" };
-  const environment = { root: variable("data"), fallback: variable("before"), remark: (remark: TemplateRemark) => remarks.push(remark) };
+  const environment = {
+    root: variable("data"),
+    fallback: variable("before"),
+    remark: (remark: TemplateRemark) => remarks.push(remark),
+  };
   const variables = new Map<string, Json>([
     ["data", { name: "Ann" }],
     ["before", { name: "Bob", old: null, olds: [1, 2] }],
@@ -110,7 +118,13 @@ test("a path that selects nothing in the root is looked for in the fallback, whi
   const evaluate = (template: Json, interpolate: boolean) =>
     evaluateOne(templateOf({ template }, "template", { ...environment, interpolate }), { input: null, variables });
   expect(evaluate(value, false)).toEqual({ a: "Ann", b: null, c: null, d: [1, 2], e: [], f: { name: "Ann" } });
-  expect(remarks.map(({ kind, key }) => `${kind} ${key}`)).toEqual(["twoRoots a", "twoRoots b", "twoRoots c", "twoRoots d", "twoRoots e"]);
+  expect(remarks.map(({ kind, key }) => `${kind} ${key}`)).toEqual([
+    "twoRoots a",
+    "twoRoots b",
+    "twoRoots c",
+    "twoRoots d",
+    "twoRoots e",
+  ]);
   remarks.length = 0;
   expect(evaluate("Hello $.name and $.olds[1].", true)).toBe("Hello Ann and 2.");
   expect(remarks).toMatchObject([

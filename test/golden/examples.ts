@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { main } from "../../src/cli/main.ts";
 import { check } from "../../src/compile.ts";
+import type { Example } from "../../src/diagnostics/explanations/explanation.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Example } from "../../src/messages/explanations/explanation.ts";
 import { renderText } from "../../src/report/text.ts";
 import type { Texts } from "./folder.ts";
 

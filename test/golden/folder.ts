@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Options } from "../../src/program.ts";
-import type { Source } from "../../src/source.ts";
+import type { Source } from "../../src/text/source.ts";
 
 /** Texts by path relative to a case's folder. */
 export interface Texts {
@@ -34,7 +34,11 @@ export interface Settings {
 const root = join(import.meta.dirname, "../../golden");
 const definition = /^[^/]+\.(?:ya?ml|json)$/;
 const schema = /^schemas\//;
-const special = { settings: "options.yaml", configuration: "waybill.config.yaml", scenarios: "scenarios.yaml" } as const;
+const special = {
+  settings: "options.yaml",
+  configuration: "waybill.config.yaml",
+  scenarios: "scenarios.yaml",
+} as const;
 
 /** Holds examples of diagnostics, which are not compiled. */
 const diagnostics = "diagnostics";
@@ -89,6 +93,8 @@ export function writeTexts(folder: string, kept: Texts, made: Texts): void {
 export function textsIn(folder: string): Texts {
   if (!existsSync(folder)) return {};
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll("\\", "/")).sort();
+  const paths = files
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll("\\", "/"))
+    .sort();
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }

@@ -16,6 +16,8 @@ export const hasExtraLint = existsSync(lintPath);
 export async function machineFaults(text: string): Promise<readonly string[]> {
   // The validator changes what it is given, so it gets a copy of its own.
   const { isValid, errors } = validate(JSON.parse(text));
-  const lint = hasExtraLint ? ((await import(pathToFileURL(lintPath).href)) as { extraLint: ExtraLint }).extraLint : () => [];
+  const lint = hasExtraLint
+    ? ((await import(pathToFileURL(lintPath).href)) as { extraLint: ExtraLint }).extraLint
+    : () => [];
   return [...(isValid ? [] : errors.map((error) => JSON.stringify(error))), ...lint(JSON.parse(text))];
 }

@@ -1,12 +1,12 @@
 import { check, generate } from "../../src/compile.ts";
-import { readConfiguration } from "../../src/configuration.ts";
-import type { Diagnostic } from "../../src/diagnostics.ts";
+import { readConfiguration } from "../../src/configuration/index.ts";
 import { printProgram } from "../../src/ir/print.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Program, readFrom } from "../../src/program.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { targets } from "../../targets/index.ts";
 import type { Golden, Texts } from "./folder.ts";
 
@@ -35,7 +35,9 @@ function compiled({ sources, schemas, settings, configuration }: Golden): {
 } {
   const faults: Diagnostic[] = [];
   const definitions = languages.flatMap(({ options }) => options);
-  const configured = configuration ? readConfiguration(configuration, definitions, (fault) => faults.push(fault)).options : {};
+  const configured = configuration
+    ? readConfiguration(configuration, definitions, (fault) => faults.push(fault)).options
+    : {};
   const input = { sources, ...settings, options: { ...configured, ...settings.options }, read: readFrom(schemas) };
   const { program, diagnostics } = check(input, languages);
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literal, member, object } from "../../src/expressions/build.ts";
+import { literal, member, object } from "../../src/expressions/core/build.ts";
 import { printProgram, printWorkflow } from "../../src/ir/print.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/program.ts";
@@ -59,7 +59,10 @@ test("a small workflow", () => {
 
 test("all that a workflow says of itself", () => {
   const all: Workflow = {
-    ...workflow({ ...scope(["data", ["count", literal(0)]], end("End", data)), window: { until: "2030-01-01T00:00:00Z" } }),
+    ...workflow({
+      ...scope(["data", ["count", literal(0)]], end("End", data)),
+      window: { until: "2030-01-01T00:00:00Z" },
+    }),
     id: "sign up",
     description: "Two\nlines",
     inputSchema: "in.json",
@@ -106,11 +109,16 @@ test("all that a workflow says of itself", () => {
 
 test("the workflows of a program, in order", () => {
   const small = (id: string): Workflow => workflow(scope(["data"], end("End", data)), { id });
-  expect(printProgram(programOf([small("b"), small("a")]))).toBe(`${printWorkflow(small("b"))}\n${printWorkflow(small("a"))}`);
+  expect(printProgram(programOf([small("b"), small("a")]))).toBe(
+    `${printWorkflow(small("b"))}\n${printWorkflow(small("a"))}`,
+  );
 });
 
 test("a scope that begins elsewhere says so, and a step that goes elsewhere", () => {
-  const body = { ...scope(["data"], end("End", data), assign("Two words", { data }, "End")), entry: { name: "Two words", span } };
+  const body = {
+    ...scope(["data"], end("End", data), assign("Two words", { data }, "End")),
+    entry: { name: "Two words", span },
+  };
   expect(printWorkflow(workflow(body)).split("\n").slice(3, -1)).toEqual([
     '  begin at "Two words"',
     '  End: end with $data   # state "End"',
@@ -124,13 +132,27 @@ const base = (step: Step): Step => ({ ...step, origin: { ...step.origin, entry: 
 test.each<[string, Step, readonly string[]]>([
   ["several assignments", assign("S", { x: data, y: literal(1) }, "End"), ["S: assign", "  x := $data", "  y := 1"]],
   ["a choice", choose("S", [[data, "A"]], "B"), ["S: choose", "  when $data then A", "  else B"]],
-  ["a choice without default", choose("S", [[data, "A"]]), ["S: choose", "  when $data then A", "  else fail with NoChoiceMatched"]],
-  ["a call that is not waited for", call("S", "ask", data, "End", { wait: false, timeout: 5 }), ["S: fire ask($data) within 5 s"]],
+  [
+    "a choice without default",
+    choose("S", [[data, "A"]]),
+    ["S: choose", "  when $data then A", "  else fail with NoChoiceMatched"],
+  ],
+  [
+    "a call that is not waited for",
+    call("S", "ask", data, "End", { wait: false, timeout: 5 }),
+    ["S: fire ask($data) within 5 s"],
+  ],
   ["delays", delay("S", literal(5), "End"), ["S: wait for 5 s"]],
   ["instants", until("S", data, "End"), ["S: wait until $data"]],
   [
     "events",
-    receive("S", [{ ...allOf("a", ["b", "c"]), none: [pattern("d", data)], within: 9 }, allOf("e")], "got", "End", "drop"),
+    receive(
+      "S",
+      [{ ...allOf("a", ["b", "c"]), none: [pattern("d", data)], within: 9 }, allOf("e")],
+      "got",
+      "End",
+      "drop",
+    ),
     ["S: receive, drop the unused -> got", "  0: a and (b or c) without d when ($data) within 9 s", "  1: e"],
   ],
   ["an event of ours", emit("S", "paid", data, "End", { subject: "x" }), ['S: emit paid($data) with {"subject":"x"}']],
@@ -144,12 +166,17 @@ test.each<[string, Step, readonly string[]]>([
   ["failing", { ...end("S", error), outcome: "fail" } as Step, ["S: fail with $error"]],
   [
     "branches",
-    fork("S", [branch("one", scope(["x"], base(end("A", data)))), branch("two words", scope([], base(end("B", data))))], "End", {
-      join: { kind: "some", count: 1 },
-      failure: "spare",
-      width: 2,
-      bind: "all",
-    }),
+    fork(
+      "S",
+      [branch("one", scope(["x"], base(end("A", data)))), branch("two words", scope([], base(end("B", data))))],
+      "End",
+      {
+        join: { kind: "some", count: 1 },
+        failure: "spare",
+        width: 2,
+        bind: "all",
+      },
+    ),
     [
       "S: fork joining 1 of 2, sparing failures, 2 at once -> all",
       "  branch one",
@@ -166,7 +193,12 @@ test.each<[string, Step, readonly string[]]>([
   ],
   [
     "iterations",
-    forEach("S", data, scope([["x", data]], base(end("A", data))), "End", { index: "i", width: 1, gap: 2, bind: "all" }),
+    forEach("S", data, scope([["x", data]], base(end("A", data))), "End", {
+      index: "i",
+      width: 1,
+      gap: 2,
+      bind: "all",
+    }),
     ["S: for each element, i in $data, 1 at once, 2 s apart -> all", "  var x = $data", "  A: end with $data"],
   ],
   [

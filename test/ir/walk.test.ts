@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { member, object, variable } from "../../src/expressions/build.ts";
-import { printExpression } from "../../src/expressions/print.ts";
+import { member, object, variable } from "../../src/expressions/core/build.ts";
+import { printExpression } from "../../src/expressions/core/print.ts";
 import { assigned, exits, expressionsOf, places, reachable, read, stepsOf, successors } from "../../src/ir/walk.ts";
 import {
   allOf,
@@ -27,7 +27,8 @@ import {
 } from "../reference/build.ts";
 
 const value = (name: string) => member(variable("v"), name);
-const names = (references: readonly { readonly name: string }[]): readonly string[] => references.map(({ name }) => name);
+const names = (references: readonly { readonly name: string }[]): readonly string[] =>
+  references.map(({ name }) => name);
 
 const asked = call("Ask", "ask", value("argument"), "Next", {
   bind: "result",
@@ -58,15 +59,26 @@ test.each([
   [delay("S", value("seconds"), "End"), ["$v.seconds"]],
   [until("S", value("instant"), "End"), ["$v.instant"]],
   [
-    receive("S", [{ ...allOf(), all: [[pattern("e", value("all")), pattern("e")]], none: [pattern("e", value("none"))] }], "got", "End"),
+    receive(
+      "S",
+      [{ ...allOf(), all: [[pattern("e", value("all")), pattern("e")]], none: [pattern("e", value("none"))] }],
+      "got",
+      "End",
+    ),
     ["$v.all", "$v.none"],
   ],
   [emit("S", "e", value("event"), "End"), ["$v.event"]],
   [invoke("S", "w", value("input"), "End"), ["$v.input"]],
   [end("S", value("value")), ["$v.value"]],
-  [forEach("S", value("items"), scope([["x", value("initial")], "y"], end("In", value("inner"))), "End"), ["$v.items", "$v.initial"]],
+  [
+    forEach("S", value("items"), scope([["x", value("initial")], "y"], end("In", value("inner"))), "End"),
+    ["$v.items", "$v.initial"],
+  ],
   [fork("S", [branch("b", scope([["x", value("initial")]], end("In", value("inner"))))], "End"), ["$v.initial"]],
-  [attempt("S", scope([], end("In", value("inner"))), "End", { handlers: [handler(value("when"), "End")] }), ["$v.when"]],
+  [
+    attempt("S", scope([], end("In", value("inner"))), "End", { handlers: [handler(value("when"), "End")] }),
+    ["$v.when"],
+  ],
 ])("the expressions of a step: $0.kind", (step, expected) => {
   expect(expressionsOf(step).map(printExpression)).toEqual(expected);
 });
@@ -98,7 +110,9 @@ const nested = workflow(
 );
 
 test("scopes with their owners, outer ones first", () => {
-  const described = places(nested).map(({ scope: at, owner, outer }) => `${at.entry.name} in ${owner?.id} in ${outer?.scope.entry.name}`);
+  const described = places(nested).map(
+    ({ scope: at, owner, outer }) => `${at.entry.name} in ${owner?.id} in ${outer?.scope.entry.name}`,
+  );
   expect(described).toEqual([
     "Both in undefined in undefined",
     "Each in Both in Both",
@@ -106,7 +120,17 @@ test("scopes with their owners, outer ones first", () => {
     "Tried in Try in Both",
     "Inmost in Each in Each",
   ]);
-  expect(stepsOf(nested).map(({ id }) => id)).toEqual(["Both", "Try", "End", "Lost", "Each", "L", "R", "Tried", "Inmost"]);
+  expect(stepsOf(nested).map(({ id }) => id)).toEqual([
+    "Both",
+    "Try",
+    "End",
+    "Lost",
+    "Each",
+    "L",
+    "R",
+    "Tried",
+    "Inmost",
+  ]);
 });
 
 test("what can be reached in a scope", () => {

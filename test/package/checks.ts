@@ -50,9 +50,19 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
   },
   "waybill test": (installed) => {
     writeFileSync(join(installed.folder, "scenarios.yaml"), scenarios);
-    const { status, stdout, stderr } = installed.run("waybill", ["test", "scenarios.yaml", "--on", "all", "--format", "json"]);
+    const { status, stdout, stderr } = installed.run("waybill", [
+      "test",
+      "scenarios.yaml",
+      "--on",
+      "all",
+      "--format",
+      "json",
+    ]);
     assert.equal(status, 0, stdout + stderr);
-    const outcomes = JSON.parse(stdout).results.map(({ target, outcome }: { target: string; outcome: string }) => [target, outcome]);
+    const outcomes = JSON.parse(stdout).results.map(({ target, outcome }: { target: string; outcome: string }) => [
+      target,
+      outcome,
+    ]);
     assert.deepEqual(outcomes, [
       ["reference", "passed"],
       ["asl", "passed"],
@@ -64,14 +74,21 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     const folder = join(installed.folder, "shop");
     mkdirSync(folder);
     writeFileSync(join(folder, "greet.yaml"), greet);
-    writeFileSync(join(folder, "waybill.config.yaml"), "functions:\n  greetPerson: { typescript: { module: ./person.ts#greetPerson } }\n");
+    writeFileSync(
+      join(folder, "waybill.config.yaml"),
+      "functions:\n  greetPerson: { typescript: { module: ./person.ts#greetPerson } }\n",
+    );
     writeFileSync(
       join(folder, "person.ts"),
       'export const greetPerson = async ({ name }: { name: string }) => ({ greeting: "Hello, ".concat(name) });\n',
     );
-    const { status, stdout, stderr } = installed.run("waybill", ["run", "greet.yaml", "--input", '{"name":"Ada"}', "--store", "runs.db"], {
-      cwd: folder,
-    });
+    const { status, stdout, stderr } = installed.run(
+      "waybill",
+      ["run", "greet.yaml", "--input", '{"name":"Ada"}', "--store", "runs.db"],
+      {
+        cwd: folder,
+      },
+    );
     assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
     assert.deepEqual(JSON.parse(stdout), { name: "Ada", greeting: "Hello, Ada" });
     return undefined;
@@ -81,9 +98,13 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.equal(installed.run("waybill", args, { cwd: join(installed.folder, "shop") }).status, 0);
     const folder = join(installed.folder, "shop/app");
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
-    const { status, stdout, stderr } = installed.run("node", ["main.ts", "start", "greet", "--input", '{"name":"Eve"}', "--wait"], {
-      cwd: folder,
-    });
+    const { status, stdout, stderr } = installed.run(
+      "node",
+      ["main.ts", "start", "greet", "--input", '{"name":"Eve"}', "--wait"],
+      {
+        cwd: folder,
+      },
+    );
     assert.equal(status, 0, stderr);
     assert.deepEqual(JSON.parse(stdout), { name: "Eve", greeting: "Hello, Eve" });
     return undefined;

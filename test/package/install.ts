@@ -5,7 +5,9 @@ import { delimiter, join } from "node:path";
 /** The project's folder. */
 export const root = join(import.meta.dirname, "../..");
 
-const { devDependencies }: { devDependencies: { [name: string]: string } } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { devDependencies }: { devDependencies: { [name: string]: string } } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 
 /** The package as a user has it: installed in a folder of their own. */
 export interface Installed {
@@ -26,15 +28,27 @@ export interface RunOptions {
 /** Packs the project to a tarball in one folder and installs that in another, with the Node that the project is developed on. */
 export function install(packed: string, folder: string): Installed {
   const [tarball] = JSON.parse(succeed("npm", ["pack", "--json", "--pack-destination", packed], root)) as [Tarball];
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "user", version: "1.0.0", private: true, type: "module" }));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "user", version: "1.0.0", private: true, type: "module" }),
+  );
   const node = `node@${devDependencies["node"]}`;
-  succeed("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", join(packed, tarball.filename), node], folder);
+  succeed(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--prefer-offline", join(packed, tarball.filename), node],
+    folder,
+  );
   return {
     folder,
     files: tarball.files.map(({ path }) => path),
     run(program, args, { stdin = "", cwd = folder, env = {} } = {}) {
       const PATH = [join(folder, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
-      return spawnSync(program, args, { cwd, input: stdin, encoding: "utf8", env: { ...process.env, PATH, NO_COLOR: "1", ...env } });
+      return spawnSync(program, args, {
+        cwd,
+        input: stdin,
+        encoding: "utf8",
+        env: { ...process.env, PATH, NO_COLOR: "1", ...env },
+      });
     },
   };
 }

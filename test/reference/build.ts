@@ -1,5 +1,5 @@
-import type { Expression } from "../../src/expressions/ast.ts";
-import { literal, member, variable } from "../../src/expressions/build.ts";
+import type { Expression } from "../../src/expressions/core/ast.ts";
+import { literal, member, variable } from "../../src/expressions/core/build.ts";
 import type {
   Alternative,
   Attempt,
@@ -21,7 +21,7 @@ import type {
   VariableDeclaration,
   Workflow,
 } from "../../src/ir/workflow.ts";
-import type { Span } from "../../src/source.ts";
+import type { Span } from "../../src/text/source.ts";
 
 // Workflows by hand: the parts of the IR with everything left out that a test does not look at.
 
@@ -31,9 +31,18 @@ export const data = variable("data");
 export const error = variable("error");
 export const yes = literal(true);
 /** Whether the error has this name. */
-export const named = (name: string): Expression => ({ kind: "binary", operator: "==", left: member(error, "name"), right: literal(name) });
+export const named = (name: string): Expression => ({
+  kind: "binary",
+  operator: "==",
+  left: member(error, "name"),
+  right: literal(name),
+});
 
-const base = (id: string): StepBase => ({ id, origin: { noun: "state", name: id.split("/")[0]!, entry: !id.includes("/") }, span });
+const base = (id: string): StepBase => ({
+  id,
+  origin: { noun: "state", name: id.split("/")[0]!, entry: !id.includes("/") },
+  span,
+});
 
 type Values = { readonly [variable: string]: Expression };
 type Rest<S extends Step> = Partial<Omit<S, keyof StepBase | "kind" | "next">>;
@@ -113,7 +122,13 @@ export const fork = (id: string, branches: readonly Branch[], next: string, rest
   ...rest,
 });
 export const branch = (name: string, body: Scope): Branch => ({ name, scope: body, span });
-export const forEach = (id: string, items: Expression, body: Scope, next: string, rest: Rest<ForEach> = {}): ForEach => ({
+export const forEach = (
+  id: string,
+  items: Expression,
+  body: Scope,
+  next: string,
+  rest: Rest<ForEach> = {},
+): ForEach => ({
   ...base(id),
   kind: "foreach",
   items,
@@ -124,7 +139,13 @@ export const forEach = (id: string, items: Expression, body: Scope, next: string
   next: to(next),
   ...rest,
 });
-export const invoke = (id: string, workflow: string, input: Expression, next: string, rest: Rest<Invoke> = {}): Invoke => ({
+export const invoke = (
+  id: string,
+  workflow: string,
+  input: Expression,
+  next: string,
+  rest: Rest<Invoke> = {},
+): Invoke => ({
   ...base(id),
   kind: "invoke",
   workflow: to(workflow),
@@ -161,10 +182,19 @@ export const fail = (id: string, name: string, message = "", extent: "scope" | "
   value: literal({ origin: "fail", name, message }),
 });
 /** Fails with the error that an expression gives. */
-export const raise = (id: string, value: Expression): Step => ({ ...base(id), kind: "end", outcome: "fail", extent: "scope", value });
+export const raise = (id: string, value: Expression): Step => ({
+  ...base(id),
+  kind: "end",
+  outcome: "fail",
+  extent: "scope",
+  value,
+});
 
 /** A scope that begins with its first step; variables are names, or names with a first value. */
-export const scope = (variables: readonly (string | readonly [string, Expression])[], ...steps: readonly Step[]): Scope => ({
+export const scope = (
+  variables: readonly (string | readonly [string, Expression])[],
+  ...steps: readonly Step[]
+): Scope => ({
   entry: to(steps[0]!.id),
   variables: variables.map(
     (each): VariableDeclaration => (typeof each === "string" ? { name: each } : { name: each[0], initial: each[1] }),
@@ -172,8 +202,17 @@ export const scope = (variables: readonly (string | readonly [string, Expression
   steps,
   span,
 });
-export const handler = (when: Expression, next: string, bind?: string): Handler => ({ when, next: to(next), bind, span });
-export const retry = (limit: number, base: number, rest: Partial<Retry["delay"]> & { readonly when?: Expression } = {}): Retry => {
+export const handler = (when: Expression, next: string, bind?: string): Handler => ({
+  when,
+  next: to(next),
+  bind,
+  span,
+});
+export const retry = (
+  limit: number,
+  base: number,
+  rest: Partial<Retry["delay"]> & { readonly when?: Expression } = {},
+): Retry => {
   const { when = yes, ...delay } = rest;
   return { when, limit, delay: { base, factor: 1, step: 0, ...delay }, span };
 };
@@ -185,7 +224,12 @@ export const allOf = (...groups: readonly (string | readonly string[])[]): Alter
   span,
 });
 /** A definition of the events of one type, of the same name. */
-export const event = (name: string, rest: Partial<EventDefinition> = {}): EventDefinition => ({ name, type: name, span, ...rest });
+export const event = (name: string, rest: Partial<EventDefinition> = {}): EventDefinition => ({
+  name,
+  type: name,
+  span,
+  ...rest,
+});
 
 /** A workflow over `data`; the functions that it calls and that its scopes call are defined. */
 export const workflow = (

@@ -1,8 +1,22 @@
 import { expect, test } from "vitest";
-import { binary, collect, comma, literal, member, variable } from "../../src/expressions/build.ts";
+import { binary, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
 import type { Alternative, Receive, Workflow } from "../../src/ir/workflow.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { allOf, call, data, delay, emit, end, event, invoke, pattern, receive, scope, span, workflow } from "./build.ts";
+import {
+  allOf,
+  call,
+  data,
+  delay,
+  emit,
+  end,
+  event,
+  invoke,
+  pattern,
+  receive,
+  scope,
+  span,
+  workflow,
+} from "./build.ts";
 import { outcomeOf, play, returns } from "./play.ts";
 
 const got = variable("got");
@@ -11,11 +25,16 @@ const definitions = ["a", "b", "c"].map((name) => event(name));
 
 /** A run that waits once and gives what the wait has bound. */
 const waiting = (alternatives: readonly Alternative[], rest: Partial<Workflow> = {}) =>
-  workflow(scope(["data", "got"], receive("Wait", alternatives, "got", "End"), end("End", got)), { events: definitions, ...rest });
+  workflow(scope(["data", "got"], receive("Wait", alternatives, "got", "End"), end("End", got)), {
+    events: definitions,
+    ...rest,
+  });
 
 /** What a wait bound, in short: the alternative, and the names of its events with their numbers. */
 const taken = async (seen: ReturnType<typeof play>) => {
-  const outcome = outcomeOf(await seen) as { output?: { alternative: number | null; events: { name: string; event: JsonObject }[] } };
+  const outcome = outcomeOf(await seen) as {
+    output?: { alternative: number | null; events: { name: string; event: JsonObject }[] };
+  };
   return outcome.output === undefined
     ? outcome
     : [outcome.output.alternative, ...outcome.output.events.map(({ name, event }) => `${name}${event["n"] ?? ""}`)];
@@ -67,13 +86,17 @@ test("of several events the earliest counts, and one may serve several groups", 
   ] as const;
   const seen = await play(waiting(alternatives), { events });
   expect(await taken(Promise.resolve(seen))).toEqual([0, "a1", "c"]);
-  expect(seen).toMatchObject({ outcome: { output: { groups: [{ event: { n: 1 } }, { event: { n: 1 } }, { name: "c" }] } } });
+  expect(seen).toMatchObject({
+    outcome: { output: { groups: [{ event: { n: 1 } }, { event: { n: 1 } }, { name: "c" }] } },
+  });
 });
 
 test("an event of two definitions goes by the name that each group asks for", async () => {
   const events = [event("any", { type: undefined }), event("c")];
   const seen = await play(waiting([allOf("c", "any")], { events }), { events: [[1, arrives("c")]] });
-  expect(seen).toMatchObject({ outcome: { output: { events: [{ name: "c" }], groups: [{ name: "c" }, { name: "any" }] } } });
+  expect(seen).toMatchObject({
+    outcome: { output: { events: [{ name: "c" }], groups: [{ name: "c" }, { name: "any" }] } },
+  });
 });
 
 test("the first alternative that is complete is taken; at one event the earlier in the list", async () => {
@@ -129,7 +152,10 @@ test("an alternative is given up after its time; the wait ends when all have bee
     outcome: { output: { alternative: null, events: [] } },
     elapsed: 10,
   });
-  expect(await taken(play(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] }))).toEqual([1, "b"]);
+  expect(await taken(play(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] }))).toEqual([
+    1,
+    "b",
+  ]);
 });
 
 test("an event at the last instant is in time", async () => {
@@ -183,15 +209,24 @@ test("an event is of a definition when it has all the attributes given; case cou
     [3, arrives("b")],
   ] as const;
   expect(await taken(play(waiting([allOf("a"), allOf("b")], { events }), { events: coming }))).toEqual([1, "b"]);
-  expect(await taken(play(waiting([allOf("a")], { events }), { events: [[1, arrives("a", { source: "/s", subject: "x" })]] }))).toEqual([
-    0,
-    "a",
-  ]);
+  expect(
+    await taken(
+      play(waiting([allOf("a")], { events }), { events: [[1, arrives("a", { source: "/s", subject: "x" })]] }),
+    ),
+  ).toEqual([0, "a"]);
 });
 
 test("an event that comes while the run is not waiting is kept until it does", async () => {
-  const body = scope(["data", "got"], call("Ask", "ask", data, "Wait"), receive("Wait", [allOf("a")], "got", "End"), end("End", got));
-  const seen = await play(workflow(body, { events: definitions }), { events: [[1, arrives("a")]], functions: { ask: [returns(null, 5)] } });
+  const body = scope(
+    ["data", "got"],
+    call("Ask", "ask", data, "Wait"),
+    receive("Wait", [allOf("a")], "got", "End"),
+    end("End", got),
+  );
+  const seen = await play(workflow(body, { events: definitions }), {
+    events: [[1, arrives("a")]],
+    functions: { ask: [returns(null, 5)] },
+  });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 0 } }, elapsed: 5 });
 });
 
@@ -237,10 +272,9 @@ test("correlated events have to carry the run's value, or any where there is non
     [2, arrives("a", { n: 2, key: "other" })],
     [3, arrives("a", { n: 3, key: "mine" })],
   ] as const;
-  expect(await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events }))).toEqual([
-    0,
-    "a3",
-  ]);
+  expect(
+    await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events })),
+  ).toEqual([0, "a3"]);
   expect(await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { events }))).toEqual([0, "a2"]);
 });
 
@@ -280,7 +314,9 @@ test("the first event of any alternative starts a run, which then waits for the 
     ],
   });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 1 } }, elapsed: 4 });
-  expect(outcomeOf(await play(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] }))).toBe("waiting");
+  expect(outcomeOf(await play(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] }))).toBe(
+    "waiting",
+  );
 });
 
 test("a run that needs all its events starts with the last of them", async () => {
@@ -291,8 +327,13 @@ test("a run that needs all its events starts with the last of them", async () =>
       [6, arrives("a")],
     ],
   });
-  expect(seen).toMatchObject({ outcome: { output: { alternative: 0, events: [{ name: "b" }, { name: "a" }] } }, elapsed: 0 });
-  expect(outcomeOf(await play(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] }))).toBe("not-started");
+  expect(seen).toMatchObject({
+    outcome: { output: { alternative: 0, events: [{ name: "b" }, { name: "a" }] } },
+    elapsed: 0,
+  });
+  expect(outcomeOf(await play(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] }))).toBe(
+    "not-started",
+  );
 });
 
 test("when too much time passes between two arrivals, what has been collected is thrown away", async () => {
@@ -397,7 +438,10 @@ test("outside its window events start nothing, and a call fails", async () => {
   ).toEqual([0, "a2"]);
   expect(outcomeOf(await play(waits, { events: [[120, arrives("a")]] }))).toBe("not-started");
   const called = workflow(scope(["data"], end("End", data)), { start: { window } });
-  expect(outcomeOf(await play(called))).toEqual({ error: "NotActive", message: "Workflow main cannot be started now." });
+  expect(outcomeOf(await play(called))).toEqual({
+    error: "NotActive",
+    message: "Workflow main cannot be started now.",
+  });
   expect(outcomeOf(await play(called, { clock: "2026-01-01T00:01:59Z" }))).toEqual({ output: {} });
 });
 
@@ -423,8 +467,16 @@ test("an event is produced as a CloudEvent, with the run's correlation value whe
 
 test("events that subflows produce have ids of their own, and are the run's", async () => {
   const events = [event("a")];
-  const child = workflow(scope(["data"], emit("C", "a", literal("child"), "CE"), end("CE", data)), { id: "child", events });
-  const body = scope(["data"], emit("P", "a", literal("parent"), "Sub"), invoke("Sub", "child", data, "End"), end("End", data));
+  const child = workflow(scope(["data"], emit("C", "a", literal("child"), "CE"), end("CE", data)), {
+    id: "child",
+    events,
+  });
+  const body = scope(
+    ["data"],
+    emit("P", "a", literal("parent"), "Sub"),
+    invoke("Sub", "child", data, "End"),
+    end("End", data),
+  );
   const seen = await play(workflow(body, { events }), { others: [child] });
   expect(seen.emitted.map(({ id, data: carried, source }) => [id, carried, source])).toEqual([
     ["run-1", "parent", "/waybill/main"],

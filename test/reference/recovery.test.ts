@@ -1,14 +1,36 @@
 import { expect, test } from "vitest";
-import { and, binary, collect, comma, literal, member, object, variable } from "../../src/expressions/build.ts";
+import { and, binary, collect, comma, literal, member, object, variable } from "../../src/expressions/core/build.ts";
 import type { Attempt, Call, Retry } from "../../src/ir/workflow.ts";
-import { assign, attempt, call, choose, data, delay, end, fail, handler, named, retry, scope, workflow, yes } from "./build.ts";
+import {
+  assign,
+  attempt,
+  call,
+  choose,
+  data,
+  delay,
+  end,
+  fail,
+  handler,
+  named,
+  retry,
+  scope,
+  workflow,
+  yes,
+} from "./build.ts";
 import { callsOf, outcomeOf, type Play, play, returns, throws } from "./play.ts";
 
 const x = variable("x");
 
 /** A call with retries and handlers; `Late` is where handlers lead. */
 const asking = (rest: Partial<Pick<Call, "retries" | "handlers" | "timeout" | "bind">>) =>
-  workflow(scope(["data", "x"], call("Ask", "ask", data, "End", { bind: "x", ...rest }), end("Late", x), end("End", object([["got", x]]))));
+  workflow(
+    scope(
+      ["data", "x"],
+      call("Ask", "ask", data, "End", { bind: "x", ...rest }),
+      end("Late", x),
+      end("End", object([["got", x]])),
+    ),
+  );
 
 const failing = (times: number, name = "Busy"): Play => ({
   functions: { ask: [...Array.from({ length: times }, () => throws(name)), returns("ok")] },
@@ -27,8 +49,12 @@ test("what no handler takes fails the run; a condition that gives no true does n
 
 test("conditions see the variables as they are", async () => {
   const handlers = [handler(and(named("Busy"), binary("==", member(data, "patient"), literal(true))), "Late")];
-  expect(outcomeOf(await play(asking({ handlers }), { ...failing(1), input: { patient: true } }))).toEqual({ output: null });
-  expect(outcomeOf(await play(asking({ handlers }), { ...failing(1), input: { patient: false } }))).toMatchObject({ error: "Busy" });
+  expect(outcomeOf(await play(asking({ handlers }), { ...failing(1), input: { patient: true } }))).toEqual({
+    output: null,
+  });
+  expect(outcomeOf(await play(asking({ handlers }), { ...failing(1), input: { patient: false } }))).toMatchObject({
+    error: "Busy",
+  });
 });
 
 test.each<[string, Partial<Retry["delay"]>, number]>([
@@ -46,15 +72,22 @@ test.each<[string, Partial<Retry["delay"]>, number]>([
 
 test("when the retries are used up the handlers have their turn, else the error goes on", async () => {
   const retries = [retry(2, 1)];
-  expect(outcomeOf(await play(asking({ retries, handlers: [handler(yes, "Late")] }), failing(3)))).toEqual({ output: null });
+  expect(outcomeOf(await play(asking({ retries, handlers: [handler(yes, "Late")] }), failing(3)))).toEqual({
+    output: null,
+  });
   expect(outcomeOf(await play(asking({ retries }), failing(3)))).toMatchObject({ error: "Busy" });
   expect(outcomeOf(await play(asking({ retries }), failing(2)))).toEqual({ output: { got: "ok" } });
 });
 
 test("each retry counts for itself, and the first that matches governs", async () => {
   const retries = [retry(1, 1, { when: named("A") }), retry(2, 10, { when: named("B") })];
-  const ask = (names: readonly string[]): Play => ({ functions: { ask: [...names.map((name) => throws(name)), returns("ok")] } });
-  expect(await play(asking({ retries }), ask(["A", "B", "B"]))).toMatchObject({ outcome: { status: "succeeded" }, elapsed: 21 });
+  const ask = (names: readonly string[]): Play => ({
+    functions: { ask: [...names.map((name) => throws(name)), returns("ok")] },
+  });
+  expect(await play(asking({ retries }), ask(["A", "B", "B"]))).toMatchObject({
+    outcome: { status: "succeeded" },
+    elapsed: 21,
+  });
   expect(await play(asking({ retries }), ask(["B", "A", "A"]))).toMatchObject({
     outcome: { status: "failed", error: { name: "A" } },
     elapsed: 11,
@@ -81,16 +114,25 @@ test("a step begins to count anew each time it is visited", async () => {
 
 test("a timeout is per attempt: an error of its own origin, called Timeout", async () => {
   const slow: Play = { functions: { ask: [returns(1, 60)] } };
-  const handled = await play(asking({ timeout: 5, retries: [retry(1, 2)], handlers: [handler(yes, "Late", "x")] }), slow);
-  expect(outcomeOf(handled)).toEqual({ output: { origin: "timeout", name: "Timeout", message: "The time allowed has passed." } });
+  const handled = await play(
+    asking({ timeout: 5, retries: [retry(1, 2)], handlers: [handler(yes, "Late", "x")] }),
+    slow,
+  );
+  expect(outcomeOf(handled)).toEqual({
+    output: { origin: "timeout", name: "Timeout", message: "The time allowed has passed." },
+  });
   expect(handled).toMatchObject({ elapsed: 12, calls: [{}, {}] });
   const own = await play(asking({ handlers: [handler(yes, "Late", "x")] }), failing(1, "Timeout"));
   expect(outcomeOf(own)).toEqual({ output: { origin: "function", name: "Timeout", message: "" } });
 });
 
 test("an answer that comes at the last instant is in time", async () => {
-  expect(outcomeOf(await play(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5)] } }))).toEqual({ output: { got: "ok" } });
-  expect(outcomeOf(await play(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5.001)] } }))).toMatchObject({ error: "Timeout" });
+  expect(outcomeOf(await play(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5)] } }))).toEqual({
+    output: { got: "ok" },
+  });
+  expect(outcomeOf(await play(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5.001)] } }))).toMatchObject({
+    error: "Timeout",
+  });
 });
 
 const trying = (rest: Partial<Pick<Attempt, "restore" | "retries" | "handlers" | "timeout" | "bind">>) => {
@@ -102,7 +144,12 @@ const trying = (rest: Partial<Pick<Attempt, "restore" | "retries" | "handlers" |
     end("Done", collect(comma(x, member(data, "n")))),
   );
   return workflow(
-    scope(["data", "x", "y"], attempt("Try", body, "End", rest), end("Late", data), end("End", collect(comma(data, variable("y"))))),
+    scope(
+      ["data", "x", "y"],
+      attempt("Try", body, "End", rest),
+      end("Late", data),
+      end("End", collect(comma(data, variable("y")))),
+    ),
   );
 };
 
@@ -156,5 +203,8 @@ test("a fatal error is taken by no handler and no retry", async () => {
     attempt("Try", scope([], fatal), "End", { retries: [retry(3, 1)], handlers: [handler(yes, "End")] }),
     end("End", data),
   );
-  expect(await play(workflow(body))).toMatchObject({ outcome: { status: "failed", error: { name: "Stop", message: "m" } }, elapsed: 0 });
+  expect(await play(workflow(body))).toMatchObject({
+    outcome: { status: "failed", error: { name: "Stop", message: "m" } },
+    elapsed: 0,
+  });
 });

@@ -1,21 +1,53 @@
 import { expect, test } from "vitest";
-import { binary, call as builtin, collect, comma, literal, member, object, variable } from "../../src/expressions/build.ts";
+import {
+  binary,
+  call as builtin,
+  collect,
+  comma,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../src/expressions/core/build.ts";
 import type { ForEach, Fork, Scope } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { assign, branch, call, data, delay, end, fail, forEach, fork, handler, invoke, retry, scope, workflow, yes } from "./build.ts";
+import {
+  assign,
+  branch,
+  call,
+  data,
+  delay,
+  end,
+  fail,
+  forEach,
+  fork,
+  handler,
+  invoke,
+  retry,
+  scope,
+  workflow,
+  yes,
+} from "./build.ts";
 import { type Acting, callsOf, outcomeOf, play, returns, throws } from "./play.ts";
 
 const [x, element, index] = [variable("x"), variable("element"), variable("index")];
 
 /** A branch that calls a function of its own name and gives the answer. */
 const asks = (name: string) =>
-  branch(name, scope(["r"], call(`${name}/Ask`, name, data, `${name}/End`, { bind: "r" }), end(`${name}/End`, variable("r"))));
+  branch(
+    name,
+    scope(["r"], call(`${name}/Ask`, name, data, `${name}/End`, { bind: "r" }), end(`${name}/End`, variable("r"))),
+  );
 
 const forked = (rest: Partial<Fork>, ...names: readonly string[]) =>
-  workflow(scope(["data", "x"], fork("Fork", names.map(asks), "End", { bind: "x", ...rest }), end("Late", x), end("End", x)));
+  workflow(
+    scope(["data", "x"], fork("Fork", names.map(asks), "End", { bind: "x", ...rest }), end("Late", x), end("End", x)),
+  );
 
 test("branches run side by side; their values come by name, in the order of the branches", async () => {
-  const seen = await play(forked({}, "a", "b", "c"), { functions: { a: [returns(1, 3)], b: [returns(2, 5)], c: [returns(3, 1)] } });
+  const seen = await play(forked({}, "a", "b", "c"), {
+    functions: { a: [returns(1, 3)], b: [returns(2, 5)], c: [returns(3, 1)] },
+  });
   expect(JSON.stringify(outcomeOf(seen))).toBe('{"output":{"a":1,"b":2,"c":3}}');
   expect(seen.elapsed).toBe(5);
 });
@@ -39,16 +71,28 @@ test("calls that begin at one instant are made in the order of the branches", as
 test("branches read the outer variables as they were on entry, and write only their own", async () => {
   const adds = branch(
     "adds",
-    scope([["data", object([["n", binary("+", member(data, "n"), literal(1))]])]], delay("W", literal(1), "E"), end("E", data)),
+    scope(
+      [["data", object([["n", binary("+", member(data, "n"), literal(1))]])]],
+      delay("W", literal(1), "E"),
+      end("E", data),
+    ),
   );
   const reads = branch("reads", scope([], delay("W2", literal(2), "E2"), end("E2", data)));
-  const body = scope(["data", "x"], fork("Fork", [adds, reads], "End", { bind: "x" }), end("End", collect(comma(x, data))));
-  expect(outcomeOf(await play(workflow(body), { input: { n: 1 } }))).toEqual({ output: [{ adds: { n: 2 }, reads: { n: 1 } }, { n: 1 }] });
+  const body = scope(
+    ["data", "x"],
+    fork("Fork", [adds, reads], "End", { bind: "x" }),
+    end("End", collect(comma(x, data))),
+  );
+  expect(outcomeOf(await play(workflow(body), { input: { n: 1 } }))).toEqual({
+    output: [{ adds: { n: 2 }, reads: { n: 1 } }, { n: 1 }],
+  });
 });
 
 test("a join on some gives those that came first; the others are no part of the run any more", async () => {
   const functions = { a: [returns(1, 3)], b: [returns(2, 1)], c: [returns(3, 2)] };
-  const first = await play(forked({ join: { kind: "some", count: 1 }, failure: "spare" }, "a", "b", "c"), { functions });
+  const first = await play(forked({ join: { kind: "some", count: 1 }, failure: "spare" }, "a", "b", "c"), {
+    functions,
+  });
   expect(first).toMatchObject({ outcome: { output: { b: 2 } }, elapsed: 1 });
   const two = await play(forked({ join: { kind: "some", count: 2 }, failure: "spare" }, "a", "b", "c"), { functions });
   expect(JSON.stringify(two.outcome)).toBe('{"status":"succeeded","output":{"b":2,"c":3}}');
@@ -74,7 +118,10 @@ test("branches that end at once count in their order, and no more of them than t
 test("a fatal failure fails the step at once; a spare one when the join is out of reach", async () => {
   const functions = { a: [throws("Broken", "", 1)], b: [returns(2, 5)], c: [throws("Other", "", 7)] };
   const some = { kind: "some", count: 2 } as const;
-  expect(await play(forked({}, "a", "b", "c"), { functions })).toMatchObject({ outcome: { error: { name: "Broken" } }, elapsed: 1 });
+  expect(await play(forked({}, "a", "b", "c"), { functions })).toMatchObject({
+    outcome: { error: { name: "Broken" } },
+    elapsed: 1,
+  });
   expect(await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), { functions })).toMatchObject({
     outcome: { error: { name: "Other" } },
     elapsed: 7,
@@ -83,7 +130,9 @@ test("a fatal failure fails the step at once; a spare one when the join is out o
     outcome: { error: { name: "Broken" } },
     elapsed: 1,
   });
-  const enough = await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), { functions: { ...functions, c: [returns(3, 7)] } });
+  const enough = await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), {
+    functions: { ...functions, c: [returns(3, 7)] },
+  });
   expect(outcomeOf(enough)).toEqual({ output: { b: 2, c: 3 } });
 });
 
@@ -92,7 +141,9 @@ test("a fork's failure is handled, and retried with all its branches", async () 
   const seen = await play(forked({ retries: [retry(1, 4)] }, "a", "b"), { functions });
   expect(callsOf(seen)).toEqual(["a({})", "b({})", "a({})", "b({})"]);
   expect(seen).toMatchObject({ outcome: { output: { a: 1, b: 2 } }, elapsed: 4 });
-  const handled = await play(forked({ handlers: [handler(yes, "Late", "x")] }, "a", "b"), { functions: { b: [throws("Broken", "m")] } });
+  const handled = await play(forked({ handlers: [handler(yes, "Late", "x")] }, "a", "b"), {
+    functions: { b: [throws("Broken", "m")] },
+  });
   expect(outcomeOf(handled)).toEqual({ output: { origin: "function", name: "Broken", message: "m" } });
 });
 
@@ -124,15 +175,28 @@ test("a scope outside its window gives its document", async () => {
     window: { until: "2025-01-01T00:00:00Z" },
   };
   const open: Scope = { ...scope([], end("OE", literal("open"))), window: { from: "2026-01-01T00:00:00Z" } };
-  const body = scope(["data", "x"], fork("Fork", [branch("closed", closed), branch("open", open)], "End", { bind: "x" }), end("End", x));
+  const body = scope(
+    ["data", "x"],
+    fork("Fork", [branch("closed", closed), branch("open", open)], "End", { bind: "x" }),
+    end("End", x),
+  );
   const seen = await play(workflow(body));
   expect(seen).toMatchObject({ outcome: { output: { closed: { own: true }, open: "open" } }, calls: [] });
 });
 
 const each = (rest: Partial<ForEach> = {}) => {
-  const body = scope(["r"], call("Ask", "ask", element, "Give", { bind: "r" }), end("Give", collect(comma(variable("r"), index))));
+  const body = scope(
+    ["r"],
+    call("Ask", "ask", element, "Give", { bind: "r" }),
+    end("Give", collect(comma(variable("r"), index))),
+  );
   return workflow(
-    scope(["data", "x"], forEach("Each", data, body, "End", { index: "index", bind: "x", ...rest }), end("Late", x), end("End", x)),
+    scope(
+      ["data", "x"],
+      forEach("Each", data, body, "End", { index: "index", bind: "x", ...rest }),
+      end("Late", x),
+      end("End", x),
+    ),
   );
 };
 
@@ -162,7 +226,9 @@ test.each<[string, Partial<ForEach>, number]>([
   ["with a gap shorter than the work", { gap: 1, width: 1 }, 8],
   ["one at a time with a longer gap", { gap: 3, width: 1 }, 11],
 ])("four iterations of two seconds: %s", async (_, rest, elapsed) => {
-  expect((await play(each(rest), { input: [1, 2, 3, 4], functions: { ask: [returns(null, 2)] } })).elapsed).toBe(elapsed);
+  expect((await play(each(rest), { input: [1, 2, 3, 4], functions: { ask: [returns(null, 2)] } })).elapsed).toBe(
+    elapsed,
+  );
 });
 
 test("an error in an iteration starts no further one, cuts off the others and fails the step", async () => {
@@ -170,13 +236,19 @@ test("an error in an iteration starts no further one, cuts off the others and fa
   const seen = await play(each({ width: 2 }), { input: [1, 2, 3, 4], functions: { ask } });
   expect(seen).toMatchObject({ outcome: { error: { name: "Broken" } }, elapsed: 1 });
   expect(callsOf(seen)).toEqual(["ask(1)", "ask(2)"]);
-  const spaced = await play(each({ gap: 10, handlers: [handler(yes, "Late", "x")] }), { input: [2, 1], functions: { ask } });
+  const spaced = await play(each({ gap: 10, handlers: [handler(yes, "Late", "x")] }), {
+    input: [2, 1],
+    functions: { ask },
+  });
   expect(spaced).toMatchObject({ outcome: { output: { name: "Broken" } }, elapsed: 1 });
   expect(callsOf(spaced)).toEqual(["ask(2)"]);
 });
 
 test("what is no array cannot be gone over", async () => {
-  expect(outcomeOf(await play(each(), { input: { a: 1 } }))).toEqual({ error: "DataError", message: "There is no array to go over." });
+  expect(outcomeOf(await play(each(), { input: { a: 1 } }))).toEqual({
+    error: "DataError",
+    message: "There is no array to go over.",
+  });
 });
 
 test("first values of an iteration see its element and the outer variables", async () => {
@@ -193,13 +265,21 @@ test("first values of an iteration see its element and the outer variables", asy
   });
 });
 
-const child = workflow(scope(["data"], call("Work", "work", data, "Done"), end("Done", object([["did", data]]))), { id: "child" });
+const child = workflow(scope(["data"], call("Work", "work", data, "Done"), end("Done", object([["did", data]]))), {
+  id: "child",
+});
 const parent = (rest: Parameters<typeof invoke>[4]) =>
-  workflow(scope(["data", "x"], invoke("Sub", "child", data, "End", { bind: "x", ...rest }), end("Late", x), end("End", x)));
+  workflow(
+    scope(["data", "x"], invoke("Sub", "child", data, "End", { bind: "x", ...rest }), end("Late", x), end("End", x)),
+  );
 
 test("a subflow gives its output; its calls are calls of the run", async () => {
   const seen = await play(parent({}), { others: [child], input: { n: 1 }, functions: { work: [returns(null, 4)] } });
-  expect(seen).toMatchObject({ outcome: { output: { did: { n: 1 } } }, elapsed: 4, path: ["Sub", "Work", "Done", "End"] });
+  expect(seen).toMatchObject({
+    outcome: { output: { did: { n: 1 } } },
+    elapsed: 4,
+    path: ["Sub", "Work", "Done", "End"],
+  });
   expect(callsOf(seen)).toEqual(['work({"n":1})']);
 });
 
@@ -234,7 +314,11 @@ test("a subflow that ends its run ends its caller's too, if the step says so", a
   expect(outcomeOf(await play(parent({ terminates: true }), { others: [stops] }))).toEqual({ output: "stopped" });
   expect(outcomeOf(await play(parent({}), { others: [stops] }))).toEqual({ output: "stopped" });
   const after = workflow(
-    scope(["data", "x"], invoke("Sub", "child", data, "End", { bind: "x", terminates: true }), end("End", literal("went on"))),
+    scope(
+      ["data", "x"],
+      invoke("Sub", "child", data, "End", { bind: "x", terminates: true }),
+      end("End", literal("went on")),
+    ),
   );
   expect(outcomeOf(await play(after, { others: [stops] }))).toEqual({ output: "stopped" });
   const alone = workflow(scope(["data"], invoke("Sub", "child", data, "End"), end("End", literal("went on"))));
@@ -246,7 +330,9 @@ test("a subflow that fails its whole run is a failure like any other to a caller
   expect(outcomeOf(await play(parent({ handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({
     output: { origin: "fail", name: "Enough", message: "m" },
   });
-  expect(outcomeOf(await play(parent({ terminates: true, handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({
+  expect(
+    outcomeOf(await play(parent({ terminates: true, handlers: [handler(yes, "Late", "x")] }), { others: [stops] })),
+  ).toEqual({
     error: "Enough",
     message: "m",
   });
@@ -254,7 +340,10 @@ test("a subflow that fails its whole run is a failure like any other to a caller
 
 test("a subflow outside its window completes with its input", async () => {
   const closed = { ...child, start: { ...child.start, window: { until: "2025-01-01T00:00:00Z" } } };
-  expect(await play(parent({}), { others: [closed], input: { n: 1 } })).toMatchObject({ outcome: { output: { n: 1 } }, calls: [] });
+  expect(await play(parent({}), { others: [closed], input: { n: 1 } })).toMatchObject({
+    outcome: { output: { n: 1 } },
+    calls: [],
+  });
 });
 
 test("subflows that start each other without end are broken off, although nobody waits for them", async () => {

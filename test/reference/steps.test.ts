@@ -1,17 +1,42 @@
 import { expect, test } from "vitest";
-import { binary, call as builtin, literal, member, variable } from "../../src/expressions/build.ts";
-import { assign, attempt, call, choose, data, delay, end, fail, handler, raise, scope, until, workflow, yes } from "./build.ts";
+import { binary, call as builtin, literal, member, variable } from "../../src/expressions/core/build.ts";
+import {
+  assign,
+  attempt,
+  call,
+  choose,
+  data,
+  delay,
+  end,
+  fail,
+  handler,
+  raise,
+  scope,
+  until,
+  workflow,
+  yes,
+} from "./build.ts";
 import { callsOf, outcomeOf, play, returns, throws } from "./play.ts";
 
 const [a, b, x] = [variable("a"), variable("b"), variable("x")];
 
 test("the output is what the end gives; the input is in the document variable", async () => {
   const seen = await play(workflow(scope(["data"], end("End", member(data, "n")))), { input: { n: 7 } });
-  expect(seen).toMatchObject({ outcome: { status: "succeeded", output: 7 }, path: ["End"], elapsed: 0, calls: [], emitted: [] });
+  expect(seen).toMatchObject({
+    outcome: { status: "succeeded", output: 7 },
+    path: ["End"],
+    elapsed: 0,
+    calls: [],
+    emitted: [],
+  });
 });
 
 test("an assignment computes all values from the old ones", async () => {
-  const swap = scope(["data", ["a", literal(1)], ["b", literal(2)]], assign("Swap", { a: b, b: a }, "End"), end("End", binary("-", a, b)));
+  const swap = scope(
+    ["data", ["a", literal(1)], ["b", literal(2)]],
+    assign("Swap", { a: b, b: a }, "End"),
+    end("End", binary("-", a, b)),
+  );
   expect(outcomeOf(await play(workflow(swap)))).toEqual({ output: 1 });
 });
 
@@ -63,7 +88,8 @@ test("a choice without a way fails", async () => {
 });
 
 test("a delay lets time pass, and none when it is not positive", async () => {
-  const waits = (seconds: number) => workflow(scope(["data"], delay("Wait", literal(seconds), "End"), end("End", data)));
+  const waits = (seconds: number) =>
+    workflow(scope(["data"], delay("Wait", literal(seconds), "End"), end("End", data)));
   expect((await play(waits(172_800))).elapsed).toBe(172_800);
   expect((await play(waits(0.25))).elapsed).toBe(0.25);
   expect((await play(waits(-1))).elapsed).toBe(0);
@@ -109,10 +135,18 @@ test("an expression that fails fails its step, with its own name and message", a
 
 test("an end of the whole run ends it from inside an attempt, past all handlers", async () => {
   const inner = scope([], end("Stop", literal("stopped"), "run"));
-  const body = scope(["data"], attempt("Try", inner, "After", { handlers: [handler(yes, "After")] }), end("After", literal("after")));
+  const body = scope(
+    ["data"],
+    attempt("Try", inner, "After", { handlers: [handler(yes, "After")] }),
+    end("After", literal("after")),
+  );
   expect(outcomeOf(await play(workflow(body)))).toEqual({ output: "stopped" });
   const failing = scope([], fail("Stop", "Enough", "", "run"));
-  const held = scope(["data"], attempt("Try", failing, "After", { handlers: [handler(yes, "After")] }), end("After", literal("after")));
+  const held = scope(
+    ["data"],
+    attempt("Try", failing, "After", { handlers: [handler(yes, "After")] }),
+    end("After", literal("after")),
+  );
   expect(outcomeOf(await play(workflow(held)))).toEqual({ error: "Enough", message: "" });
 });
 
@@ -140,7 +174,11 @@ test("a call waits for its answer, which takes its time", async () => {
 });
 
 test("a call that is not waited for is made, and its answer never looked at", async () => {
-  const body = scope(["data", ["x", literal(1)]], call("Tell", "tell", data, "End", { wait: false, bind: "x" }), end("End", x));
+  const body = scope(
+    ["data", ["x", literal(1)]],
+    call("Tell", "tell", data, "End", { wait: false, bind: "x" }),
+    end("End", x),
+  );
   const seen = await play(workflow(body), { functions: { tell: [throws("Lost", "", 60)] } });
   expect(seen).toMatchObject({ outcome: { status: "succeeded", output: null }, elapsed: 0 });
   expect(callsOf(seen)).toEqual(["tell({})"]);

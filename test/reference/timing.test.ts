@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { collect, comma, literal, variable } from "../../src/expressions/build.ts";
+import { collect, comma, literal, variable } from "../../src/expressions/core/build.ts";
 import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "./build.ts";
 import { outcomeOf, play, returns } from "./play.ts";
 
@@ -17,7 +17,11 @@ test("iterations begin in order as soon as width and gap allow", async () => {
       fc.option(fc.integer({ min: 1, max: 4 })),
       fc.option(fc.integer({ min: 0, max: 5 })),
       async (items, width, gap) => {
-        const each = forEach("Each", data, body, "End", { bind: "x", width: width ?? undefined, gap: gap ?? undefined });
+        const each = forEach("Each", data, body, "End", {
+          bind: "x",
+          width: width ?? undefined,
+          gap: gap ?? undefined,
+        });
         const seen = await play(workflow(scope(["data", "x"], each, end("End", variable("x")))), {
           input: items,
           functions: { work: (argument) => works(argument as number) },
@@ -51,7 +55,11 @@ test("a join is reached when enough branches have ended, and gives those", async
       const branches = names.map((name) =>
         branch(
           name,
-          scope(["r"], call(`${name}/Work`, name, literal(null), `${name}/End`, { bind: "r" }), end(`${name}/End`, variable("r"))),
+          scope(
+            ["r"],
+            call(`${name}/Work`, name, literal(null), `${name}/End`, { bind: "r" }),
+            end(`${name}/End`, variable("r")),
+          ),
         ),
       );
       const body = scope(
@@ -63,7 +71,9 @@ test("a join is reached when enough branches have ended, and gives those", async
       const seen = await play(workflow(body), { functions });
       const order = takes.map((duration, i) => ({ duration, i })).sort((a, b) => a.duration - b.duration || a.i - b.i);
       const first = order.slice(0, count).sort((a, b) => a.i - b.i);
-      expect(outcomeOf(seen)).toEqual({ output: Object.fromEntries(first.map(({ i, duration }) => [`b${i}`, duration])) });
+      expect(outcomeOf(seen)).toEqual({
+        output: Object.fromEntries(first.map(({ i, duration }) => [`b${i}`, duration])),
+      });
       expect(seen.elapsed).toBe(order[count - 1]!.duration);
     }),
     { seed: 12, numRuns: 200 },

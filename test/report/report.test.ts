@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Diagnostic, defineError, defineInfo, defineWarning } from "../../src/diagnostics.ts";
 import { renderGithub } from "../../src/report/github.ts";
 import { renderJson } from "../../src/report/json.ts";
 import { renderSarif } from "../../src/report/sarif.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
-import type { Source } from "../../src/source.ts";
+import { type Diagnostic, defineError, defineInfo, defineWarning } from "../../src/text/diagnostics.ts";
+import type { Source } from "../../src/text/source.ts";
 
 const wrong = defineError("WB9001", "Something is wrong.", (message: string) => ({ message }));
 const odd = defineWarning("WB9002", "Something is odd.", (message: string) => ({ message, hint: "Look twice." }));
@@ -149,8 +149,16 @@ describe("renderSarif", () => {
               name: "waybill",
               semanticVersion: "1.2.3",
               rules: [
-                { id: "WB9001", shortDescription: { text: "Something is wrong." }, defaultConfiguration: { level: "error" } },
-                { id: "WB9002", shortDescription: { text: "Something is odd." }, defaultConfiguration: { level: "warning" } },
+                {
+                  id: "WB9001",
+                  shortDescription: { text: "Something is wrong." },
+                  defaultConfiguration: { level: "error" },
+                },
+                {
+                  id: "WB9002",
+                  shortDescription: { text: "Something is odd." },
+                  defaultConfiguration: { level: "warning" },
+                },
               ],
             },
           },
@@ -162,7 +170,9 @@ describe("renderSarif", () => {
               level: "error",
               message: { text: "No `greet` here." },
               locations: [location("flows/greet.yaml", 1, 7, 1, 12)],
-              relatedLocations: [{ id: 0, message: { text: "See this." }, ...location("flows/greet.yaml", 3, 1, 3, 5) }],
+              relatedLocations: [
+                { id: 0, message: { text: "See this." }, ...location("flows/greet.yaml", 3, 1, 3, 5) },
+              ],
             },
             {
               ruleId: "WB9002",

@@ -24,20 +24,23 @@ const seen = (rest: Partial<Performance> = {}): Performance => ({
   testimony: unheard,
   ...rest,
 });
-const compare = (expect: Partial<Expectation>, run: Partial<Performance>, timed = true) => differences(expecting(expect), seen(run), timed);
+const compare = (expect: Partial<Expectation>, run: Partial<Performance>, timed = true) =>
+  differences(expecting(expect), seen(run), timed);
 
 /** Calls by the letters of a text: upper case calls with 1, lower case with 0. */
 const calls = (letters: string): readonly RecordedCall[] =>
   [...letters].map((letter) => ({ function: letter.toLowerCase(), argument: letter === letter.toUpperCase() ? 1 : 0 }));
 
 test("what is not expected is not looked at", () => {
-  expect(compare({}, { outcome: { status: "succeeded", output: { a: 1 } }, calls: calls("ab"), emitted: [{}], elapsed: 7 })).toEqual([]);
+  expect(
+    compare({}, { outcome: { status: "succeeded", output: { a: 1 } }, calls: calls("ab"), emitted: [{}], elapsed: 7 }),
+  ).toEqual([]);
 });
 
 test("another status says all, with what came instead", () => {
-  expect(compare({ output: 1 }, { outcome: { status: "failed", error: { name: "A", message: "m", data: { trace: "t" } } } })).toEqual([
-    { what: "status", expected: "succeeded", got: { failed: { trace: "t", name: "A", message: "m" } } },
-  ]);
+  expect(
+    compare({ output: 1 }, { outcome: { status: "failed", error: { name: "A", message: "m", data: { trace: "t" } } } }),
+  ).toEqual([{ what: "status", expected: "succeeded", got: { failed: { trace: "t", name: "A", message: "m" } } }]);
   expect(compare({ status: "failed" }, { outcome: { status: "succeeded", output: [1] } })).toEqual([
     { what: "status", expected: "failed", got: { succeeded: [1] } },
   ]);
@@ -53,12 +56,17 @@ test("the output is compared exactly, but for the order of keys and the traces o
   expect(compare({ output: { ...output, more: 1 } }, { outcome })).toEqual([
     { what: "output", expected: { ...output, more: 1 }, got: output },
   ]);
-  expect(compare({ output: { trace: "a" } }, { outcome: { status: "succeeded", output: { trace: "b" } } })).toHaveLength(1);
+  expect(
+    compare({ output: { trace: "a" } }, { outcome: { status: "succeeded", output: { trace: "b" } } }),
+  ).toHaveLength(1);
   expect(compare({ output: null }, { outcome: { status: "succeeded", output: false } })).toHaveLength(1);
 });
 
 test("of an error the properties given must match, those that it carries as well", () => {
-  const outcome = { status: "failed", error: { name: "A", message: "m", data: { code: 5, name: "not this" } } } as const;
+  const outcome = {
+    status: "failed",
+    error: { name: "A", message: "m", data: { code: 5, name: "not this" } },
+  } as const;
   expect(compare({ status: "failed", error: { name: "A" } }, { outcome })).toEqual([]);
   expect(compare({ status: "failed", error: { code: 5, trace: "any" } }, { outcome })).toEqual([]);
   expect(compare({ status: "failed", error: { name: "B" } }, { outcome })).toEqual([
@@ -81,7 +89,9 @@ describe("calls", () => {
   ])("in order: %s expected, %s made, %s perhaps: %s", (expected, made, maybe, found) => {
     const [difference] = compare({ calls: calls(expected), maybe: calls(maybe) }, { calls: calls(made) });
     const name = (call: unknown) => (call === undefined ? "nothing" : Object.keys(call as object)[0]);
-    expect(difference ? `${difference.what} ${name(difference.expected)}, got ${name(difference.got)}` : "").toBe(found);
+    expect(difference ? `${difference.what} ${name(difference.expected)}, got ${name(difference.got)}` : "").toBe(
+      found,
+    );
   });
 
   test.each<[string, string, string, readonly string[]]>([

@@ -25,7 +25,8 @@ const run = (rest: Partial<Performance> = {}): Performance => ({
   testimony: unheard,
   ...rest,
 });
-const calls = (letters: string): readonly RecordedCall[] => [...letters].map((letter) => ({ function: letter, argument: null }));
+const calls = (letters: string): readonly RecordedCall[] =>
+  [...letters].map((letter) => ({ function: letter, argument: null }));
 const cut = { ...unheard, isCutOff: true };
 
 /** What is told of a target's run, each as `what`; all of it is held against the reference. */
@@ -46,7 +47,12 @@ test("runs that are alike", () => {
 test("whatever the scenario does not look at is held against the reference", () => {
   const meant = run({ calls: calls("ab"), emitted: [{ type: "t", id: "1" }], elapsed: 3 });
   const seen = run({ outcome: { status: "succeeded", output: { a: 2 } }, calls: calls("b"), emitted: [], elapsed: 4 });
-  expect(told({}, meant, seen)).toEqual(["output reference", "calls[0] reference", "emitted[0] reference", "elapsed reference"]);
+  expect(told({}, meant, seen)).toEqual([
+    "output reference",
+    "calls[0] reference",
+    "emitted[0] reference",
+    "elapsed reference",
+  ]);
   expect(referenceDifferences(expecting(), meant, seen, [])[0]).toEqual({
     what: "output",
     expected: { a: 1 },
@@ -105,6 +111,9 @@ describe("what a scenario leaves open is not told", () => {
     const meant = run({ calls: calls("ab"), emitted: [{ type: "a" }], testimony: cut });
     const seen = run({ calls: calls("a"), emitted: [] });
     expect(told({}, meant, seen)).toEqual([]);
-    expect(told({ calls: calls("a"), emitted: [] }, meant, seen)).toEqual(["calls[1] reference", "emitted[0] reference"]);
+    expect(told({ calls: calls("a"), emitted: [] }, meant, seen)).toEqual([
+      "calls[1] reference",
+      "emitted[0] reference",
+    ]);
   });
 });

@@ -67,7 +67,8 @@ describe("states, cases, the default, and errors", () => {
   });
 
   test("a run that fails or waits counts as far as it came", async () => {
-    const failing = "- { name: x, input: { kind: a }, functions: { charge: { throws: { name: Bad } } }, expect: { status: failed } }\n";
+    const failing =
+      "- { name: x, input: { kind: a }, functions: { charge: { throws: { name: Bad } } }, expect: { status: failed } }\n";
     expect(await missing([failing], [routed])).toContain("order.yaml:20:16: Charge → end");
   });
 });

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { scenario as explanations } from "../../src/messages/explanations/scenario.ts";
-import * as kinds from "../../src/messages/scenario.ts";
+import { scenario as explanations } from "../../src/diagnostics/explanations/scenario.ts";
+import * as kinds from "../../src/diagnostics/scenario.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "scenario-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,7 +31,14 @@ async function tested(file: string, text: string): Promise<{ readonly status: nu
     printed += more;
   };
   const none = (async function* () {})();
-  const status = await main(["test", file], { stdin: none, out: print, err: print, color: false, cwd: folder, debug: true });
+  const status = await main(["test", file], {
+    stdin: none,
+    out: print,
+    err: print,
+    color: false,
+    cwd: folder,
+    debug: true,
+  });
   return { status, printed };
 }
 
@@ -43,11 +50,14 @@ test("every finding about scenario files is explained, and no other", () => {
   );
 });
 
-test.each(Object.entries(explanations))("%s by an example that shows it and one that is mended", async (code, { example }) => {
-  const bad = await tested(example.file, example.bad);
-  expect(bad.printed).toContain(` ${code}: `);
-  expect(bad.status).toBe(code === kinds.unusedAnswer.code ? 0 : 1);
-  const good = await tested(example.file, example.good);
-  expect(good.printed).not.toContain(" WB60");
-  expect(good).toMatchObject({ status: 0, printed: expect.stringContaining("1 passed, 0 failed") });
-});
+test.each(Object.entries(explanations))(
+  "%s by an example that shows it and one that is mended",
+  async (code, { example }) => {
+    const bad = await tested(example.file, example.bad);
+    expect(bad.printed).toContain(` ${code}: `);
+    expect(bad.status).toBe(code === kinds.unusedAnswer.code ? 0 : 1);
+    const good = await tested(example.file, example.good);
+    expect(good.printed).not.toContain(" WB60");
+    expect(good).toMatchObject({ status: 0, printed: expect.stringContaining("1 passed, 0 failed") });
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printExpression } from "../../src/expressions/print.ts";
+import { printExpression } from "../../src/expressions/core/print.ts";
 import type { Answer } from "../../src/scenario/model.ts";
 import { recognisesScenario } from "../../src/scenario/read.ts";
 import { readText } from "./reading.ts";
@@ -74,7 +74,10 @@ test("every key is read", () => {
     ["other", new Map([["key", "more"]])],
   ]);
   expect(
-    [...scenario!.functions].map(([name, { list }]) => [name, list.map(({ takes, does }) => ({ takes, ...shownAnswer(does) }))]),
+    [...scenario!.functions].map(([name, { list }]) => [
+      name,
+      list.map(({ takes, does }) => ({ takes, ...shownAnswer(does) })),
+    ]),
   ).toEqual([
     [
       "chargeCard",
@@ -88,7 +91,8 @@ test("every key is read", () => {
   ]);
 });
 
-const shownAnswer = (does: Answer["does"]) => (does.kind === "computes" ? { ...does, expression: printExpression(does.expression) } : does);
+const shownAnswer = (does: Answer["does"]) =>
+  does.kind === "computes" ? { ...does, expression: printExpression(does.expression) } : does;
 
 test("what is left out has its default", () => {
   const { file, findings } = readText("workflow: a.yaml\nscenarios:\n- { name: x, expect: { status: waiting } }\n");
@@ -105,7 +109,9 @@ test("what is left out has its default", () => {
 });
 
 test("an input or an output of null is a value", () => {
-  const { file } = readText("workflow: a.yaml\nscenarios:\n- { name: x, input: null, expect: { status: succeeded, output: null } }\n");
+  const { file } = readText(
+    "workflow: a.yaml\nscenarios:\n- { name: x, input: null, expect: { status: succeeded, output: null } }\n",
+  );
   expect(file!.scenarios[0]).toMatchObject({ input: null, expect: { output: null } });
 });
 
@@ -125,7 +131,8 @@ test("a scenario file is told from a definition by its keys", () => {
   expect(recognisesScenario([{ scenarios: [] }])).toBe(false);
 });
 
-const inScenario = (rest: string) => `workflow: a.yaml\nscenarios:\n- name: x\n  expect: { status: succeeded }\n${rest}`;
+const inScenario = (rest: string) =>
+  `workflow: a.yaml\nscenarios:\n- name: x\n  expect: { status: succeeded }\n${rest}`;
 
 test.each<[string, string, readonly string[]]>([
   [
@@ -158,7 +165,11 @@ test.each<[string, string, readonly string[]]>([
     "workflow: a\nscenarios:\n- input: {}\n",
     ["3:3-9 WB6002 There is no `name` in a scenario.", "3:3-9 WB6002 There is no `expect` in a scenario."],
   ],
-  ["no status", "workflow: a\nscenarios:\n- { name: x, expect: {} }\n", ["3:22-2 WB6002 There is no `status` in an expectation."]],
+  [
+    "no status",
+    "workflow: a\nscenarios:\n- { name: x, expect: {} }\n",
+    ["3:22-2 WB6002 There is no `status` in an expectation."],
+  ],
   [
     "an unknown status",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: succeded } }\n",
@@ -166,7 +177,11 @@ test.each<[string, string, readonly string[]]>([
       "3:32-8 WB6004 `status` cannot be `succeded`; it is one of `succeeded`, `failed`, `waiting`, `not-started`. [Did you mean `succeeded`?]",
     ],
   ],
-  ["an unknown target", inScenario("  targets: [asl, aws]\n"), ["5:18-3 WB6003 A target has to be one of typescript, asl, openwhisk."]],
+  [
+    "an unknown target",
+    inScenario("  targets: [asl, aws]\n"),
+    ["5:18-3 WB6003 A target has to be one of typescript, asl, openwhisk."],
+  ],
   [
     "a clock that is no instant",
     inScenario("  clock: tomorrow\n"),
@@ -223,10 +238,20 @@ test.each<[string, string, readonly string[]]>([
   [
     "an event that does not stand under its key",
     inScenario("  events: [{ at: PT1S, type: shop.paid, data: 1 }]\n"),
-    ["5:12-38 WB6002 There is no `event` in an entry of `events`. [The event's attributes and its data stand under `event`.]"],
+    [
+      "5:12-38 WB6002 There is no `event` in an entry of `events`. [The event's attributes and its data stand under `event`.]",
+    ],
   ],
-  ["no event", inScenario("  events: [{ at: PT1S }]\n"), ["5:12-12 WB6002 There is no `event` in an entry of `events`."]],
-  ["an event that is no object", inScenario("  events: [paid]\n"), ["5:12-4 WB6003 An event has to be an object with `at` and `event`."]],
+  [
+    "no event",
+    inScenario("  events: [{ at: PT1S }]\n"),
+    ["5:12-12 WB6002 There is no `event` in an entry of `events`."],
+  ],
+  [
+    "an event that is no object",
+    inScenario("  events: [paid]\n"),
+    ["5:12-4 WB6003 An event has to be an object with `at` and `event`."],
+  ],
   [
     "an emitted event that is no object",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, emitted: [a] } }\n",
@@ -237,8 +262,16 @@ test.each<[string, string, readonly string[]]>([
     inScenario("  options: { timeout: [] }\n"),
     ["5:23-2 WB6003 `timeout` has to be a text, a number or a boolean."],
   ],
-  ["a secret that is no text", inScenario("  secrets: { vault: { key: 1 } }\n"), ["5:28-1 WB6003 `key` has to be a text."]],
-  ["secrets without keys", inScenario("  secrets: { vault: text }\n"), ["5:21-4 WB6003 `vault` has to be texts by key."]],
+  [
+    "a secret that is no text",
+    inScenario("  secrets: { vault: { key: 1 } }\n"),
+    ["5:28-1 WB6003 `key` has to be a text."],
+  ],
+  [
+    "secrets without keys",
+    inScenario("  secrets: { vault: text }\n"),
+    ["5:21-4 WB6003 `vault` has to be texts by key."],
+  ],
   [
     "a subflow without a path",
     "workflow: a\nsubflows: { s: 1 }\nscenarios: []\n",
@@ -270,7 +303,9 @@ test("all mistakes are reported at once", () => {
 
 test("keys like `__proto__` are keys like any other", () => {
   const { file, findings } = readText(
-    inScenario("  input: { __proto__: { a: 1 } }\n  functions: { __proto__: { returns: 1 } }\n  options: { __proto__: x }\n"),
+    inScenario(
+      "  input: { __proto__: { a: 1 } }\n  functions: { __proto__: { returns: 1 } }\n  options: { __proto__: x }\n",
+    ),
   );
   expect(findings).toEqual([]);
   expect(Object.hasOwn(file!.scenarios[0]!.input as object, "__proto__")).toBe(true);

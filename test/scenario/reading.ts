@@ -1,7 +1,7 @@
-import type { Diagnostic, Report } from "../../src/diagnostics.ts";
 import type { ScenarioFile } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import { positionOf } from "../../src/source.ts";
+import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
+import { positionOf } from "../../src/text/source.ts";
 
 /** A scenario file, and what there is to say about it: `line:column-length code message`, the hint in brackets. */
 export function readText(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { defineError, defineWarning } from "../../src/diagnostics.ts";
 import { renderResults, renderResultsJson } from "../../src/scenario/report.ts";
 import type { Result } from "../../src/scenario/run.ts";
+import { defineError, defineWarning } from "../../src/text/diagnostics.ts";
 
 const result = (rest: Partial<Result>): Result => ({
   file: "order/scenarios.yaml",
@@ -53,7 +53,9 @@ test("a failure says what differs and where it begins to, and the path taken", (
 
 test("of a long path the last steps are shown", () => {
   const path = Array.from({ length: 30 }, (_, i) => `s${i}`);
-  const text = renderResults([result({ outcome: "failed", isFailure: true, differences: [{ what: "elapsed", expected: 1 }], path })]);
+  const text = renderResults([
+    result({ outcome: "failed", isFailure: true, differences: [{ what: "elapsed", expected: 1 }], path }),
+  ]);
   expect(text).toContain(`path      … → ${path.slice(-19).join(" → ")}\n`);
 });
 
@@ -120,7 +122,14 @@ test("as JSON, one document", () => {
   ];
   expect(JSON.parse(renderResultsJson(results))).toEqual({
     results: [
-      { file: "order/scenarios.yaml", scenario: "it holds", target: "reference", outcome: "failed", differences, diagnostics: [] },
+      {
+        file: "order/scenarios.yaml",
+        scenario: "it holds",
+        target: "reference",
+        outcome: "failed",
+        differences,
+        diagnostics: [],
+      },
       {
         file: "order/scenarios.yaml",
         scenario: "it holds",

@@ -3,7 +3,7 @@ import { languages } from "../../src/languages/index.ts";
 import { reference } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import { type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
-import type { Target } from "../../targets/target.ts";
+import type { Target } from "../../src/target.ts";
 import { readText, shown } from "./reading.ts";
 
 const head =
@@ -21,12 +21,17 @@ const onReference: Runner = { name: "reference", run: reference.run };
 const refusing: Target = {
   name: "asl",
   summary: "refuses",
-  check: ({ workflows }, report) => report({ code: "WB5199", severity: "error", message: "No.", span: workflows[0]!.span, notes: [] }),
+  check: ({ workflows }, report) =>
+    report({ code: "WB5199", severity: "error", message: "No.", span: workflows[0]!.span, notes: [] }),
   emit: () => [],
 };
 
 /** Runs the scenarios of a text on definitions; the first is the workflow. */
-async function run(scenarios: string, definitions: readonly string[] = [charging], runner = onReference): Promise<readonly Result[]> {
+async function run(
+  scenarios: string,
+  definitions: readonly string[] = [charging],
+  runner = onReference,
+): Promise<readonly Result[]> {
   const { file, findings } = readText(`workflow: ./order.yaml\n${scenarios}`);
   if (!file) throw new Error(findings.join("\n"));
   return runScenarios(
@@ -101,7 +106,8 @@ scenarios:
 test("what a function computes gets any input, and has no other", async () => {
   const computer = createComputer();
   const dot = { kind: "identity" } as const;
-  for (const input of [null, "text", "", 0, false, [], { a: [null] }]) expect(await computer.compute(dot, input)).toEqual({ value: input });
+  for (const input of [null, "text", "", 0, false, [], { a: [null] }])
+    expect(await computer.compute(dot, input)).toEqual({ value: input });
   await computer.close();
 });
 
@@ -139,9 +145,13 @@ test("subflows are the definitions given with the workflow, or answered by their
 });
 
 test("an answer for a function that there is not is a warning", async () => {
-  const [result] = await run(`scenarios:\n- name: x\n  functions: { chrge: { returns: 1 } }\n  expect: { status: succeeded }\n`);
+  const [result] = await run(
+    `scenarios:\n- name: x\n  functions: { chrge: { returns: 1 } }\n  expect: { status: succeeded }\n`,
+  );
   expect(result!.outcome).toBe("passed");
-  expect(result!.diagnostics.map(shown)).toEqual(["4:16-5 WB6008 The workflow has no function named `chrge`. [Did you mean `charge`?]"]);
+  expect(result!.diagnostics.map(shown)).toEqual([
+    "4:16-5 WB6008 The workflow has no function named `chrge`. [Did you mean `charge`?]",
+  ]);
 });
 
 test("events start and feed a run, with an id of their own where none is given", async () => {
@@ -174,7 +184,9 @@ test("a definition with errors is refused, with what is wrong", async () => {
 test("what a target refuses fails only where the scenario names that target", async () => {
   const scenarios = `scenarios:\n- { name: x, expect: { status: succeeded } }\n- { name: y, targets: [typescript], expect: { status: succeeded } }\n`;
   const results = await run(scenarios, [charging], { name: "asl", target: refusing, run: reference.run });
-  expect(results.map(({ outcome, isFailure, diagnostics }) => [outcome, isFailure, diagnostics.map(({ code }) => code)])).toEqual([
+  expect(
+    results.map(({ outcome, isFailure, diagnostics }) => [outcome, isFailure, diagnostics.map(({ code }) => code)]),
+  ).toEqual([
     ["refused", true, ["WB5199"]],
     ["refused", false, ["WB5199"]],
   ]);
@@ -183,7 +195,8 @@ test("what a target refuses fails only where the scenario names that target", as
 test("a target is held against the reference in what its scenario does not look at", async () => {
   const lenient: Target = { ...refusing, check: () => undefined };
   const onTarget = (run_: Runner["run"]): Runner => ({ name: "asl", target: lenient, run: run_ });
-  const scenarios = "scenarios:\n- { name: x, functions: { charge: { returns: { ok: true } } }, expect: { status: succeeded } }\n";
+  const scenarios =
+    "scenarios:\n- { name: x, functions: { charge: { returns: { ok: true } } }, expect: { status: succeeded } }\n";
   const [same] = await run(scenarios, [charging], onTarget(reference.run));
   expect(same).toMatchObject({ outcome: "passed", isFailure: false });
   const idle: Runner["run"] = async ({ world }) => {
@@ -223,7 +236,8 @@ describe("what goes on after its join or its failure was decided is open", () =>
   states: [${step("Ship", "charge")}]
   end: { kind: default }
 `;
-  const failing = "input: { all: [1, 2] }, functions: { charge: [{ throws: { name: Bad } }, { returns: 1, takes: PT9S }] }, ";
+  const failing =
+    "input: { all: [1, 2] }, functions: { charge: [{ throws: { name: Bad } }, { returns: 1, takes: PT9S }] }, ";
   const twice = "[charge: { all: [1, 2], one: 1 }, charge: { all: [1, 2], one: 2 }]";
 
   /** Does what the reference does, and makes one more call. */
@@ -238,12 +252,26 @@ describe("what goes on after its join or its failure was decided is open", () =>
     ["a race", racing, "expect: { status: succeeded, elapsed: PT1S }", "passed"],
     ["a race, and calls that may be", racing, "expect: { status: succeeded, calls: [], maybe: [ship: {}] }", "passed"],
     ["a race, and no calls", racing, "expect: { status: succeeded, calls: [] }", "failed calls[0]"],
-    ["a race of equals", racing.replace("completionType: xor", "completionType: and"), "expect: { status: succeeded }", "failed calls[0]"],
+    [
+      "a race of equals",
+      racing.replace("completionType: xor", "completionType: and"),
+      "expect: { status: succeeded }",
+      "failed calls[0]",
+    ],
     ["a loop that fails", each, `${failing}expect: { status: failed }`, "passed"],
-    ["a loop that fails, and its calls", each, `${failing}expect: { status: failed, calls: ${twice} }`, "failed calls[2]"],
+    [
+      "a loop that fails, and its calls",
+      each,
+      `${failing}expect: { status: failed, calls: ${twice} }`,
+      "failed calls[2]",
+    ],
     ["a loop", each, "input: { all: [] }, expect: { status: succeeded }", "failed calls[0]"],
   ])("%s", async (_, definition, scenario, outcome) => {
-    const results = await run(`scenarios:\n- { name: x, ${scenario} }\n`, [definition], { name: "asl", target, run: more });
+    const results = await run(`scenarios:\n- { name: x, ${scenario} }\n`, [definition], {
+      name: "asl",
+      target,
+      run: more,
+    });
     expect(brief(results)).toEqual([outcome]);
   });
 });
@@ -261,5 +289,9 @@ test("a run that is broken off is a failure that says why", async () => {
     name: "reference",
     run: () => Promise.reject(new Error("It broke.")),
   });
-  expect(result).toMatchObject({ outcome: "failed", differences: [{ what: "run", got: "It broke." }], isFailure: true });
+  expect(result).toMatchObject({
+    outcome: "failed",
+    differences: [{ what: "run", got: "It broke." }],
+    isFailure: true,
+  });
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json.ts";
 import { createClock, rank } from "../../src/scenario/clock.ts";
 import { perform, type Script } from "../../src/scenario/stage.ts";
-import type { FunctionFailure, World } from "../../src/scenario/world.ts";
-import type { Outcome } from "../../targets/target.ts";
+import type { Outcome } from "../../src/target.ts";
+import type { FunctionFailure, World } from "../../src/world.ts";
 
 const done = (output: Json): Outcome => ({ status: "succeeded", output });
 
@@ -12,7 +12,8 @@ describe("the clock", () => {
   test("at one instant events arrive first, then answers come, then timers ring, each in the order of planning", () => {
     const clock = createClock(1000);
     const seen: string[] = [];
-    const plan = (at: number, kind: keyof typeof rank, name: string) => clock.plan(at, kind, () => seen.push(`${name}@${clock.now()}`));
+    const plan = (at: number, kind: keyof typeof rank, name: string) =>
+      clock.plan(at, kind, () => seen.push(`${name}@${clock.now()}`));
     plan(2000, "timer", "t1");
     plan(2000, "answer", "a1");
     plan(2000, "arrival", "e1");
@@ -36,7 +37,11 @@ describe("the clock", () => {
 
   test("whatever is planned happens in the order of time, kind and planning", () => {
     const kinds = ["arrival", "answer", "timer"] as const;
-    const happening = fc.record({ at: fc.integer({ min: 0, max: 5 }), kind: fc.constantFrom(...kinds), cancelled: fc.boolean() });
+    const happening = fc.record({
+      at: fc.integer({ min: 0, max: 5 }),
+      kind: fc.constantFrom(...kinds),
+      cancelled: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), (plans) => {
         const clock = createClock(0);
@@ -47,7 +52,9 @@ describe("the clock", () => {
         }
         while (clock.advance());
         const keys = plans.map(({ at, kind }, i) => [at, rank[kind], i] as const);
-        const expected = keys.filter(([, , i]) => !plans[i]!.cancelled).sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+        const expected = keys
+          .filter(([, , i]) => !plans[i]!.cancelled)
+          .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
         expect(seen).toEqual(expected.map(([, , i]) => i));
       }),
       { seed: 7, numRuns: 300 },
@@ -105,9 +112,14 @@ describe("the stage", () => {
   });
 
   test("what is thrown is a failure with its name, message and data", async () => {
-    const reply: Script["reply"] = async () => ({ takes: 0, answer: { kind: "throws", name: "Bad", message: "m", data: { code: 1 } } });
+    const reply: Script["reply"] = async () => ({
+      takes: 0,
+      answer: { kind: "throws", name: "Bad", message: "m", data: { code: 1 } },
+    });
     const run = (world: World): Promise<Outcome> =>
-      world.call("f", null, at()).then(done, (error: FunctionFailure) => done([error.name, error.message, error.data ?? null]));
+      world
+        .call("f", null, at())
+        .then(done, (error: FunctionFailure) => done([error.name, error.message, error.data ?? null]));
     expect((await perform(script({ reply }), run)).outcome).toEqual(done(["Bad", "m", { code: 1 }]));
   });
 
@@ -128,7 +140,11 @@ describe("the stage", () => {
       return done([one!.status, two!.status]);
     };
     const seen = await perform(script(), run);
-    expect(seen).toMatchObject({ outcome: done(["rejected", "rejected"]), calls: [{ function: "made" }], elapsed: 0.5 });
+    expect(seen).toMatchObject({
+      outcome: done(["rejected", "rejected"]),
+      calls: [{ function: "made" }],
+      elapsed: 0.5,
+    });
   });
 
   test("a signal that is aborted already stops what begins, and an aborted sleep ends", async () => {

@@ -1,14 +1,14 @@
-import type { Report } from "../../diagnostics.ts";
-import type { Expression } from "../../expressions/ast.ts";
-import type { Loss } from "../../expressions/boolean/read-operand.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../expressions/boolean.ts";
-import { bind, identity, member, variable } from "../../expressions/build.ts";
-import { isFault } from "../../expressions/fault.ts";
-import { readJq } from "../../expressions/jq/lower.ts";
-import { parseJsonPath } from "../../expressions/jsonpath.ts";
-import { expressionFault, lostDigits } from "../../messages/expressions.ts";
-import { jqFault } from "../../messages/jq.ts";
-import type { Source, Span } from "../../source.ts";
+import { expressionFault, lostDigits } from "../../diagnostics/expressions.ts";
+import { jqFault } from "../../diagnostics/jq.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { bind, identity, member, variable } from "../../expressions/core/build.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../expressions/parse/condition/boolean.ts";
+import type { Loss } from "../../expressions/parse/condition/read-operand.ts";
+import { isFault } from "../../expressions/parse/fault.ts";
+import { readJq } from "../../expressions/parse/jq/lower.ts";
+import { parseJsonPath } from "../../expressions/parse/jsonpath/jsonpath.ts";
+import type { Report } from "../../text/diagnostics.ts";
+import type { Source, Span } from "../../text/source.ts";
 import type { languagesOfExpressions } from "./names.ts";
 
 /** How an expression is read. */
@@ -21,7 +21,11 @@ export interface Reading {
 }
 
 /** Reads an expression whose `.` is the document; undefined where something is wrong with it. */
-export function readExpression(source: Source, { language, strict, variables }: Reading, report: Report): Expression | undefined {
+export function readExpression(
+  source: Source,
+  { language, strict, variables }: Reading,
+  report: Report,
+): Expression | undefined {
   const placeOf = (start: number, end: number): Span => ({ source, start, end });
   switch (language) {
     case "jq":
@@ -42,7 +46,12 @@ export function readExpression(source: Source, { language, strict, variables }: 
   }
 }
 
-function readProgram(source: Source, variables: readonly string[], placeOf: (start: number, end: number) => Span, report: Report) {
+function readProgram(
+  source: Source,
+  variables: readonly string[],
+  placeOf: (start: number, end: number) => Span,
+  report: Report,
+) {
   const read = readJq(source.text, { variables, now: variable("now'"), placeOf });
   if ("expression" in read) {
     for (const { from, to, message } of read.warnings) report(lostDigits(placeOf(from, to), { message }));

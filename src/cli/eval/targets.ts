@@ -1,13 +1,13 @@
+import { aslInexact } from "../../../targets/asl/diagnostics/kinds.ts";
 import { printJsonata, refusals } from "../../../targets/asl/jsonata/index.ts";
-import type { Diagnostic } from "../../diagnostics.ts";
-import type { Expression } from "../../expressions/ast.ts";
-import { collect, pipe, variable } from "../../expressions/build.ts";
-import { factsOf, outputs } from "../../expressions/facts.ts";
+import { unsupportedExpression } from "../../diagnostics/expressions.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { collect, pipe, variable } from "../../expressions/core/build.ts";
+import { factsOf, outputs } from "../../expressions/facts/facts.ts";
 import { compileJavaScript, isRefusal } from "../../expressions/javascript/compile.ts";
-import { simplify } from "../../expressions/simplify.ts";
-import { aslInexact } from "../../messages/asl.ts";
-import { unsupportedExpression } from "../../messages/expressions.ts";
-import type { Source, Span } from "../../source.ts";
+import { simplify } from "../../expressions/simplify/simplify.ts";
+import type { Diagnostic } from "../../text/diagnostics.ts";
+import type { Source, Span } from "../../text/source.ts";
 import type { targetsOfExpressions } from "./names.ts";
 import { printTypeScript } from "./typescript.ts";
 
@@ -44,7 +44,9 @@ function typescriptText(expression: Expression, variables: readonly string[], wh
 /** A function of the document; where the expression need not give one value, it gives the array of its outputs. */
 function javascriptText(expression: Expression, whole: Span): string | Diagnostic {
   const program = compileJavaScript(simplify(expression));
-  return isRefusal(program) ? unsupportedExpression(program.span ?? whole, { message: program.refused }) : program.code.trimEnd();
+  return isRefusal(program)
+    ? unsupportedExpression(program.span ?? whole, { message: program.refused })
+    : program.code.trimEnd();
 }
 
 /** An expression over `$states.input`; where it need not give one value, it gives the list of its outputs. */

@@ -1,12 +1,12 @@
 import { camelCase, namesWith } from "../../../targets/typescript/emit/names.ts";
-import type { Expression } from "../../expressions/ast.ts";
-import { factsOf, outputs } from "../../expressions/facts.ts";
-import type { Environment } from "../../expressions/typescript/environment.ts";
-import { helperWord } from "../../expressions/typescript/helpers.ts";
-import { writeList } from "../../expressions/typescript/stream.ts";
-import { typeText, unusedValue } from "../../expressions/typescript/use.ts";
-import { write } from "../../expressions/typescript/write.ts";
-import { atom, type Written } from "../../expressions/typescript/written.ts";
+import type { Environment } from "../../../targets/typescript/expressions/environment.ts";
+import { helperWord } from "../../../targets/typescript/expressions/helpers.ts";
+import { writeList } from "../../../targets/typescript/expressions/stream.ts";
+import { typeText, unusedValue } from "../../../targets/typescript/expressions/use.ts";
+import { write } from "../../../targets/typescript/expressions/write.ts";
+import { atom, type Written } from "../../../targets/typescript/expressions/written.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { factsOf, outputs } from "../../expressions/facts/facts.ts";
 import { indented } from "./indent.ts";
 
 /** An expression as a function in TypeScript. */

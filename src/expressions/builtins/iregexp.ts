@@ -68,7 +68,9 @@ function classOf(text: string): RegexpPart {
   for (let found = member.exec(inside); found !== null; found = member.exec(inside)) {
     const [, category, from = "", to = from] = found;
     members.push(
-      category === undefined ? { kind: "range", from: unescaped(from), to: unescaped(to) } : { kind: "category", text: category },
+      category === undefined
+        ? { kind: "range", from: unescaped(from), to: unescaped(to) }
+        : { kind: "category", text: category },
     );
   }
   return { kind: "class", negated, members };
@@ -115,5 +117,7 @@ const classCharacter = (character: string): string => (character === "-" ? "\\-"
 /** A character as it is, with a backslash, or as a code where it would not be seen. */
 function characterSource(character: string): string {
   if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
-  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
+  return /[\p{Cc}\u2028\u2029]/u.test(character)
+    ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}`
+    : character;
 }

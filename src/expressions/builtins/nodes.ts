@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { fail } from "../failure.ts";
+import { fail } from "../evaluate/failure.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "./iregexp.ts";
 
 /**

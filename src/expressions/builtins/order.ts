@@ -1,5 +1,5 @@
-import { instantOf } from "../../iso8601.ts";
 import type { Json } from "../../json.ts";
+import { instantOf } from "../../text/iso8601.ts";
 
 /**
  * The order of two values as conditions compare them: numbers, and strings that are written as JSON numbers, by value; ISO 8601

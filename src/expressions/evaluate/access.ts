@@ -1,9 +1,9 @@
 import type { Json } from "../../json.ts";
-import type { Access, Iterate, Path, Recurse, Slice, Update } from "../ast.ts";
-import { outputs } from "../evaluate.ts";
-import { EvaluationError } from "../failure.ts";
+import type { Access, Iterate, Path, Recurse, Slice, Update } from "../core/ast.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { draftOf, finished, readAt, writeAt } from "../library/draft.ts";
+import { outputs } from "./evaluate.ts";
+import { EvaluationError } from "./failure.ts";
 import { pathsOf } from "./places.ts";
 import type { Scope } from "./scope.ts";
 import { each, firstOf, type Stream } from "./streams.ts";
@@ -16,7 +16,9 @@ export const access = ({ source, key, optional }: Access, scope: Scope, depth: n
 
 export const slice = (expression: Slice, scope: Scope, depth: number): Stream<Json> =>
   each(boundsOf(expression, scope, depth), (bounds) =>
-    each(outputs(expression.source, scope, depth + 1), (value) => permitting(expression.optional, () => [valueAt(value, bounds)])),
+    each(outputs(expression.source, scope, depth + 1), (value) =>
+      permitting(expression.optional, () => [valueAt(value, bounds)]),
+    ),
   );
 
 /** What a slice is taken under, as jq has it in paths too: `{"start": …, "end": …}`. */

@@ -1,8 +1,8 @@
 import type { Json } from "../../json.ts";
-import type { Alternative, Apply, Define, Foreach, Interpolation, Label, Reduce, Try } from "../ast.ts";
-import { outputs } from "../evaluate.ts";
-import { EvaluationError } from "../failure.ts";
+import type { Alternative, Apply, Define, Foreach, Interpolation, Label, Reduce, Try } from "../core/ast.ts";
 import { isTrue } from "../library/types.ts";
+import { outputs } from "./evaluate.ts";
+import { EvaluationError } from "./failure.ts";
 import { BreakSignal, called, labelled, type Scope, withFunction, withVariable } from "./scope.ts";
 import { combine, type Stream } from "./streams.ts";
 

@@ -1,11 +1,11 @@
 import type { Json } from "../../json.ts";
-import type { Expression } from "../ast.ts";
-import { outputs } from "../evaluate.ts";
+import type { Expression } from "../core/ast.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { checkAccess, checkIteration, checkPlace } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { boundsOf, descend, permitting } from "./access.ts";
 import { breakTo, untilBreak } from "./control.ts";
+import { outputs } from "./evaluate.ts";
 import { computed, placesInArray, placesOfCall, placesOfLogic } from "./places/computed.ts";
 import { alternatives, attempted, folded, reduced } from "./places/control.ts";
 import { at, type Place, type Standing } from "./places/place.ts";
@@ -48,7 +48,10 @@ export function places(expression: Expression, scope: Standing, depth: number): 
   }
 }
 
-type Choosing = Exclude<Expression, { kind: "identity" | "access" | "slice" | "iterate" | "recurse" | "pipe" | "comma" }>;
+type Choosing = Exclude<
+  Expression,
+  { kind: "identity" | "access" | "slice" | "iterate" | "recurse" | "pipe" | "comma" }
+>;
 
 function chosenPlaces(expression: Choosing, scope: Standing, depth: number): Stream<Place> {
   const next = depth + 1;
@@ -64,7 +67,11 @@ function chosenPlaces(expression: Choosing, scope: Standing, depth: number): Str
     case "alternative":
       return alternatives(expression.left, expression.right, scope, next);
     case "define":
-      return places(expression.rest, { ...scope, ...withFunction(scope, expression.name, expression.parameters, expression.body) }, next);
+      return places(
+        expression.rest,
+        { ...scope, ...withFunction(scope, expression.name, expression.parameters, expression.body) },
+        next,
+      );
     case "apply": {
       const callee = called(expression.name, expression.args, scope);
       return places(callee.body, at(callee.scope, scope.place), 0);
@@ -113,6 +120,11 @@ function inside({ value, path, at, copied }: Place, optional: boolean): Stream<P
   checkIteration(value, at, copied);
   return permitting(optional, () => {
     const keys = isRecord(value) ? Object.keys(value) : undefined;
-    return iterated(value).map((item, i) => ({ value: item, path: [...path, keys ? keys[i]! : i], at: item, copied: true }));
+    return iterated(value).map((item, i) => ({
+      value: item,
+      path: [...path, keys ? keys[i]! : i],
+      at: item,
+      copied: true,
+    }));
   });
 }

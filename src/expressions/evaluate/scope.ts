@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import type { Expression } from "../ast.ts";
+import type { Expression } from "../core/ast.ts";
 
 /** What an expression is evaluated in: the current value `.`, the variables, and the functions and labels around it. */
 export interface Scope {
@@ -49,7 +49,11 @@ export function withFunction(scope: Scope, name: string, parameters: readonly st
 }
 
 /** A function found by its name, and the scope that its body is evaluated in for an input and arguments written in `caller`. */
-export function called(name: string, args: readonly Expression[], caller: Scope): { readonly body: Expression; readonly scope: Scope } {
+export function called(
+  name: string,
+  args: readonly Expression[],
+  caller: Scope,
+): { readonly body: Expression; readonly scope: Scope } {
   let found = caller.functions;
   while (found && found.name !== name) found = found.outer;
   if (!found) throw new Error(`Unknown function: ${name}`);
@@ -59,7 +63,10 @@ export function called(name: string, args: readonly Expression[], caller: Scope)
     const { variables, labels } = caller;
     functions = { name: parameter, parameters: [], body: args[i]!, scope: caller, variables, labels, outer: functions };
   }
-  return { body: found.body, scope: { input: caller.input, variables: seen.variables, labels: seen.labels, functions } };
+  return {
+    body: found.body,
+    scope: { input: caller.input, variables: seen.variables, labels: seen.labels, functions },
+  };
 }
 
 /** The label of that name around a place. */

@@ -1,7 +1,7 @@
-import type { Binary, Call, Expression } from "../ast.ts";
-import { builtinOf } from "../builtins.ts";
-import { factsOf } from "../facts.ts";
-import { childrenOf } from "../walk.ts";
+import { builtinOf } from "../builtins/builtins.ts";
+import type { Binary, Call, Expression } from "../core/ast.ts";
+import { childrenOf } from "../core/walk.ts";
+import { factsOf } from "./facts.ts";
 
 /** Whether an expression may fail: one of its parts may, or what it does with their values. */
 export function failsOf(expression: Expression): boolean {
@@ -58,7 +58,9 @@ function callFails(expression: Call): boolean {
     case "absorb":
       return target !== "object" && value !== "null";
     case "place":
-      return target !== "object" && !(second?.kind === "literal" && Array.isArray(second.value) && second.value.length === 0);
+      return (
+        target !== "object" && !(second?.kind === "literal" && Array.isArray(second.value) && second.value.length === 0)
+      );
     case "satisfies":
       return second?.kind !== "literal" || (isPattern(second.value) && !isRegularExpression(third));
     default: {

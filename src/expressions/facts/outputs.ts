@@ -1,11 +1,11 @@
 import { assertNever } from "../../json.ts";
-import type { Alternative, Call, Expression, Query, Try } from "../ast.ts";
-import { builtinOf } from "../builtins.ts";
-import { canFail, type Outputs, outputs } from "../facts.ts";
-import { select } from "../select.ts";
-import type { ControlKind } from "../walk/control.ts";
-import type { PathKind } from "../walk/paths.ts";
-import { childrenOf } from "../walk.ts";
+import { builtinOf } from "../builtins/builtins.ts";
+import type { Alternative, Call, Expression, Query, Try } from "../core/ast.ts";
+import { select } from "../core/select.ts";
+import type { ControlKind } from "../core/walk/control.ts";
+import type { PathKind } from "../core/walk/paths.ts";
+import { childrenOf } from "../core/walk.ts";
+import { canFail, type Outputs, outputs } from "./facts.ts";
 
 /** How many outputs an expression has, by those of its parts. */
 export function outputsOf(expression: Expression): Outputs {
@@ -72,7 +72,8 @@ function moreOutputs(expression: More): Outputs {
   }
 }
 
-const partsOutputs = (expression: Expression): Outputs => product(childrenOf(expression).map((child) => child.expression));
+const partsOutputs = (expression: Expression): Outputs =>
+  product(childrenOf(expression).map((child) => child.expression));
 
 function alternativeOutputs({ left, right }: Alternative): Outputs {
   if (outputs(left) === "many") return "many";
@@ -103,7 +104,11 @@ function callOutputs(expression: Call): Outputs {
   const builtin = builtinOf(expression.name, expression.args.length);
   if (builtin?.kind === "value") return product(expression.args);
   if (expression.name === "first")
-    return yieldsSome(expression.args[0]!) ? "one" : times(outputs(expression.args[0]!), "optional") === "none" ? "none" : "optional";
+    return yieldsSome(expression.args[0]!)
+      ? "one"
+      : times(outputs(expression.args[0]!), "optional") === "none"
+        ? "none"
+        : "optional";
   if (expression.name === "attribute") return expression.args.map(outputs).reduce(times, "optional");
   return builtin?.outputs ?? "many";
 }

@@ -1,7 +1,7 @@
-import type { Call, Expression } from "../ast.ts";
-import { builtinOf } from "../builtins.ts";
-import { factsOf } from "../facts.ts";
+import { builtinOf } from "../builtins/builtins.ts";
+import type { Call, Expression } from "../core/ast.ts";
 import { type TypeName, typeOf as typeOfValue } from "../library/types.ts";
+import { factsOf } from "./facts.ts";
 
 /** The type of all outputs of an expression, where it is known to be one, by the types of its parts. */
 export function typeOf(expression: Expression): TypeName | undefined {
@@ -68,7 +68,11 @@ function callType(expression: Call): TypeName | undefined {
     case "merge":
       return valueType;
     case "absorb":
-      return valueType === "null" || valueType === undefined ? (targetType === "object" ? "object" : undefined) : "object";
+      return valueType === "null" || valueType === undefined
+        ? targetType === "object"
+          ? "object"
+          : undefined
+        : "object";
     case "place": {
       const literalPath = value?.kind === "literal" && Array.isArray(value.value) ? value.value : undefined;
       if (literalPath === undefined) return undefined;

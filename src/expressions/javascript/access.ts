@@ -1,5 +1,5 @@
-import type { Access, Expression, Iterate, Slice } from "../ast.ts";
-import { isTotal } from "../facts.ts";
+import type { Access, Expression, Iterate, Slice } from "../core/ast.ts";
+import { isTotal } from "../facts/facts.ts";
 import { accessCode } from "./code.ts";
 import { emit, emitBound } from "./emit.ts";
 import { bound, checked, type Place, routeTo, type Sink, sinkOf } from "./place.ts";
@@ -23,7 +23,9 @@ export function emitAccess(expression: Access, scope: Scope, site: Site, sink: S
           sinkOf((place, inner) => {
             const code = (from: string) => accessCode(expression, from, keyCode, scope.writer);
             if (place.path) return trackedAccess(place, keyCode, optional, scope, inner, sink, code(place.value));
-            return optional ? present(code(place.value), scope, inner, sink) : sink.write({ value: code(place.value) }, inner);
+            return optional
+              ? present(code(place.value), scope, inner, sink)
+              : sink.write({ value: code(place.value) }, inner);
           }),
         ),
       ),
@@ -42,7 +44,15 @@ function present(code: string, scope: Scope, site: Site, sink: Sink): string {
   return `const ${name} = ${code};\nif (${name} !== undefined) {\n${sink.write({ value: name }, site)}}\n`;
 }
 
-function trackedAccess(place: Place, key: string, optional: boolean, scope: Scope, site: Site, sink: Sink, code: string): string {
+function trackedAccess(
+  place: Place,
+  key: string,
+  optional: boolean,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+  code: string,
+): string {
   const name = fresh(scope.writer, "v");
   const check = checked(scope.writer, place, "checkAccess", key);
   const written = sink.write({ value: name, path: routeTo(place.path!, key) }, site);

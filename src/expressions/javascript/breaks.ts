@@ -1,5 +1,5 @@
-import type { Expression } from "../ast.ts";
-import { childrenOf } from "../walk.ts";
+import type { Expression } from "../core/ast.ts";
+import { childrenOf } from "../core/walk.ts";
 
 /** Whether an expression has a break in it to a label around it. */
 export function breaksOut(expression: Expression, inside: ReadonlySet<string> = new Set()): boolean {

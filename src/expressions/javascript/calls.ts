@@ -1,7 +1,7 @@
-import type { Call, Expression } from "../ast.ts";
+import { builtinOf } from "../builtins/builtins.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/iregexp.ts";
-import { builtinOf } from "../builtins.ts";
-import { outputs } from "../facts.ts";
+import type { Call, Expression } from "../core/ast.ts";
+import { outputs } from "../facts/facts.ts";
 import { callCode } from "./code.ts";
 import { emit, emitBound } from "./emit.ts";
 import { declared, firstInto, ifPresent, isSingle, slotsOf, truthOf, valueSink } from "./joins.ts";
@@ -29,7 +29,9 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
     case "range/3":
       return emitRange(expression, scope, site, sink);
     default:
-      return isTracked(scope) ? emitTrackedCall(expression, scope, site, sink) : emitValueCall(expression, scope, site, sink);
+      return isTracked(scope)
+        ? emitTrackedCall(expression, scope, site, sink)
+        : emitValueCall(expression, scope, site, sink);
   }
 }
 
@@ -49,7 +51,9 @@ function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink)
 function emitValueCall(expression: Call, scope: Scope, site: Site, sink: Sink): string {
   const { name, args } = expression;
   if (builtinOf(name, args.length)?.kind !== "value") return emitQuestion(expression, scope, site, sink);
-  return emitAll(args, scope, site, (codes, at) => sink.write({ value: callCode(expression, codes, scope.writer) }, at));
+  return emitAll(args, scope, site, (codes, at) =>
+    sink.write({ value: callCode(expression, codes, scope.writer) }, at),
+  );
 }
 
 /** `first(E)` */
@@ -79,10 +83,14 @@ function emitQuestion(expression: Call, scope: Scope, site: Site, sink: Sink): s
     case "truthy/1":
       return emitUntil(first, scope, site, sink, undefined);
     case "isEmpty/1":
-      return emitFirstOf(first, scope, site, (value, at) => sink.write({ value: `${helper(writer, "isBlank")}(${value})` }, at));
+      return emitFirstOf(first, scope, site, (value, at) =>
+        sink.write({ value: `${helper(writer, "isBlank")}(${value})` }, at),
+      );
     case "relates/3":
       return emitList(first, scope, site, (a, s) =>
-        emitList(third, scope, s, (b, at) => sink.write({ value: `${helper(writer, "relates")}(${a}, ${operatorOf(second)}, ${b})` }, at)),
+        emitList(third, scope, s, (b, at) =>
+          sink.write({ value: `${helper(writer, "relates")}(${a}, ${operatorOf(second)}, ${b})` }, at),
+        ),
       );
     case "comparesNodes/3":
       return emitFirstOf(first, scope, site, (a, s) =>
@@ -150,11 +158,19 @@ function writtenRegex(pattern: Expression, whole: boolean, writer: Writer): stri
 }
 
 /** Whether something comes out of an expression before it ends; without `test`, something that is true. */
-function emitUntil(body: Expression, scope: Scope, site: Site, sink: Sink, test: ((code: string) => string) | undefined): string {
+function emitUntil(
+  body: Expression,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+  test: ((code: string) => string) | undefined,
+): string {
   const { writer } = scope;
   const [found, exit] = [fresh(writer, "b"), exitOf(writer, site)];
   const set = (at: Site) => `${found} = true;\n${leave(exit, at)}`;
-  const see = smallSink((value, at) => (test ? `${test(value)}${set(at)}` : `if (${truthOf(value, writer)}) {\n${set(at)}}\n`));
+  const see = smallSink((value, at) =>
+    test ? `${test(value)}${set(at)}` : `if (${truthOf(value, writer)}) {\n${set(at)}}\n`,
+  );
   const text = block(exit, emit(body, scope, notLast(site), see));
   return `let ${found} = false;\n${text}${sink.write({ value: found }, site)}`;
 }

@@ -1,5 +1,5 @@
-import type { Alternative, Comma, Conditional, Expression, Logic, Try } from "../ast.ts";
-import { canFail, outputs } from "../facts.ts";
+import type { Alternative, Comma, Conditional, Expression, Logic, Try } from "../core/ast.ts";
+import { canFail, outputs } from "../facts/facts.ts";
 import { breaksOut } from "./breaks.ts";
 import { codeOf, truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
@@ -25,7 +25,12 @@ export function emitComma({ items }: Comma, scope: Scope, site: Site, sink: Sink
 }
 
 /** One of two branches for each output of the condition. */
-export function emitConditional({ condition, then, otherwise }: Conditional, scope: Scope, site: Site, sink: Sink): string {
+export function emitConditional(
+  { condition, then, otherwise }: Conditional,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): string {
   return emit(
     condition,
     withoutPath(scope),
@@ -95,11 +100,16 @@ export function emitLogic({ operator, left, right }: Logic, scope: Scope, site: 
 /** `A // B` */
 export function emitAlternative(expression: Alternative, scope: Scope, site: Site, sink: Sink): string {
   const { left, right } = expression;
-  if (!isTracked(scope) && isSingle(outputs(left)) && isSingle(outputs(right))) return emitSingleAlternative(expression, scope, site, sink);
+  if (!isTracked(scope) && isSingle(outputs(left)) && isSingle(outputs(right)))
+    return emitSingleAlternative(expression, scope, site, sink);
   const found = fresh(scope.writer, "b");
   return shared(scope, site, sink, (to) => {
     const accept = sinkOf((place, at) =>
-      boundPlace(scope.writer, place, (kept) => `if (${truthOf(kept.value, scope.writer)}) {\n${found} = true;\n${to.write(kept, at)}}\n`),
+      boundPlace(
+        scope.writer,
+        place,
+        (kept) => `if (${truthOf(kept.value, scope.writer)}) {\n${found} = true;\n${to.write(kept, at)}}\n`,
+      ),
     );
     const body = emit(left, scope, notLast(site), accept);
     return `let ${found} = false;\n${body}if (!${found}) {\n${emit(right, scope, site, to)}}\n`;
@@ -114,7 +124,8 @@ function emitSingleAlternative({ left, right }: Alternative, scope: Scope, site:
   const surely = outputs(right) === "one";
   const rest = emit(right, scope, notLast(site), slots.fill);
   const unset = surely ? "" : `${value} = undefined;\n`;
-  const isMissing = outputs(left) === "one" ? `!${truthOf(value, writer)}` : `${value} === undefined || !${truthOf(value, writer)}`;
+  const isMissing =
+    outputs(left) === "one" ? `!${truthOf(value, writer)}` : `${value} === undefined || !${truthOf(value, writer)}`;
   return `${declared(slots)}${body}if (${isMissing}) {\n${unset}${rest}}\n${ifPresent(slots, surely, site, sink)}`;
 }
 
@@ -126,7 +137,10 @@ export function emitTry(expression: Try, scope: Scope, site: Site, sink: Sink): 
   const { body, handler } = expression;
   if (!canFailHere(body, scope)) return emit(body, scope, site, sink);
   if (handler && breaksOut(body))
-    refuse(expression, "A `break` out of a `try` with a `catch` is not supported: jq gives the `catch` a value of its own.");
+    refuse(
+      expression,
+      "A `break` out of a `try` with a `catch` is not supported: jq gives the `catch` a value of its own.",
+    );
   const exit = exitOf(scope.writer, site);
   const tried = inTry(scope, exit);
   if (!isTracked(scope) && isSingle(outputs(body)) && (!handler || isSingle(outputs(handler))))

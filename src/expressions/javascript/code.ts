@@ -1,6 +1,15 @@
-import type { Access, Alternative, Binary, Call, Expression, Interpolation, ObjectConstruction, Slice } from "../ast.ts";
-import { builtinOf } from "../builtins.ts";
-import { factsOf } from "../facts.ts";
+import { builtinOf } from "../builtins/builtins.ts";
+import type {
+  Access,
+  Alternative,
+  Binary,
+  Call,
+  Expression,
+  Interpolation,
+  ObjectConstruction,
+  Slice,
+} from "../core/ast.ts";
+import { factsOf } from "../facts/facts.ts";
 import { excerpt } from "../library/json-text.ts";
 import { library, listFunctions } from "../library/registry.ts";
 import { isAtomic } from "./plain.ts";
@@ -17,7 +26,10 @@ export function codeOf(expression: Expression, scope: Scope): string {
     case "identity":
       return scope.dot.value;
     case "variable":
-      return find(scope.variables, expression.name) ?? refuse(expression, `The variable \`$${expression.name}\` has no value.`);
+      return (
+        find(scope.variables, expression.name) ??
+        refuse(expression, `The variable \`$${expression.name}\` has no value.`)
+      );
     case "array":
       return expression.items === undefined ? "[]" : `[${itemsCode(expression.items, scope)}]`;
     case "object":
@@ -144,11 +156,18 @@ const dialectFunctions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** An access to what JavaScript gave; with a key that messages show in full it is shorter. */
-export function accessCode({ key, optional }: Pick<Access, "key" | "optional">, source: string, keyText: string, writer: Writer): string {
+export function accessCode(
+  { key, optional }: Pick<Access, "key" | "optional">,
+  source: string,
+  keyText: string,
+  writer: Writer,
+): string {
   if (key.kind !== "literal" || typeof key.value !== "string" || excerpt(key.value) !== JSON.stringify(key.value))
     return `${helper(writer, optional ? "valueIf" : "valueAt")}(${source}, ${keyText})`;
   if (optional) return `${helper(writer, "memberIf")}(${source}, ${keyText})`;
-  return isOrdinary(key.value) ? `${accessorOf(key.value, writer)}(${source})` : `${helper(writer, "member")}(${source}, ${keyText})`;
+  return isOrdinary(key.value)
+    ? `${accessorOf(key.value, writer)}(${source})`
+    : `${helper(writer, "member")}(${source}, ${keyText})`;
 }
 
 /** Whether no value has a property of that name which is no member. */

@@ -1,5 +1,5 @@
-import type { Expression } from "../ast.ts";
-import { factsOf, outputs } from "../facts.ts";
+import type { Expression } from "../core/ast.ts";
+import { factsOf, outputs } from "../facts/facts.ts";
 import { emit, variableName } from "./emit.ts";
 import { smallSink } from "./place.ts";
 import { type Refusal, RefusalSignal } from "./refusal.ts";
@@ -36,7 +36,10 @@ export interface JavaScriptProgram {
 export const longestProgram = 4_000_000;
 
 /** Writes an expression as JavaScript, or says why that is not possible. */
-export function compileJavaScript(expression: Expression, options: JavaScriptOptions = {}): JavaScriptProgram | Refusal {
+export function compileJavaScript(
+  expression: Expression,
+  options: JavaScriptOptions = {},
+): JavaScriptProgram | Refusal {
   try {
     const program = programOf(expression, options);
     if (program.text.length <= longestProgram) return program;
@@ -54,10 +57,24 @@ export const isRefusal = (result: JavaScriptProgram | Refusal): result is Refusa
 function programOf(expression: Expression, options: JavaScriptOptions): JavaScriptProgram {
   const name = options.name ?? "program";
   const variables = options.variables ?? [...factsOf(expression).free.keys()].sort();
-  const writer: Writer = { name, helpers: new Set(), constants: [], count: 0, accessors: new Map(), ...traitsOf(expression) };
+  const writer: Writer = {
+    name,
+    helpers: new Set(),
+    constants: [],
+    count: 0,
+    accessors: new Map(),
+    ...traitsOf(expression),
+  };
   const form = outputs(expression) === "one" ? "one" : "list";
   const names = variables.map((variable) => variableName(variable, writer));
-  let scope: Scope = { writer, dot: { value: "input" }, variables: undefined, functions: undefined, labels: undefined, tries: 0 };
+  let scope: Scope = {
+    writer,
+    dot: { value: "input" },
+    variables: undefined,
+    functions: undefined,
+    labels: undefined,
+    tries: 0,
+  };
   for (const [i, variable] of variables.entries())
     scope = { ...scope, variables: { name: variable, meaning: names[i]!, outer: scope.variables } };
   const body = form === "one" ? bodyOfOne(expression, scope) : bodyOfList(expression, scope);

@@ -1,4 +1,4 @@
-import type { ArrayConstruction, Call, Expression, Logic } from "../ast.ts";
+import type { ArrayConstruction, Call, Expression, Logic } from "../core/ast.ts";
 import { copying } from "../evaluate/copying.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { truthCode } from "./code.ts";
@@ -39,7 +39,9 @@ export function emitComputed(expression: Expression, scope: Scope, site: Site, s
   const reason = unknownPath(expression, scope.dot);
   if (reason !== undefined) refuse(expression, reason);
   const copied = expression.kind === "variable" || (expression.kind === "call" && isCopying(expression));
-  const write: Sink = sinkOf(({ value }, at) => bound(scope.writer, value, (atom) => sink.write(computedAt(scope.dot, atom, copied), at)));
+  const write: Sink = sinkOf(({ value }, at) =>
+    bound(scope.writer, value, (atom) => sink.write(computedAt(scope.dot, atom, copied), at)),
+  );
   return emit(expression, withoutPath(scope), site, write);
 }
 
@@ -51,8 +53,10 @@ const isCopying = ({ name, args: [, format] }: Call): boolean =>
 function unknownPath(expression: Expression, dot: Place): string | undefined {
   if (expression.kind === "update") return "An assignment inside of a path is not supported.";
   if (expression.kind === "query") return "A JSONPath inside of a path of jq is not supported.";
-  if (expression.kind === "binary" && expression.operator === "+") return "An addition inside of a path is not supported.";
-  if (expression.kind !== "call" || isSimple(expression) || (expression.name === "reverse" && dot.at === undefined)) return undefined;
+  if (expression.kind === "binary" && expression.operator === "+")
+    return "An addition inside of a path is not supported.";
+  if (expression.kind !== "call" || isSimple(expression) || (expression.name === "reverse" && dot.at === undefined))
+    return undefined;
   return `The function \`${expression.name}\` inside of a path is not supported.`;
 }
 
@@ -83,7 +87,9 @@ function emitTrackedLogic({ operator, left, right }: Logic, scope: Scope, site: 
         const decided = to.write(computedAt(kept, String(operator === "or"), false), at);
         const second = sinkOf((other, inner) =>
           boundPlace(writer, other, (last) =>
-            bound(writer, truthCode(right, last.value, writer), (value) => to.write(computedAt(last, value, false), inner)),
+            bound(writer, truthCode(right, last.value, writer), (value) =>
+              to.write(computedAt(last, value, false), inner),
+            ),
           ),
         );
         const rest = emit(right, withDot(scope, computedAt(kept, scope.dot.value, true)), at, second);

@@ -1,5 +1,5 @@
 import { assertNever } from "../../json.ts";
-import type { Expression } from "../ast.ts";
+import type { Expression } from "../core/ast.ts";
 import { emitAccess, emitIterate, emitSlice } from "./access.ts";
 import { emitCall } from "./calls.ts";
 import { emitAlternative, emitComma, emitConditional, emitLogic, emitTry } from "./choices.ts";
@@ -75,7 +75,10 @@ function emitFurther(expression: Further, scope: Scope, site: Site, sink: Sink):
   }
 }
 
-type Control = Exclude<Further, { kind: "access" | "slice" | "iterate" | "recurse" | "path" | "update" | "call" | "define" | "apply" }>;
+type Control = Exclude<
+  Further,
+  { kind: "access" | "slice" | "iterate" | "recurse" | "path" | "update" | "call" | "define" | "apply" }
+>;
 
 function emitControl(expression: Control, scope: Scope, site: Site, sink: Sink): string {
   switch (expression.kind) {
@@ -104,7 +107,12 @@ function emitControl(expression: Control, scope: Scope, site: Site, sink: Sink):
 }
 
 /** Statements for the only value of a plain expression, or for each output of another one, as atoms. */
-export function emitBound(expression: Expression, scope: Scope, site: Site, use: (atom: string, site: Site) => string): string {
+export function emitBound(
+  expression: Expression,
+  scope: Scope,
+  site: Site,
+  use: (atom: string, site: Site) => string,
+): string {
   return emit(
     expression,
     withoutPath(scope),
@@ -122,8 +130,17 @@ function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site,
 }
 
 /** jq takes values apart where paths are told, and fails there: the core has accesses to variables, or to what they are known to be, for it. */
-function emitLet({ name, value, body }: Extract<Expression, { kind: "let" }>, scope: Scope, site: Site, sink: Sink): string {
-  if (isTracked(scope) && value.kind === "access" && (value.source.kind === "variable" || value.source.kind === "literal"))
+function emitLet(
+  { name, value, body }: Extract<Expression, { kind: "let" }>,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): string {
+  if (
+    isTracked(scope) &&
+    value.kind === "access" &&
+    (value.source.kind === "variable" || value.source.kind === "literal")
+  )
     refuse(value, "Taking a value apart inside of a path is not supported.");
   return emit(
     value,
@@ -141,7 +158,12 @@ function emitLet({ name, value, body }: Extract<Expression, { kind: "let" }>, sc
 export const variableName = (name: string, writer: Writer): string =>
   /^\w{1,40}$/.test(name) ? fresh(writer, `$${name}_`) : fresh(writer, "$");
 
-function emitLabel({ name, body }: Extract<Expression, { kind: "label" }>, scope: Scope, site: Site, sink: Sink): string {
+function emitLabel(
+  { name, body }: Extract<Expression, { kind: "label" }>,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): string {
   const exit = exitOf(scope.writer, site);
   return block(exit, emit(body, { ...scope, labels: { name, meaning: exit, outer: scope.labels } }, site, sink));
 }

@@ -1,5 +1,5 @@
-import type { Foreach, Reduce } from "../ast.ts";
-import { factsOf, outputs } from "../facts.ts";
+import type { Foreach, Reduce } from "../core/ast.ts";
+import { factsOf, outputs } from "../facts/facts.ts";
 import { codeOf } from "./code.ts";
 import { emit, variableName } from "./emit.ts";
 import { isGrowth, keepsState } from "./growth.ts";
@@ -31,7 +31,8 @@ export function emitFold(expression: Reduce | Foreach, outside: Scope, site: Sit
           }),
         );
         const loop = emit(expression.source, withDot(scope, dot), notLast(at), step);
-        const owned = expression.kind === "reduce" && keepsState(expression.update) ? `const ${own} = new Set();\n` : "";
+        const owned =
+          expression.kind === "reduce" && keepsState(expression.update) ? `const ${own} = new Set();\n` : "";
         const start = `let ${state} = ${initial.value};\n${owned}${loop}${forget}`;
         if (expression.kind === "foreach") return start;
         return `${start}${sink.write(initial.path ? computedAt(initial, state, true) : { value: state }, at)}`;
@@ -76,7 +77,11 @@ function foreachStep(expression: Foreach, state: string, item: Place, scope: Sco
   const before = fresh(scope.writer, "v");
   const inside = withDot(scope, stateAt(before, item));
   const next = sinkOf((place, at) =>
-    boundPlace(scope.writer, place, (kept) => `${state} = ${kept.value};\n${emit(expression.extract, withDot(scope, kept), at, sink)}`),
+    boundPlace(
+      scope.writer,
+      place,
+      (kept) => `${state} = ${kept.value};\n${emit(expression.extract, withDot(scope, kept), at, sink)}`,
+    ),
   );
   return `const ${before} = ${state};\n${state} = null;\n${emit(expression.update, inside, notLast(site), next)}`;
 }

@@ -1,10 +1,19 @@
-import type { Apply, Define, Expression } from "../ast.ts";
+import type { Apply, Define, Expression } from "../core/ast.ts";
 import { breaksOut } from "./breaks.ts";
 import { emit } from "./emit.ts";
 import { argumentsOf, functionOf } from "./joins.ts";
 import { type Place, routeNamed, type Sink } from "./place.ts";
 import { refuse } from "./refusal.ts";
-import { type Callee, type FunctionCallee, find, isTracked, type ParameterCallee, type Scope, type Version, withDot } from "./scope.ts";
+import {
+  type Callee,
+  type FunctionCallee,
+  find,
+  isTracked,
+  type ParameterCallee,
+  type Scope,
+  type Version,
+  withDot,
+} from "./scope.ts";
 import { callStatement, type Exit, type Frame, frameIn, fresh, type Site, type Writer } from "./writer.ts";
 
 /** The functions of the program that an expression's function becomes stand where its definition stood. */
@@ -33,11 +42,22 @@ export function emitApply(expression: Apply, scope: Scope, site: Site, sink: Sin
     : callFunction(callee, expression, scope, site, sink);
 }
 
-function callParameter(expression: Apply, { name, passes, tries }: ParameterCallee, scope: Scope, site: Site, sink: Sink): string {
+function callParameter(
+  expression: Apply,
+  { name, passes, tries }: ParameterCallee,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): string {
   const { writer, dot } = scope;
   if (writer.argumentsBreak && scope.tries > tries) refuse(expression, brokenTry);
   const next = callbackOf(sink, scope, site);
-  return callStatement(writer, `${name}(${argumentsOf(dot, writer.tracking, writer)}, ${next.code})`, [passes, ...next.exits], site);
+  return callStatement(
+    writer,
+    `${name}(${argumentsOf(dot, writer.tracking, writer)}, ${next.code})`,
+    [passes, ...next.exits],
+    site,
+  );
 }
 
 const brokenTry = "A `break` that a function does inside of a `try`, to a label around it, is not supported.";
@@ -76,7 +96,12 @@ function argumentOf(argument: Expression, scope: Scope, site: Site): Passed {
   const frame = frameIn(site.frame);
   const [callback, passes] = [fresh(writer, "k"), passesOf(site.frame)];
   const input = inputOf(writer.tracking, writer);
-  const text = emit(argument, withDot(scope, input.place), { frame, tail: true }, passing(callback, passes, writer.tracking, writer));
+  const text = emit(
+    argument,
+    withDot(scope, input.place),
+    { frame, tail: true },
+    passing(callback, passes, writer.tracking, writer),
+  );
   frame.exits.delete(passes);
   return { code: `(${[...input.names, callback].join(", ")}) => {\n${text}}`, exits: [...frame.exits] };
 }
@@ -93,7 +118,10 @@ function inputOf(tracks: boolean, writer: Writer): { readonly names: readonly st
   const value = fresh(writer, "x");
   if (!tracks) return { names: [value], place: { value } };
   const [path, at] = [fresh(writer, "p"), fresh(writer, "w")];
-  return { names: [value, path, at], place: { value, path: routeNamed(path, { root: path, keys: [], dynamic: true }), at, copied: true } };
+  return {
+    names: [value, path, at],
+    place: { value, path: routeNamed(path, { root: path, keys: [], dynamic: true }), at, copied: true },
+  };
 }
 
 /** Outputs that are given to a function which was given from outside. */
@@ -129,7 +157,12 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
       outer: functions,
     };
   const sink = passing(version.callback, version.passes, tracks, writer);
-  const text = emit(definition.body, { ...scope, functions, dot: input.place }, { frame: version.frame, tail: true }, sink);
+  const text = emit(
+    definition.body,
+    { ...scope, functions, dot: input.place },
+    { frame: version.frame, tail: true },
+    sink,
+  );
   callee.texts.push(functionText(version, text));
   version.done = true;
   return version;

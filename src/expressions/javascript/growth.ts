@@ -1,5 +1,5 @@
-import type { Binary, Expression, Update } from "../ast.ts";
-import { factsOf, outputs } from "../facts.ts";
+import type { Binary, Expression, Update } from "../core/ast.ts";
+import { factsOf, outputs } from "../facts/facts.ts";
 import { isPlain } from "./plain.ts";
 
 /**

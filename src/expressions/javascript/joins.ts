@@ -1,4 +1,4 @@
-import type { Outputs } from "../facts.ts";
+import type { Outputs } from "../facts/facts.ts";
 import { type Place, routeCode, routeNamed, type Sink, sinkOf } from "./place.ts";
 import type { Scope } from "./scope.ts";
 import { callStatement, type Exit, frameIn, fresh, helper, leave, type Site, type Writer } from "./writer.ts";
@@ -14,7 +14,8 @@ export function shared(scope: Scope, site: Site, sink: Sink, write: (sink: Sink)
   const { text, exits, parameters } = functionOf(scope, site, sink, scope.dot.path !== undefined);
   const call: Sink = {
     small: true,
-    write: (place, at) => callStatement(writer, `${name}(${argumentsOf(place, parameters.length > 1, writer)})`, exits, at),
+    write: (place, at) =>
+      callStatement(writer, `${name}(${argumentsOf(place, parameters.length > 1, writer)})`, exits, at),
   };
   return `const ${name} = (${parameters.join(", ")}) => {\n${text}};\n${write(call)}`;
 }
@@ -61,10 +62,14 @@ export function slotsOf({ writer, dot }: Scope, tracks: boolean): Slots {
     return { names: [value], place: { value }, fill };
   }
   const [path, at] = [fresh(writer, "p"), fresh(writer, "w")];
-  const route = routeNamed(path, { ...(dot.path ?? { root: undefined, keys: [] }), dynamic: dot.path?.dynamic ?? true });
+  const route = routeNamed(path, {
+    ...(dot.path ?? { root: undefined, keys: [] }),
+    dynamic: dot.path?.dynamic ?? true,
+  });
   const fill: Sink = {
     small: true,
-    write: (place) => `${value} = ${place.value};\n${path} = ${routeCode(place.path!, writer)};\n${at} = ${placeCode(place, writer)};\n`,
+    write: (place) =>
+      `${value} = ${place.value};\n${path} = ${routeCode(place.path!, writer)};\n${at} = ${placeCode(place, writer)};\n`,
   };
   return { names: [value, path, at], place: { value, path: route, at }, fill };
 }
@@ -90,4 +95,5 @@ export const isSingle = (outputs: Outputs): boolean => outputs !== "many";
 export const truthOf = (code: string, writer: Writer): string => `${helper(writer, "isTrue")}(${code})`;
 
 /** A sink that wants to know nothing but the value. */
-export const valueSink = (write: (value: string, site: Site) => string): Sink => sinkOf(({ value }, site) => write(value, site));
+export const valueSink = (write: (value: string, site: Site) => string): Sink =>
+  sinkOf(({ value }, site) => write(value, site));

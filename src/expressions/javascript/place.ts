@@ -70,7 +70,8 @@ export function boundPlace(writer: Writer, place: Place, use: (place: Place) => 
 }
 
 /** Evaluates what nobody uses. */
-export const dropped = (code: string): string => (isAtom(code) ? "" : code.startsWith("{") ? `(${code});\n` : `${code};\n`);
+export const dropped = (code: string): string =>
+  isAtom(code) ? "" : code.startsWith("{") ? `(${code});\n` : `${code};\n`;
 
 /** The same value, no matter where it stands. */
 export const plainPlace = (place: Place): Place => (place.path ? { value: place.value } : place);

@@ -1,7 +1,17 @@
-import type { Access, Alternative, Binary, Call, Expression, Interpolation, ObjectConstruction, Pipe, Slice } from "../ast.ts";
-import { builtinOf } from "../builtins.ts";
-import { canFail, factsOf, isTotal } from "../facts.ts";
-import { Mark } from "../mark.ts";
+import { builtinOf } from "../builtins/builtins.ts";
+import type {
+  Access,
+  Alternative,
+  Binary,
+  Call,
+  Expression,
+  Interpolation,
+  ObjectConstruction,
+  Pipe,
+  Slice,
+} from "../core/ast.ts";
+import { Mark } from "../core/mark.ts";
+import { canFail, factsOf, isTotal } from "../facts/facts.ts";
 
 /**
  * Whether an expression becomes one expression of JavaScript: it has exactly one output or fails, nothing in it is needed twice, and JavaScript evaluates
@@ -83,18 +93,24 @@ function findPlain(expression: Expression): boolean {
   }
 }
 
-const plainItems = (items: Expression): boolean => (items.kind === "comma" ? items.items.every(isPlain) : isPlain(items));
+const plainItems = (items: Expression): boolean =>
+  items.kind === "comma" ? items.items.every(isPlain) : isPlain(items);
 
 /** A key is checked after its value has been computed. */
 const plainObject = ({ entries }: ObjectConstruction): boolean =>
-  entries.every(({ key, value }) => isPlain(key) && isPlain(value) && (factsOf(key).type === "string" || (isTotal(value) && isTotal(key))));
+  entries.every(
+    ({ key, value }) =>
+      isPlain(key) && isPlain(value) && (factsOf(key).type === "string" || (isTotal(value) && isTotal(key))),
+  );
 
 const passesOn = ({ left, right }: Pipe): boolean => isAtomic(left) || takesDotFirst(right);
 
 /** The right operand is evaluated first. */
-const plainBinary = ({ left, right }: Binary): boolean => isPlain(left) && isPlain(right) && !(canFail(left) && canFail(right));
+const plainBinary = ({ left, right }: Binary): boolean =>
+  isPlain(left) && isPlain(right) && !(canFail(left) && canFail(right));
 
-const plainCall = ({ name, args }: Call): boolean => builtinOf(name, args.length)?.kind === "value" && args.every(isPlain);
+const plainCall = ({ name, args }: Call): boolean =>
+  builtinOf(name, args.length)?.kind === "value" && args.every(isPlain);
 
 /** The key is evaluated first. */
 const plainAccess = ({ source, key, optional }: Access): boolean =>
@@ -143,7 +159,11 @@ export function takesDotFirst(expression: Expression): boolean {
     case "array":
       return expression.items !== undefined && takesDotFirst(expression.items);
     case "if":
-      return takesDotFirst(expression.condition) && !factsOf(expression.then).usesInput && !factsOf(expression.otherwise).usesInput;
+      return (
+        takesDotFirst(expression.condition) &&
+        !factsOf(expression.then).usesInput &&
+        !factsOf(expression.otherwise).usesInput
+      );
     default:
       return false;
   }
@@ -151,7 +171,8 @@ export function takesDotFirst(expression: Expression): boolean {
 
 const takesDotOnce = (fixed: Expression, other: Expression): boolean => isFixed(fixed) && takesDotFirst(other);
 
-const hasFixedBounds = ({ from, upTo }: Slice): boolean => [from, upTo].every((part) => part === undefined || isFixed(part));
+const hasFixedBounds = ({ from, upTo }: Slice): boolean =>
+  [from, upTo].every((part) => part === undefined || isFixed(part));
 
 /** A literal or variable: not `.`. */
 const isFixed = (expression: Expression): boolean => isAtomic(expression) && expression.kind !== "identity";

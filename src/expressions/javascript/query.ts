@@ -1,5 +1,5 @@
-import type { Expression, Query, Segment, Selector } from "../ast.ts";
-import { factsOf } from "../facts.ts";
+import type { Expression, Query, Segment, Selector } from "../core/ast.ts";
+import { factsOf } from "../facts/facts.ts";
 import { codeOf } from "./code.ts";
 import { emit } from "./emit.ts";
 import { valueSink } from "./joins.ts";
@@ -23,7 +23,9 @@ function emitSegments(segments: readonly Segment[], code: string, scope: Scope, 
   const definite = segments.findIndex((segment) => !isDefinite(segment));
   const steps = definite < 0 ? segments : segments.slice(0, definite);
   const [next, ...rest] = definite < 0 ? [] : segments.slice(definite);
-  const further: Sink = next ? valueSink((value, at) => emitSegment(next, value, scope, at, emitRest(rest, scope, sink))) : sink;
+  const further: Sink = next
+    ? valueSink((value, at) => emitSegment(next, value, scope, at, emitRest(rest, scope, sink)))
+    : sink;
   if (steps.length === 0) return further.write({ value: code }, site);
   const name = fresh(scope.writer, "v");
   const selected = steps.reduce((node, { selectors }) => stepCode(node, selectors[0]!, scope), code);
@@ -76,7 +78,10 @@ function emitSelector(selector: Selector, code: string, scope: Scope, site: Site
     case "wildcard":
       return loop(`${helper(writer, "iteratedIf")}(${code})`, sink.write({ value: node }, notLast(site)));
     case "filter":
-      return loop(`${helper(writer, "iteratedIf")}(${code})`, emitFilter(selector.condition, node, scope, notLast(site), sink));
+      return loop(
+        `${helper(writer, "iteratedIf")}(${code})`,
+        emitFilter(selector.condition, node, scope, notLast(site), sink),
+      );
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Expression, Recurse } from "../ast.ts";
-import { canFail, outputs } from "../facts.ts";
-import { childrenOf } from "../walk.ts";
+import type { Expression, Recurse } from "../core/ast.ts";
+import { childrenOf } from "../core/walk.ts";
+import { canFail, outputs } from "../facts/facts.ts";
 import { emit } from "./emit.ts";
 import { argumentsOf, functionOf, isSingle, slotsOf } from "./joins.ts";
 import { type Place, routeCode, routeNamed, type Sink, sinkOf } from "./place.ts";
@@ -71,7 +71,9 @@ function emitCalls(body: Expression, scope: Scope, site: Site, sink: Sink): stri
   const sinkName = fresh(writer, "f");
   const all = { frame: site.frame, name: "", used: false, crossed: false };
   const put = callStatement(writer, `${sinkName}(${argumentsOf(slots.place, tracks, writer)})`, output.exits, at);
-  const again = sinkOf((place, inner) => callStatement(writer, `${name}(${argumentsOf(place, tracks, writer)})`, [all], inner));
+  const again = sinkOf((place, inner) =>
+    callStatement(writer, `${name}(${argumentsOf(place, tracks, writer)})`, [all], inner),
+  );
   const text = `${put}${emit(body, withDot(scope, slots.place), at, again)}`;
   frame.exits.delete(all);
   const start = callStatement(writer, `${name}(${argumentsOf(scope.dot, tracks, writer)})`, frame.exits, site);

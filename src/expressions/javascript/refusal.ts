@@ -1,5 +1,5 @@
-import type { Span } from "../../source.ts";
-import type { Expression } from "../ast.ts";
+import type { Span } from "../../text/source.ts";
+import type { Expression } from "../core/ast.ts";
 
 /** An expression that JavaScript is not made of, and why. */
 export interface Refusal {

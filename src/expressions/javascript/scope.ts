@@ -1,4 +1,4 @@
-import type { Define } from "../ast.ts";
+import type { Define } from "../core/ast.ts";
 import type { Place } from "./place.ts";
 import type { Exit, Frame, Writer } from "./writer.ts";
 
@@ -70,7 +70,8 @@ export function find<T>(names: Names<T>, name: string): T | undefined {
 export const withDot = (scope: Scope, dot: Place): Scope => ({ ...scope, dot });
 
 /** A scope in which a value is all that matters. */
-export const withoutPath = (scope: Scope): Scope => (scope.dot.path ? { ...scope, dot: { value: scope.dot.value } } : scope);
+export const withoutPath = (scope: Scope): Scope =>
+  scope.dot.path ? { ...scope, dot: { value: scope.dot.value } } : scope;
 
 /** A scope with one more variable: its name in the program. */
 export const withVariable = (scope: Scope, name: string, code: string): Scope => ({
@@ -80,7 +81,8 @@ export const withVariable = (scope: Scope, name: string, code: string): Scope =>
 
 /** A scope inside of a `try`: a break to what is around it is caught like an error. */
 export function inTry(scope: Scope, exit: Exit): Scope {
-  const caughtBy = (labels: Names<Exit>): Names<Exit> => labels && { name: labels.name, meaning: exit, outer: caughtBy(labels.outer) };
+  const caughtBy = (labels: Names<Exit>): Names<Exit> =>
+    labels && { name: labels.name, meaning: exit, outer: caughtBy(labels.outer) };
   return { ...scope, labels: caughtBy(scope.labels), tries: scope.tries + 1 };
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Expression } from "../ast.ts";
+import type { Call, Expression } from "../core/ast.ts";
 import { emit, emitBound } from "./emit.ts";
 import { valueSink } from "./joins.ts";
 import { bound, boundPlace, type Place, routeCode, routeNamed, type Sink, sinkOf } from "./place.ts";
@@ -35,7 +35,13 @@ export function emitSkip(count: Expression, body: Expression, scope: Scope, site
   });
 }
 
-function counting(name: string, count: Expression, scope: Scope, site: Site, use: (left: string, site: Site) => string): string {
+function counting(
+  name: string,
+  count: Expression,
+  scope: Scope,
+  site: Site,
+  use: (left: string, site: Site) => string,
+): string {
   const { writer } = scope;
   return emit(
     count,

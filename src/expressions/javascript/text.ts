@@ -18,7 +18,8 @@ export function numberCode(value: number): string {
 export function valueCode(value: Json): string {
   if (typeof value === "string") return quotedText(value);
   if (typeof value === "number") return numberCode(value);
-  if (!isObject(value)) return Array.isArray(value) ? `[${(value as readonly Json[]).map(valueCode).join(", ")}]` : String(value);
+  if (!isObject(value))
+    return Array.isArray(value) ? `[${(value as readonly Json[]).map(valueCode).join(", ")}]` : String(value);
   const members = Object.keys(value).map((key) => `${keyCode(key)}: ${valueCode(value[key]!)}`);
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -1,5 +1,5 @@
-import type { Expression } from "../ast.ts";
-import { childrenOf } from "../walk.ts";
+import type { Expression } from "../core/ast.ts";
+import { childrenOf } from "../core/walk.ts";
 import { givesBreaks } from "./breaks.ts";
 import type { Writer } from "./writer.ts";
 

@@ -1,5 +1,5 @@
-import type { Expression, Path, Update } from "../ast.ts";
-import { outputs } from "../facts.ts";
+import type { Expression, Path, Update } from "../core/ast.ts";
+import { outputs } from "../facts/facts.ts";
 import { emit } from "./emit.ts";
 import { changeIn } from "./growth.ts";
 import { declared, firstInto, isSingle, slotsOf, valueSink } from "./joins.ts";
@@ -11,7 +11,9 @@ import { block, exitOf, fresh, helper, notLast, type Site } from "./writer.ts";
 export function emitPath({ body }: Path, scope: Scope, site: Site, sink: Sink): string {
   const write = (place: Place, at: Site) =>
     `${checked(scope.writer, place, "checkPlace")}${sink.write({ value: routeCode(place.path!, scope.writer) }, at)}`;
-  return bound(scope.writer, scope.dot.value, (value) => emit(body, withDot(scope, { value, path: emptyRoute }), site, sinkOf(write)));
+  return bound(scope.writer, scope.dot.value, (value) =>
+    emit(body, withDot(scope, { value, path: emptyRoute }), site, sinkOf(write)),
+  );
 }
 
 /** `P |= E`: a draft of the input, in which each place is replaced in turn, and at the end those are left out for which E gave nothing. */

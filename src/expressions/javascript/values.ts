@@ -1,5 +1,5 @@
-import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../ast.ts";
-import { canFail, factsOf, isTotal } from "../facts.ts";
+import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
+import { canFail, factsOf, isTotal } from "../facts/facts.ts";
 import { binaryCode, joinedCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import { bound, type Sink, sinkOf, smallSink } from "./place.ts";
@@ -47,7 +47,9 @@ export function emitAll(
     next,
     scope,
     site,
-    sinkOf(({ value }, at) => (rest.every(isPlain) ? goOn(value, at) : bound(scope.writer, value, (atom) => goOn(atom, at)))),
+    sinkOf(({ value }, at) =>
+      rest.every(isPlain) ? goOn(value, at) : bound(scope.writer, value, (atom) => goOn(atom, at)),
+    ),
   );
 }
 
@@ -56,7 +58,9 @@ export function emitObject({ entries }: ObjectConstruction, scope: Scope, site: 
   const from = (index: number, members: readonly string[], at: Site): string => {
     const entry = entries[index];
     if (!entry) return sink.write({ value: `{ ${members.join(", ")} }` }, at);
-    const rest = entries.slice(index + 1).every(({ key, value }) => isPlain(key) && isPlain(value) && factsOf(key).type === "string");
+    const rest = entries
+      .slice(index + 1)
+      .every(({ key, value }) => isPlain(key) && isPlain(value) && factsOf(key).type === "string");
     const { key } = entry;
     if (key.kind === "literal" && typeof key.value === "string") {
       const own = key.value;
@@ -73,7 +77,13 @@ export function emitObject({ entries }: ObjectConstruction, scope: Scope, site: 
   return from(0, [], site);
 }
 
-function emitMember(key: Expression, value: Expression, scope: Scope, site: Site, use: (member: string, site: Site) => string): string {
+function emitMember(
+  key: Expression,
+  value: Expression,
+  scope: Scope,
+  site: Site,
+  use: (member: string, site: Site) => string,
+): string {
   const { writer } = scope;
   return emitAll([key, value], scope, site, ([k, v], at) =>
     bound(writer, k!, (keyAtom) =>
@@ -92,7 +102,9 @@ export function emitInterpolation({ parts }: Interpolation, scope: Scope, site: 
     const part = parts[end - 1];
     if (part === undefined) return sink.write({ value: joinedCode(codes) }, at);
     if (typeof part === "string") return before(end - 1, [quotedText(part), ...codes], at);
-    const isFree = parts.slice(0, end - 1).every((other) => typeof other === "string" || (isPlain(other) && !canFail(other)));
+    const isFree = parts
+      .slice(0, end - 1)
+      .every((other) => typeof other === "string" || (isPlain(other) && !canFail(other)));
     const goOn = (code: string, inner: Site) => before(end - 1, [code, ...codes], inner);
     return emit(
       part,

@@ -58,7 +58,12 @@ export const frameIn = (outer: Frame): Frame => ({ outer, exits: new Set() });
 export const notLast = (site: Site): Site => (site.tail ? { frame: site.frame, tail: false } : site);
 
 /** A block that can be left. */
-export const exitOf = (writer: Writer, site: Site): Exit => ({ frame: site.frame, name: fresh(writer, "l"), used: false, crossed: false });
+export const exitOf = (writer: Writer, site: Site): Exit => ({
+  frame: site.frame,
+  name: fresh(writer, "l"),
+  used: false,
+  crossed: false,
+});
 
 /** Leaves a block. */
 export function leave(exit: Exit, site: Site): string {

@@ -70,7 +70,8 @@ export function replacedAt(input: Json, key: Json, value: Json): Json {
     putMember(result, key, value);
     return result;
   }
-  if (typeof key === "number" && (isList(input) || input === null)) return withElement(input === null ? [] : input, key, value);
+  if (typeof key === "number" && (isList(input) || input === null))
+    return withElement(input === null ? [] : input, key, value);
   if (isRecord(key) && (isList(input) || input === null)) return withSlice(input === null ? [] : input, key, value);
   if (isRecord(key) && typeof input === "string") return raise("Cannot update string slices");
   return raise(`Cannot update field at ${typeOf(key)} index of ${typeOf(input)}`);

@@ -76,7 +76,8 @@ export function splitText(text: string, separator: string): string[] {
 
 /** `left % right`: the remainder of the whole parts of two numbers, which end at ±2^63, with the sign of the left. */
 export function modulo(left: Json, right: Json): Json {
-  if (typeof left !== "number" || typeof right !== "number") return raiseTwo(left, right, "cannot be divided (remainder)");
+  if (typeof left !== "number" || typeof right !== "number")
+    return raiseTwo(left, right, "cannot be divided (remainder)");
   if (Number.isNaN(left) || Number.isNaN(right)) return NaN;
   const size = Math.abs(Math.trunc(right));
   if (size === 0) return raiseTwo(left, right, "cannot be divided (remainder) because the divisor is zero");

@@ -189,7 +189,10 @@ export function reverse(input: Json): Json[] {
 export function join(input: Json, separator: Json): Json {
   return iterated(input).reduce<Json>((text, item, index) => {
     const before = index === 0 ? "" : plus(text, separator);
-    return plus(before, typeof item === "number" || typeof item === "boolean" ? toJson(item) : item === null ? "" : item);
+    return plus(
+      before,
+      typeof item === "number" || typeof item === "boolean" ? toJson(item) : item === null ? "" : item,
+    );
   }, "");
 }
 
@@ -222,7 +225,8 @@ export function toEntries(input: Json): Json[] {
 /** `from_entries`: an object of entries with `key`, `Key`, `name` or `Name`, and `value` or `Value`. */
 export function fromEntries(input: Json): JsonObject {
   const result: { [key: string]: Json } = {};
-  for (const entry of iterated(input)) putMember(result, entryKey(entry), valueAt(entry, has(entry, "value") ? "value" : "Value"));
+  for (const entry of iterated(input))
+    putMember(result, entryKey(entry), valueAt(entry, has(entry, "value") ? "value" : "Value"));
   return result;
 }
 

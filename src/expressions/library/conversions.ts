@@ -48,7 +48,9 @@ export function format(input: Json, name: Json): string {
     case "base64d":
       return base64Decoded(input);
     default:
-      return typeof name === "string" ? raise(`${name} is not a valid format`) : raiseOne(name, "is not a valid format");
+      return typeof name === "string"
+        ? raise(`${name} is not a valid format`)
+        : raiseOne(name, "is not a valid format");
   }
 }
 
@@ -61,8 +63,16 @@ export function csvRow(input: Json): string {
 /** `@tsv`: an array as a row; tabulators, ends of line and backslashes escaped, null empty. */
 export function tsvRow(input: Json): string {
   if (!isList(input)) return raiseOne(input, "cannot be tsv-formatted, only array");
-  const escapes: { readonly [character: string]: string } = { "\t": "\\t", "\r": "\\r", "\n": "\\n", "\\": "\\\\", "\0": "\\0" };
-  return input.map((cell) => cellText(cell, (text) => text.replace(/[\t\r\n\\\0]/g, (character) => escapes[character]!))).join("\t");
+  const escapes: { readonly [character: string]: string } = {
+    "\t": "\\t",
+    "\r": "\\r",
+    "\n": "\\n",
+    "\\": "\\\\",
+    "\0": "\\0",
+  };
+  return input
+    .map((cell) => cellText(cell, (text) => text.replace(/[\t\r\n\\\0]/g, (character) => escapes[character]!)))
+    .join("\t");
 }
 
 function cellText(cell: Json, escaped: (text: string) => string): string {

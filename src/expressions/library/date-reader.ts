@@ -10,7 +10,8 @@ import { raise } from "./failure.ts";
  * and day, fails.
  */
 export function strptime(input: Json, format: Json): Json[] {
-  if (typeof input !== "string" || typeof format !== "string") return raise("strptime/1 requires string inputs and arguments");
+  if (typeof input !== "string" || typeof format !== "string")
+    return raise("strptime/1 requires string inputs and arguments");
   const text = input.split("\0")[0]!;
   const pattern = format.split("\0")[0]!;
   const letters: string[] = [];
@@ -48,7 +49,8 @@ function strptimeFault(letters: readonly string[]): string | undefined {
 /** The regular expression of a format, with a group for each field, whose letters are added to `letters`. */
 function datePattern(format: string, letters: string[]): string {
   return format.replace(/%(.?)|[\t-\r ]+|./gs, (piece, letter: string | undefined) => {
-    if (letter === undefined) return /[\t-\r ]/.test(piece) ? "[\\t-\\r ]*" : piece.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+    if (letter === undefined)
+      return /[\t-\r ]/.test(piece) ? "[\\t-\\r ]*" : piece.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
     const composed = composedFormat(letter);
     if (composed !== undefined) return letter === "%" ? "%" : datePattern(composed, letters);
     const field = { A: "a", B: "b", h: "b", e: "d" }[letter] || letter;
@@ -93,8 +95,11 @@ function numberPattern(letter: string): string | undefined {
 
 /** Names and their first three letters, in any case. */
 function namePattern(names: readonly string[]): string {
-  const anyCase = (text: string) => text.replace(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
-  return names.map((name) => (name.length > 3 ? `${anyCase(name.slice(0, 3))}(?:${anyCase(name.slice(3))})?` : anyCase(name))).join("|");
+  const anyCase = (text: string) =>
+    text.replace(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+  return names
+    .map((name) => (name.length > 3 ? `${anyCase(name.slice(0, 3))}(?:${anyCase(name.slice(3))})?` : anyCase(name)))
+    .join("|");
 }
 
 function readFields(letters: readonly string[], texts: readonly string[]): Json[] {

@@ -19,7 +19,8 @@ export function todate(input: Json): string {
 }
 
 function formattedDate(input: Json, format: Json, name: string): string {
-  if (typeof format !== "string" && (typeof input === "number" || Array.isArray(input))) return raise(`${name}/1 requires a string format`);
+  if (typeof format !== "string" && (typeof input === "number" || Array.isArray(input)))
+    return raise(`${name}/1 requires a string format`);
   const fields = normalFields(input, name);
   const pattern = (format as string).split("\0")[0]!;
   const fault = `${name}/1: unknown system failure`;

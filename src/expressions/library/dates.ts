@@ -63,7 +63,9 @@ export function mktime(input: Json): number {
 
 /** The seconds since 1970 of an array of fields; what is missing at its end is 0, or the year 1900. */
 function secondsOf(list: readonly Json[], fault: string): number | undefined {
-  const fields = list.slice(0, 8).map((field) => (typeof field === "number" && !Number.isNaN(field) ? Math.trunc(field) : raise(fault)));
+  const fields = list
+    .slice(0, 8)
+    .map((field) => (typeof field === "number" && !Number.isNaN(field) ? Math.trunc(field) : raise(fault)));
   const [year = 1900, month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields;
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
@@ -74,13 +76,22 @@ function secondsOf(list: readonly Json[], fault: string): number | undefined {
 /** The fields that a number of seconds or an array of fields means for `function`, brought into their ranges. */
 export function normalFields(input: Json, name: string): DateFields {
   const fault = `${name}/1 requires parsed datetime inputs`;
-  const seconds = typeof input === "number" ? Math.trunc(input) : isList(input) ? secondsOf(input, fault) : raise(fault);
+  const seconds =
+    typeof input === "number" ? Math.trunc(input) : isList(input) ? secondsOf(input, fault) : raise(fault);
   const date = seconds === undefined ? undefined : dateOf(seconds);
   return date ? fieldsOfDate(date) : raise("error converting number of seconds since epoch to datetime");
 }
 
 /** Days of the week, in order. */
-export const weekdayNames: readonly string[] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+export const weekdayNames: readonly string[] = [
+  "Sunday",
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+];
 
 /** Months, in order. */
 export const monthNames: readonly string[] = [

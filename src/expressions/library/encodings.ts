@@ -45,7 +45,10 @@ export function textOfCodePoints(points: readonly number[]): string {
 
 /** `@uri`: as text, with all bytes of UTF-8 in `%` form but letters, digits and `-_.~`. */
 export function uriEncoded(input: Json): string {
-  return encodeURIComponent(toText(input)).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(toText(input)).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** `@urid`: the text whose `@uri` this is. */

@@ -49,7 +49,16 @@ interface JsonReader {
 function readJson(text: string): Json {
   if (/^[\uf000-\ufefe\uff00-\uffff]/.test(text)) return raise(`Malformed BOM${whileParsing(text)}`);
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const reader: JsonReader = { text, stack: [], next: undefined, token: "", state: "normal", done: undefined, line: 1, column: 0 };
+  const reader: JsonReader = {
+    text,
+    stack: [],
+    next: undefined,
+    token: "",
+    state: "normal",
+    done: undefined,
+    line: 1,
+    column: 0,
+  };
   for (let i = 0; i < body.length; i++) readUnit(reader, body.charAt(i));
   if (reader.state !== "normal") return raiseReading(reader, "Unfinished string at EOF");
   endLiteral(reader, " at EOF");
@@ -170,7 +179,8 @@ function close(reader: JsonReader, unit: string): void {
   const array = isList(top);
   if (top === undefined || (unit === "]" && !array)) raiseReading(reader, `Unmatched '${unit}'`);
   if (reader.next !== undefined) {
-    if ((unit === "}" && typeof top !== "string") || !addNext(reader)) raiseReading(reader, "Objects must consist of key:value pairs");
+    if ((unit === "}" && typeof top !== "string") || !addNext(reader))
+      raiseReading(reader, "Objects must consist of key:value pairs");
   } else if (unit === "}" && !isRecord(top)) {
     raiseReading(reader, "Unmatched '}'");
   } else if (Object.keys(top as object).length > 0) {
@@ -184,7 +194,8 @@ function unescaped(reader: JsonReader): string {
   let text = "";
   for (let i = 0; i < reader.token.length; i++) {
     const unit = reader.token.charAt(i);
-    if (unit < " ") raiseReading(reader, "Invalid string: control characters from U+0000 through U+001F must be escaped");
+    if (unit < " ")
+      raiseReading(reader, "Invalid string: control characters from U+0000 through U+001F must be escaped");
     if (unit !== "\\") {
       text += unit;
       continue;

@@ -25,7 +25,8 @@ function jsonInside(value: Json, depth: number, end: number, later: Json[]): str
   }
   let text = "";
   if (Array.isArray(value)) {
-    for (const item of value as readonly Json[]) text += `${text === "" ? "" : ","}${jsonInside(item, depth + 1, end, later)}`;
+    for (const item of value as readonly Json[])
+      text += `${text === "" ? "" : ","}${jsonInside(item, depth + 1, end, later)}`;
     return `[${text}]`;
   }
   const members = value as { readonly [key: string]: Json };
@@ -46,7 +47,10 @@ export function numberText(value: number): string {
   if (size >= 0.0001 && size < 1e16) return String(value);
   if (size === 0) return 1 / value < 0 ? "-0" : "0";
   if (Number.isNaN(value)) return "null";
-  const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e") as [string, string];
+  const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e") as [
+    string,
+    string,
+  ];
   return (value < 0 ? "-" : "") + placedDigits(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 
@@ -67,7 +71,14 @@ export function quoted(text: string): string {
 export function excerpt(value: Json): string {
   const text = toJson(value);
   if (text.length < 30 && byteCount(text) < 30) return text;
-  const end = typeof value === "string" ? '"' : Array.isArray(value) ? "]" : typeof value === "object" && value !== null ? "}" : "";
+  const end =
+    typeof value === "string"
+      ? '"'
+      : Array.isArray(value)
+        ? "]"
+        : typeof value === "object" && value !== null
+          ? "}"
+          : "";
   let start = "";
   let size = 26 - end.length;
   for (const character of text) {

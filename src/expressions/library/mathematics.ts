@@ -64,10 +64,25 @@ const absent = "JavaScript has no such function";
  * not known, they are to be refused. The others agree with jq-wasm to the last bit on some 300,000 random arguments each, on V8.
  */
 export const inexact: ReadonlyMap<string, string> = new Map([
-  ...["acosh", "asinh", "atanh", "cos", "cosh", "exp", "exp10", "exp2", "log", "log10", "log1p", "log2", "sin", "sinh"].map(
-    (name) => [`${name}/1`, lastDigit] as const,
-  ),
+  ...[
+    "acosh",
+    "asinh",
+    "atanh",
+    "cos",
+    "cosh",
+    "exp",
+    "exp10",
+    "exp2",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "sin",
+    "sinh",
+  ].map((name) => [`${name}/1`, lastDigit] as const),
   ["pow/3", lastDigit],
-  ...["erf", "erfc", "j0", "j1", "lgamma", "lgamma_r", "tgamma", "y0", "y1"].map((name) => [`${name}/1`, absent] as const),
+  ...["erf", "erfc", "j0", "j1", "lgamma", "lgamma_r", "tgamma", "y0", "y1"].map(
+    (name) => [`${name}/1`, absent] as const,
+  ),
   ...["fma/4", "jn/3", "yn/3"].map((signature) => [signature, absent] as const),
 ]);

@@ -136,12 +136,19 @@ function equalInside(left: Json, right: Json, depth: number, levels: Levels): bo
     return true;
   }
   if (isList(left)) {
-    return isList(right) && left.length === right.length && left.every((item, i) => equalInside(item, right[i]!, depth + 1, levels));
+    return (
+      isList(right) &&
+      left.length === right.length &&
+      left.every((item, i) => equalInside(item, right[i]!, depth + 1, levels))
+    );
   }
   if (isList(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => hasKey(right as JsonObject, key) && equalInside(left[key]!, (right as JsonObject)[key]!, depth + 1, levels));
+  return keys.every(
+    (key) =>
+      hasKey(right as JsonObject, key) && equalInside(left[key]!, (right as JsonObject)[key]!, depth + 1, levels),
+  );
 }
 
 /** `!=`. */

@@ -45,7 +45,9 @@ export function deletePaths(input: Json, paths: Json): Json {
     checkDepth(path);
   }
   if (sorted.length === 0) return input;
-  return (sorted[0] as readonly Json[]).length === 0 ? null : deleteFrom(input, sorted as readonly (readonly Json[])[], 0);
+  return (sorted[0] as readonly Json[]).length === 0
+    ? null
+    : deleteFrom(input, sorted as readonly (readonly Json[])[], 0);
 }
 
 /** Deletes sorted paths that are the same before `depth`; as long as they stay the same, there is no need for the machine's stack. */

@@ -17,7 +17,8 @@ export function apart(value: Json, at: Json): Json {
 
 /** Fails unless a value is the one at the last place, before a key of it is added to the path. */
 export function checkAccess(value: Json, at: Json, copied: boolean, key: Json): void {
-  if (!isSame(value, at, copied)) raise(`Invalid path expression near attempt to access element ${excerpt(key)} of ${excerpt(value)}`);
+  if (!isSame(value, at, copied))
+    raise(`Invalid path expression near attempt to access element ${excerpt(key)} of ${excerpt(value)}`);
 }
 
 /** Fails unless a value is the one at the last place, before it is iterated over. */

@@ -76,8 +76,13 @@ function fullMatch(text: string, offset: number, pattern: RegexPattern, found: R
     const string = found[number];
     if (string === undefined) return { offset: -1, string: null, length: 0, name };
     const start = found.indices![number]![0];
-    const place = start < found.index ? codePointCount(text.slice(0, start)) : offset + codePointCount(text.slice(found.index, start));
-    return string === "" ? { offset: place, string, length: 0, name } : { offset: place, length: codePointCount(string), string, name };
+    const place =
+      start < found.index
+        ? codePointCount(text.slice(0, start))
+        : offset + codePointCount(text.slice(found.index, start));
+    return string === ""
+      ? { offset: place, string, length: 0, name }
+      : { offset: place, length: codePointCount(string), string, name };
   });
   return { offset, length: codePointCount(found[0]), string: found[0], captures };
 }
@@ -86,10 +91,19 @@ function fullMatch(text: string, offset: number, pattern: RegexPattern, found: R
  * After an empty match, jq goes on one byte later, be it inside of a character. The empty matches that it finds there count as being behind the
  * character. Here, U+FFFF takes the place of a byte: as such a byte, it is in no class.
  */
-function addMatchesInside(matches: JsonObject[], text: string, units: number, points: number, pattern: RegexPattern): void {
+function addMatchesInside(
+  matches: JsonObject[],
+  text: string,
+  units: number,
+  points: number,
+  pattern: RegexPattern,
+): void {
   const next = units + (isPairAt(text, units) ? 2 : 1);
   const bytes = utf8Bytes(text.slice(units, next)).slice(1);
-  if (bytes.length > 0 && (pattern.negated || (pattern.words && bytes.some((byte) => byte === 0xaa || byte === 0xb5 || byte === 0xba)))) {
+  if (
+    bytes.length > 0 &&
+    (pattern.negated || (pattern.words && bytes.some((byte) => byte === 0xaa || byte === 0xb5 || byte === 0xba)))
+  ) {
     raiseLimit("An empty match before this character is not supported.");
   }
   const regex = new RegExp(pattern.source, `${pattern.flags}y`);
@@ -122,7 +136,11 @@ export function splitByMatches(input: string, matches: readonly JsonObject[]): s
 }
 
 /** The results of `sub(regex; replacement; flags)`, given all results of the replacement for each match: the first ones together, the second ones… */
-export function replaceMatches(input: string, matches: readonly JsonObject[], replacements: readonly (readonly Json[])[]): Json[] {
+export function replaceMatches(
+  input: string,
+  matches: readonly JsonObject[],
+  replacements: readonly (readonly Json[])[],
+): Json[] {
   const gaps = gapsBetween(input, matches);
   const results: Json[] = [];
   matches.forEach((_, index) => {

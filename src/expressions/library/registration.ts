@@ -21,12 +21,20 @@ export interface LibraryFunction {
 export type Table = { readonly [signature: string]: LibraryFunction };
 
 /** A function of a file that fails for no values, as the only member of an object, by the name under which it is exported. */
-export function total<Values extends readonly Json[]>(file: string, member: Member<Values>, returns?: TypeName): LibraryFunction {
+export function total<Values extends readonly Json[]>(
+  file: string,
+  member: Member<Values>,
+  returns?: TypeName,
+): LibraryFunction {
   return { ...named(file, member), returns, fails: false };
 }
 
 /** A function of a file that fails for some values, likewise. */
-export function partial<Values extends readonly Json[]>(file: string, member: Member<Values>, returns?: TypeName): LibraryFunction {
+export function partial<Values extends readonly Json[]>(
+  file: string,
+  member: Member<Values>,
+  returns?: TypeName,
+): LibraryFunction {
   return { ...named(file, member), returns, fails: true };
 }
 
@@ -37,7 +45,10 @@ export function withoutInput(definition: LibraryFunction): LibraryFunction {
 
 type Member<Values extends readonly Json[]> = { readonly [name: string]: (...values: Values) => Json };
 
-function named<Values extends readonly Json[]>(file: string, member: Member<Values>): Omit<LibraryFunction, "returns" | "fails"> {
+function named<Values extends readonly Json[]>(
+  file: string,
+  member: Member<Values>,
+): Omit<LibraryFunction, "returns" | "fails"> {
   const [name, apply] = Object.entries(member)[0]!;
   return { apply: apply as unknown as LibraryFunction["apply"], name, file, ignoresInput: false };
 }

@@ -22,7 +22,9 @@ function sortedEntries(input: Json, keys: Json): readonly SortEntry[] {
   if (!isList(input) || !isList(keys) || input.length !== keys.length) {
     return raiseTwo(input, keys, "cannot be sorted, as they are not both arrays");
   }
-  return input.map((item, index) => ({ item, key: keys[index]! })).sort((left, right) => compareValues(left.key, right.key));
+  return input
+    .map((item, index) => ({ item, key: keys[index]! }))
+    .sort((left, right) => compareValues(left.key, right.key));
 }
 
 /** `group_by` with the key of each element: arrays of those with equal keys, in the order of the keys. */
@@ -40,7 +42,9 @@ export function groupBy(input: Json, keys: Json): readonly Json[] {
 /** `unique_by` with the key of each element: the first of those with equal keys, in the order of the keys. */
 export function uniqueBy(input: Json, keys: Json): readonly Json[] {
   const entries = sortedEntries(input, keys);
-  return entries.filter((entry, i) => i === 0 || !equalValues(entries[i - 1]!.key, entry.key)).map((entry) => entry.item);
+  return entries
+    .filter((entry, i) => i === 0 || !equalValues(entries[i - 1]!.key, entry.key))
+    .map((entry) => entry.item);
 }
 
 /** `unique`. */

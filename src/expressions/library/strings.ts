@@ -24,7 +24,9 @@ export function trimPrefix(input: Json, prefix: Json): Json {
 
 /** `rtrimstr(suffix)`: the text without that suffix, if it has it. */
 export function trimSuffix(input: Json, suffix: Json): Json {
-  return endsWith(input, suffix) ? (input as string).slice(0, (input as string).length - (suffix as string).length) : input;
+  return endsWith(input, suffix)
+    ? (input as string).slice(0, (input as string).length - (suffix as string).length)
+    : input;
 }
 
 /** `trimstr(end)`: the text without that at its beginning and then at its end. */
@@ -47,13 +49,15 @@ export function trimLeft(input: Json): string {
 export function trimRight(input: Json): string {
   if (typeof input !== "string") return raise("trim input must be a string");
   let end = input.length;
-  while (end > 0 && /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/.test(input.charAt(end - 1))) end--;
+  while (end > 0 && /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/.test(input.charAt(end - 1)))
+    end--;
   return input.slice(0, end);
 }
 
 /** `split(separator)` of strings: the pieces between separators. */
 export function split(input: Json, separator: Json): Json {
-  if (typeof input !== "string" || typeof separator !== "string") return raise("split input and separator must be strings");
+  if (typeof input !== "string" || typeof separator !== "string")
+    return raise("split input and separator must be strings");
   return splitText(input, separator);
 }
 
@@ -70,7 +74,8 @@ export function implode(input: Json): string {
 }
 
 function codePointText(value: Json): string {
-  if (typeof value !== "number" || Number.isNaN(value)) return raiseOne(value, "can't be imploded, unicode codepoint needs to be numeric");
+  if (typeof value !== "number" || Number.isNaN(value))
+    return raiseOne(value, "can't be imploded, unicode codepoint needs to be numeric");
   const whole = Math.trunc(value);
   const exists = whole >= 0 && whole <= 0x10ffff && (whole < 0xd800 || whole > 0xdfff);
   return String.fromCodePoint(exists ? whole + 0 : 0xfffd);

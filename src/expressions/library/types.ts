@@ -37,7 +37,8 @@ export function hasKey(object: JsonObject, key: string): boolean {
 
 /** Gives an object a member, whatever its key. */
 export function putMember(object: { [key: string]: Json }, key: string, value: Json): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 

@@ -1,14 +1,15 @@
 import type { Json } from "../../json.ts";
-import type { Expression } from "../ast.ts";
-import { isFiniteThroughout, outputs } from "../evaluate.ts";
-import { factsOf } from "../facts.ts";
-import { EvaluationError } from "../failure.ts";
-import { childrenOf } from "../walk.ts";
+import type { Expression } from "../core/ast.ts";
+import { childrenOf } from "../core/walk.ts";
+import { isFiniteThroughout, outputs } from "../evaluate/evaluate.ts";
+import { EvaluationError } from "../evaluate/failure.ts";
+import { factsOf } from "../facts/facts.ts";
 
 /** The value of an expression whose parts are all constant, if it has exactly one and does not fail; else the expression itself. */
 export function fold(expression: Expression): Expression {
   const foldable =
-    operations.has(expression.kind) && childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
+    operations.has(expression.kind) &&
+    childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
   if (!foldable || factsOf(expression).free.size > 0 || searches(expression)) return expression;
   const values = valuesOf(expression);
   return values.length === 1 && isShort(values[0]!) && isFiniteThroughout(values[0]!)
@@ -43,7 +44,8 @@ const operations: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>(
 
 /** Literals, and their streams where those are no longer than what is written. */
 function isConstant(expression: Expression): boolean {
-  if (expression.kind === "comma") return expression.items.every((item) => item.kind === "literal" || isConstantQuery(item));
+  if (expression.kind === "comma")
+    return expression.items.every((item) => item.kind === "literal" || isConstantQuery(item));
   return expression.kind === "literal" || isConstantQuery(expression);
 }
 

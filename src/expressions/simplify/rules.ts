@@ -1,10 +1,10 @@
 import { isObject, type Json } from "../../json.ts";
-import type { Call, Comma, Conditional, Expression, Logic, ObjectConstruction, Pipe, Query } from "../ast.ts";
-import { call, comma, conditional, literal, object } from "../build.ts";
-import { equalExpressions } from "../equal.ts";
-import { factsOf, isTotal, outputs } from "../facts.ts";
+import type { Call, Comma, Conditional, Expression, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
+import { call, comma, conditional, literal, object } from "../core/build.ts";
+import { equalExpressions } from "../core/equal.ts";
+import { childrenOf } from "../core/walk.ts";
+import { factsOf, isTotal, outputs } from "../facts/facts.ts";
 import { isTrue } from "../library/types.ts";
-import { childrenOf } from "../walk.ts";
 
 /** Applies the laws that hold at the top of an expression whose parts are simplified already. */
 export function reduceAlgebra(expression: Expression): Expression {
@@ -35,7 +35,8 @@ const constantOf = (expression: Expression | undefined): Json | undefined =>
 function query(expression: Query): Expression {
   const { source, segments } = expression;
   if (segments.length === 0) return source;
-  if (source.kind === "query") return { ...expression, source: source.source, segments: [...source.segments, ...segments] };
+  if (source.kind === "query")
+    return { ...expression, source: source.source, segments: [...source.segments, ...segments] };
   const made = source.kind === "object" ? madeMember(source, expression) : undefined;
   if (!made) return expression;
   const rest = segments.slice(1);
@@ -55,7 +56,9 @@ function madeMember(source: ObjectConstruction, { segments: [first] }: Query): E
 
 /** Commas in commas are one; what yields nothing is left out. */
 function flat(expression: Comma): Expression {
-  const items = expression.items.flatMap((item) => (item.kind === "comma" ? item.items : isNothing(item) ? [] : [item]));
+  const items = expression.items.flatMap((item) =>
+    item.kind === "comma" ? item.items : isNothing(item) ? [] : [item],
+  );
   if (items.length === 1) return items[0]!;
   return items.length === expression.items.length && items.every((item, i) => item === expression.items[i])
     ? expression
@@ -86,7 +89,8 @@ function ledFrom(way: Expression, start: Expression): Expression | undefined {
 function choice(expression: Conditional): Expression {
   const { condition, then, otherwise } = expression;
   if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;
-  if (isNegation(condition)) return reduceAlgebra({ ...conditional(condition.args[0]!, otherwise, then), span: expression.span });
+  if (isNegation(condition))
+    return reduceAlgebra({ ...conditional(condition.args[0]!, otherwise, then), span: expression.span });
   if (isTotal(condition) && equalExpressions(then, otherwise)) return then;
   if (!isBoolean(condition)) return expression;
   if (constantOf(then) === true && constantOf(otherwise) === false) return condition;
@@ -94,7 +98,8 @@ function choice(expression: Conditional): Expression {
   return expression;
 }
 
-const isNegation = (expression: Expression): expression is Call => expression.kind === "call" && expression.name === "not";
+const isNegation = (expression: Expression): expression is Call =>
+  expression.kind === "call" && expression.name === "not";
 
 /** A constant side decides, or leaves the other side. */
 function logic(expression: Logic): Expression {
@@ -104,7 +109,8 @@ function logic(expression: Logic): Expression {
     if (isTrue(left.value) === decisive) return literal(decisive);
     return isBoolean(right) ? right : expression;
   }
-  if (right.kind !== "literal") return isTotal(left) && isBoolean(left) && equalExpressions(left, right) ? left : expression;
+  if (right.kind !== "literal")
+    return isTotal(left) && isBoolean(left) && equalExpressions(left, right) ? left : expression;
   if (isTrue(right.value) === decisive) return isTotal(left) ? literal(decisive) : expression;
   return isBoolean(left) ? left : expression;
 }

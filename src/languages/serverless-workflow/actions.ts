@@ -1,14 +1,24 @@
-import type { Expression } from "../../expressions/ast.ts";
-import { binary, bind, call, collect, conditional, literal, member, query, variable } from "../../expressions/build.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import {
+  binary,
+  bind,
+  call,
+  collect,
+  conditional,
+  literal,
+  member,
+  query,
+  variable,
+} from "../../expressions/core/build.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
-import { silentTimeout } from "../../messages/serverless-workflow.ts";
-import type { Span } from "../../source.ts";
+import type { Span } from "../../text/source.ts";
 import { spanOf } from "./context.ts";
 import { secondsAt } from "./data/durations.ts";
 import { data, pathAt, selectedOr } from "./data/paths.ts";
 import { absorbed, resultAt } from "./data/results.ts";
 import { templateAt } from "./data/templates.ts";
 import type { Action, HasActions } from "./definition.ts";
+import { silentTimeout } from "./diagnostics/kinds.ts";
 import { assignData, complete, end, type Fragment, reserve, sequence } from "./fragments.ts";
 import { declare, type Writer } from "./writer.ts";
 
@@ -33,7 +43,12 @@ export const alone =
 export function performAction(writer: Writer, action: Action): Skippable {
   const timeout = timeoutOf(writer, action);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);
-  const merged = assignData(writer, "merge", spanOf(writer.context, action), mergedResult(writer, action, data, variable("result")));
+  const merged = assignData(
+    writer,
+    "merge",
+    spanOf(writer.context, action),
+    mergedResult(writer, action, data, variable("result")),
+  );
   return (next, skip) => called(merged(next), timeout.proceeds ? skip : undefined);
 }
 
@@ -49,7 +64,8 @@ function timeoutOf({ context, scope, state }: Writer, action: Action): Timeout {
   const handled = Boolean(state.retry?.length || state.onError?.length);
   const proceeds = scope.plan.kind === "workflow" && !handled && context.settings.timeout === "proceed";
   const seconds = secondsAt(context, action, "timeout");
-  if (proceeds && seconds !== undefined) context.report(silentTimeout(spanOf(context, action, "timeout"), { what: "this action" }));
+  if (proceeds && seconds !== undefined)
+    context.report(silentTimeout(spanOf(context, action, "timeout"), { what: "this action" }));
   return { seconds, proceeds };
 }
 
@@ -87,7 +103,10 @@ const timeoutHandler = (next: Reference, span: Span): Handler => ({
 
 /** What the function gets: its parameters over the action's data; without any, that data. */
 function argumentOf({ context }: Writer, { functionRef, actionDataFilter }: Action): Expression {
-  const path = actionDataFilter?.dataInputPath === undefined ? undefined : pathAt(context, actionDataFilter, "dataInputPath", data);
+  const path =
+    actionDataFilter?.dataInputPath === undefined
+      ? undefined
+      : pathAt(context, actionDataFilter, "dataInputPath", data);
   const input = path ? selectedOr(path, data) : data;
   if (functionRef.parameters === undefined) return input;
   if (input.kind === "variable") return templateAt(context, functionRef, "parameters", input);
@@ -99,7 +118,8 @@ function argumentOf({ context }: Writer, { functionRef, actionDataFilter }: Acti
 function mergedResult({ context }: Writer, action: Action, target: Expression, result: Expression): Expression {
   const incoming = { target, roots: [result], key: literal(action.name ?? action.functionRef.refName) } as const;
   const filter = action.actionDataFilter;
-  const byPath = filter?.dataResultsPath === undefined ? undefined : resultAt(context, filter, "dataResultsPath", incoming);
+  const byPath =
+    filter?.dataResultsPath === undefined ? undefined : resultAt(context, filter, "dataResultsPath", incoming);
   return byPath ?? absorbed(incoming);
 }
 
@@ -111,7 +131,9 @@ function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
   const timeouts = actions.map((action) => timeoutOf(writer, action));
   const branches = actions.map((action, i) => actionBranch(writer, action, names[i]!, timeouts[i]!));
   const results = declare(writer, "results");
-  const merges = actions.map((action, i) => mergeOf(writer, action, member(variable(results), names[i]!), timeouts[i]!));
+  const merges = actions.map((action, i) =>
+    mergeOf(writer, action, member(variable(results), names[i]!), timeouts[i]!),
+  );
   return (next) => {
     const joined = { join: { kind: "all" }, failure: "fatal", retries: [], handlers: [] } as const;
     fill({ ...base, kind: "fork", branches, ...joined, bind: results, next: sequence(...merges)(next) });
@@ -132,9 +154,16 @@ function actionBranch(writer: Writer, action: Action, name: string, timeout: Tim
   const called = reserveCall(inner, action, "result", timeout);
   const value = timeout.proceeds ? collect(variable("result")) : variable("result");
   const done = end(inner, "result", span, { outcome: "leave", extent: "scope", value });
-  const late = timeout.proceeds ? end(inner, "timeout", span, { outcome: "leave", extent: "scope", value: literal([]) }) : undefined;
+  const late = timeout.proceeds
+    ? end(inner, "timeout", span, { outcome: "leave", extent: "scope", value: literal([]) })
+    : undefined;
   const entry = called(complete(done, span), late && complete(late, span));
-  const scope: Scope = { entry, variables: [{ name: "result" }], steps: inner.slots.flatMap((step) => step ?? []), span };
+  const scope: Scope = {
+    entry,
+    variables: [{ name: "result" }],
+    steps: inner.slots.flatMap((step) => step ?? []),
+    span,
+  };
   return { name, scope, span };
 }
 

@@ -1,7 +1,7 @@
-import type { Report } from "../../diagnostics.ts";
-import type { Document } from "../../document.ts";
+import type { Document } from "../../document/index.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import type { Span } from "../../source.ts";
+import type { Report } from "../../text/diagnostics.ts";
+import type { Span } from "../../text/source.ts";
 import type { Definition, EventDefinition } from "./definition.ts";
 import type { UsedIds } from "./plan.ts";
 import type { Settings } from "./settings.ts";
@@ -34,5 +34,9 @@ export interface ResultPath {
 }
 
 /** Where a property's value stands, or its key; the nearest known place where there is none. */
-export const spanOf = ({ document }: Pick<Context, "document">, owner: object, property?: string | number, part?: "key" | "value"): Span =>
-  document.spanOf(owner, property, part);
+export const spanOf = (
+  { document }: Pick<Context, "document">,
+  owner: object,
+  property?: string | number,
+  part?: "key" | "value",
+): Span => document.spanOf(owner, property, part);

@@ -1,7 +1,7 @@
-import type { Expression } from "../../expressions/ast.ts";
-import { balanced, call, literal, member, object } from "../../expressions/build.ts";
-import { simplify } from "../../expressions/simplify.ts";
-import { substitute } from "../../expressions/substitute.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { balanced, call, literal, member, object } from "../../expressions/core/build.ts";
+import { substitute } from "../../expressions/core/substitute.ts";
+import { simplify } from "../../expressions/simplify/simplify.ts";
 import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { reserveAttempt } from "./attempt.ts";
@@ -36,7 +36,10 @@ export const timeoutError: { readonly [key: string]: Json } = { origin: "timeout
 /** Whether some `onError` of the state takes a timeout, as a condition over the data; simplified, so that it is a constant where that is certain. */
 export function takesTimeout({ context, state }: Writer): Expression {
   const taken = (state.onError ?? []).map((handler) =>
-    substitute(conditionOnError({ ...context, report: () => {} }, handler), new Map([["error", literal(timeoutError)]])),
+    substitute(
+      conditionOnError({ ...context, report: () => {} }, handler),
+      new Map([["error", literal(timeoutError)]]),
+    ),
   );
   return simplify(balanced("or", taken));
 }
@@ -59,7 +62,8 @@ function attempted(
 function handlerOf(writer: Writer, handler: ErrorHandler): Handler {
   const { context } = writer;
   const { expression } = handler;
-  const span = typeof expression === "string" ? spanOf(context, handler, "expression") : spanOf(context, expression, "body");
+  const span =
+    typeof expression === "string" ? spanOf(context, handler, "expression") : spanOf(context, expression, "body");
   const when = simplify(conditionOnError(context, handler));
   const merged = assignData(writer, "onError", span, dataWithError(writer, handler));
   const next = complete(sequence(merged, transitionTo(writer, handler.transition)), span);
@@ -76,6 +80,8 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorHa
   if (first !== undefined && first !== "trace" && rest.length === 0)
     return overError((error) => call("merge", data, object([[first, member(error, first)]])));
   return overError(
-    (error) => resultAt(context, filter, "dataOutputPath", { target: data, roots: [error], key: literal("error") }) ?? whole(error),
+    (error) =>
+      resultAt(context, filter, "dataOutputPath", { target: data, roots: [error], key: literal("error") }) ??
+      whole(error),
   );
 }

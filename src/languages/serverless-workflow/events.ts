@@ -1,12 +1,24 @@
-import type { Expression } from "../../expressions/ast.ts";
-import { balanced, binary, bind, call, conditional, firstOr, identity, literal, member, query, variable } from "../../expressions/build.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import {
+  balanced,
+  binary,
+  bind,
+  call,
+  conditional,
+  firstOr,
+  identity,
+  literal,
+  member,
+  query,
+  variable,
+} from "../../expressions/core/build.ts";
 import type { Alternative, EventDefinition, Pattern, Reference } from "../../ir/workflow.ts";
-import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "../../messages/serverless-workflow.ts";
-import type { Span } from "../../source.ts";
+import type { Span } from "../../text/source.ts";
 import { type Context, spanOf } from "./context.ts";
 import { data } from "./data/paths.ts";
 import { absorbed, placed, resultAt } from "./data/results.ts";
 import type { Definition, EventDataFilter, EventDefinition as Written } from "./definition.ts";
+import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";
 
 /** The events that a workflow defines. */
 export const eventDefinitions = (context: Context): readonly EventDefinition[] =>
@@ -16,7 +28,10 @@ export const eventDefinitions = (context: Context): readonly EventDefinition[] =
 export function correlationOf({ events }: Definition): Expression | undefined {
   const tokens = new Set((events ?? []).flatMap(({ correlationToken }) => correlationToken ?? []));
   if (tokens.size === 0) return undefined;
-  return call("first", { kind: "comma", items: [...[...tokens].map((token) => member(data, token)), member(variable("run"), "id")] });
+  return call("first", {
+    kind: "comma",
+    items: [...[...tokens].map((token) => member(data, token)), member(variable("run"), "id")],
+  });
 }
 
 /** An event that a state waits for, and what of it goes into the data. */
@@ -27,11 +42,18 @@ export interface Awaited {
 }
 
 /** A reference to an event that a state waits for, written in `owner[key]`. Says what may go wrong with such an event, once for each place. */
-export function patternOf(context: Context, owner: object, key: string | number, name: string, starts: boolean): Pattern {
+export function patternOf(
+  context: Context,
+  owner: object,
+  key: string | number,
+  name: string,
+  starts: boolean,
+): Pattern {
   context.consumed.add(name);
   const span = spanOf(context, owner, key);
   const definition = context.events.get(name);
-  if (definition && definition.correlationToken === undefined && !starts) context.report(uncorrelatedEvent(span, { event: name }));
+  if (definition && definition.correlationToken === undefined && !starts)
+    context.report(uncorrelatedEvent(span, { event: name }));
   return { event: { name, span } };
 }
 
@@ -47,7 +69,8 @@ export const anyOf = (patterns: readonly Pattern[], span: Span, within?: number)
 export const received: Expression = variable("received");
 
 /** Whether the wait ended with this alternative. */
-export const took = (alternative: number | null): Expression => binary("==", member(received, "alternative"), literal(alternative));
+export const took = (alternative: number | null): Expression =>
+  binary("==", member(received, "alternative"), literal(alternative));
 
 /** The data with the one event that came, which is one of those awaited. */
 export function withEvent(context: Context, awaited: readonly Awaited[]): Expression {
@@ -92,7 +115,9 @@ function dispatch(context: Context, awaited: readonly Awaited[], target: Express
     const [first, ...others] = treatments;
     if (first && others.length === 0) return treated(context, first, target, arrival);
     const half = treatments.slice(0, treatments.length >> 1);
-    const isOne = half.flatMap(({ names }) => [...names]).map((name) => binary("==", member(arrival, "name"), literal(name)));
+    const isOne = half
+      .flatMap(({ names }) => [...names])
+      .map((name) => binary("==", member(arrival, "name"), literal(name)));
     return conditional(balanced("or", isOne), choose(half), choose(treatments.slice(half.length)));
   };
   return choose(treatmentsOf(context, awaited));
@@ -107,7 +132,10 @@ function treated(context: Context, { names, places }: Treatment, target: Express
 function treatmentsOf(context: Context, awaited: readonly Awaited[]): readonly Treatment[] {
   const treatments = new Map<string, Treatment>();
   for (const [name, places] of placesByName(awaited)) {
-    const signature = JSON.stringify([context.events.get(name)?.correlationToken, ...places.map((each) => pathOf(each) ?? null)]);
+    const signature = JSON.stringify([
+      context.events.get(name)?.correlationToken,
+      ...places.map((each) => pathOf(each) ?? null),
+    ]);
     const known = treatments.get(signature);
     if (known) known.names.add(name);
     else treatments.set(signature, { names: new Set([name]), places });
@@ -135,10 +163,17 @@ interface Arrival {
 }
 
 /** An event that is awaited in several places goes through the filters of all, in order. */
-const throughFilters = (context: Context, places: readonly Awaited[], target: Expression, arrival: Arrival): Expression =>
+const throughFilters = (
+  context: Context,
+  places: readonly Awaited[],
+  target: Expression,
+  arrival: Arrival,
+): Expression =>
   places.reduce(
     (merged, place) =>
-      merged === target ? mergeEvent(context, place, target, arrival) : bind("data", merged, mergeEvent(context, place, data, arrival)),
+      merged === target
+        ? mergeEvent(context, place, target, arrival)
+        : bind("data", merged, mergeEvent(context, place, data, arrival)),
     target,
   );
 
@@ -173,7 +208,8 @@ function eventDefinition(context: Context, event: Written): EventDefinition {
   const { name, type, source, correlationToken: token, metadata } = event;
   const span = spanOf(context, event, "name");
   if (source === undefined && context.consumed.has(name)) context.report(eventWithoutSource(span, { name, type }));
-  if (token !== undefined && !/^[a-z0-9]+$/.test(token)) context.report(foldedToken(spanOf(context, event, "correlationToken"), { token }));
+  if (token !== undefined && !/^[a-z0-9]+$/.test(token))
+    context.report(foldedToken(spanOf(context, event, "correlationToken"), { token }));
   const correlation = token === undefined ? undefined : call("attribute", variable("event"), literal(token));
   return { name, type, source, correlation, correlationAttribute: token?.toLowerCase(), metadata, span };
 }

@@ -1,8 +1,8 @@
-import type { Expression } from "../../expressions/ast.ts";
-import { literal } from "../../expressions/build.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { literal } from "../../expressions/core/build.ts";
 import type { Assign, Case, End, Reference, Step, StepBase } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
-import type { Span } from "../../source.ts";
+import type { Span } from "../../text/source.ts";
 import { spanOf } from "./context.ts";
 import type { Writer } from "./writer.ts";
 
@@ -45,7 +45,12 @@ export function reserve(writer: Writer, what: string, place: Span): Reserved {
 }
 
 /** A step that goes on to what follows. */
-export function step(writer: Writer, what: string, span: Span, make: (base: StepBase, next: Reference) => Step): Fragment {
+export function step(
+  writer: Writer,
+  what: string,
+  span: Span,
+  make: (base: StepBase, next: Reference) => Step,
+): Fragment {
   const { base, reference, fill } = reserve(writer, what, span);
   return (next) => {
     fill(make(base, next));
@@ -69,7 +74,13 @@ export interface Way {
 }
 
 /** Chooses between ways that meet again in what follows; without `otherwise` the step fails when none is taken. */
-export function choose(writer: Writer, what: string, span: Span, ways: readonly Way[], otherwise?: () => Fragment): Fragment {
+export function choose(
+  writer: Writer,
+  what: string,
+  span: Span,
+  ways: readonly Way[],
+  otherwise?: () => Fragment,
+): Fragment {
   const { base, reference, fill } = reserve(writer, what, span);
   const built = ways.map(({ when, span, take }) => ({ when, span, take: take() }));
   const rest = otherwise?.();
@@ -81,7 +92,12 @@ export function choose(writer: Writer, what: string, span: Span, ways: readonly 
 }
 
 /** Ends the scope, or the run. What would follow is never reached. */
-export function end(writer: Writer, what: string, span: Span, ending: Pick<End, "outcome" | "extent" | "value">): Fragment {
+export function end(
+  writer: Writer,
+  what: string,
+  span: Span,
+  ending: Pick<End, "outcome" | "extent" | "value">,
+): Fragment {
   const { base, reference, fill } = reserve(writer, what, span);
   fill({ ...base, kind: "end", ...ending });
   return () => reference;

@@ -1,6 +1,6 @@
 import { schema, validate } from "../../generated/serverless-workflow.js";
-import { validatorOf } from "../../schema.ts";
-import type { Language } from "../language.ts";
+import type { Language } from "../../language.ts";
+import { validatorOf } from "../../schema/index.ts";
 import { link } from "./link.ts";
 import { normalise } from "./normalise.ts";
 import { foreign, recognises, resembles } from "./recognise.ts";

@@ -1,8 +1,8 @@
-import type { Report } from "../../diagnostics.ts";
 import { patternsOf, places } from "../../ir/walk.ts";
 import type { EventDefinition, FunctionDefinition, Invoke, Reference, Step, Workflow } from "../../ir/workflow.ts";
-import { terminatesAlone } from "../../messages/serverless-workflow/flow.ts";
-import { inheritedDefinition } from "../../messages/serverless-workflow/names.ts";
+import type { Report } from "../../text/diagnostics.ts";
+import { terminatesAlone } from "./diagnostics/flow.ts";
+import { inheritedDefinition } from "./diagnostics/names.ts";
 
 /**
  * What only the definitions together can tell: a subflow that names a function or an event which it does not define gets the definition of
@@ -13,7 +13,8 @@ export function link(workflows: readonly Workflow[], report: Report): readonly W
   const parents = new Map<string, Workflow[]>();
   for (const workflow of workflows) {
     for (const step of stepsOf(workflow).filter(isInvoke)) {
-      if (ids.has(step.workflow.name)) parents.set(step.workflow.name, [...(parents.get(step.workflow.name) ?? []), workflow]);
+      if (ids.has(step.workflow.name))
+        parents.set(step.workflow.name, [...(parents.get(step.workflow.name) ?? []), workflow]);
     }
   }
   noteLonelyEnds(workflows, report);
@@ -27,7 +28,14 @@ function inheriting(workflow: Workflow, parents: readonly Workflow[], report: Re
   const steps = stepsOf(workflow);
   const called = steps.flatMap((step) => (step.kind === "call" ? [step.function] : []));
   const named = [...patternsOf(workflow.start.on ?? []).map(({ event }) => event), ...steps.flatMap(eventsOf)];
-  const functions = missing<FunctionDefinition>(called, workflow.functions, parents, (parent) => parent.functions, "function", report);
+  const functions = missing<FunctionDefinition>(
+    called,
+    workflow.functions,
+    parents,
+    (parent) => parent.functions,
+    "function",
+    report,
+  );
   const events = missing<EventDefinition>(named, workflow.events, parents, (parent) => parent.events, "event", report);
   if (functions.length === 0 && events.length === 0) return workflow;
   return { ...workflow, functions: [...workflow.functions, ...functions], events: [...workflow.events, ...events] };
@@ -59,7 +67,8 @@ function noteLonelyEnds(workflows: readonly Workflow[], report: Report): void {
   const terminating = new Set(workflows.filter((workflow) => stepsOf(workflow).some(endsRun)).map(({ id }) => id));
   for (const workflow of workflows) {
     for (const step of stepsOf(workflow).filter(isInvoke)) {
-      if (!step.wait && terminating.has(step.workflow.name)) report(terminatesAlone(step.workflow.span, { id: step.workflow.name }));
+      if (!step.wait && terminating.has(step.workflow.name))
+        report(terminatesAlone(step.workflow.span, { id: step.workflow.name }));
     }
   }
 }

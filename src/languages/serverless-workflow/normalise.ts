@@ -1,7 +1,7 @@
-import type { Report } from "../../diagnostics.ts";
-import type { Document, Origin } from "../../document.ts";
+import type { Document, Origin } from "../../document/index.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "../../json.ts";
-import { foldedAlias, foldedCase } from "../../messages/serverless-workflow.ts";
+import type { Report } from "../../text/diagnostics.ts";
+import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 import { definitionSpelling, type Spelling } from "./spelling.ts";
 
 /**
@@ -55,7 +55,14 @@ function foldName(object: JsonObject, key: string, { aliases }: Spelling, { docu
 }
 
 /** The word `null` without quotes is read by YAML as no word at all. */
-function foldValue(owner: JsonObject, key: string, name: string, value: Json, { words, parts }: Spelling, folding: Folding): Json {
+function foldValue(
+  owner: JsonObject,
+  key: string,
+  name: string,
+  value: Json,
+  { words, parts }: Spelling,
+  folding: Folding,
+): Json {
   if (typeof value === "string") return foldWord(owner, key, value, words.get(name), folding);
   if (value === null) return words.get(name)?.has("null") ? "null" : value;
   const part = parts.get(name);
@@ -64,7 +71,13 @@ function foldValue(owner: JsonObject, key: string, name: string, value: Json, { 
   return isObject(value) ? foldObject(value, part(value), folding) : value;
 }
 
-function foldWord(owner: JsonObject, key: string, value: string, known: ReadonlySet<string> | undefined, folding: Folding): string {
+function foldWord(
+  owner: JsonObject,
+  key: string,
+  value: string,
+  known: ReadonlySet<string> | undefined,
+  folding: Folding,
+): string {
   const word = value.toLowerCase();
   if (word === value || !known?.has(word)) return value;
   folding.report(foldedCase(folding.document.spanOf(owner, key), { value, word }));

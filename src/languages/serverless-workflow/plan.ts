@@ -1,8 +1,8 @@
-import type { Report } from "../../diagnostics.ts";
-import type { Document } from "../../document.ts";
-import { clip } from "../../messages/clip.ts";
-import { duplicateBranch, duplicateStateId } from "../../messages/serverless-workflow.ts";
+import type { Document } from "../../document/index.ts";
+import { clip } from "../../text/clip.ts";
+import type { Report } from "../../text/diagnostics.ts";
 import type { State } from "./definition.ts";
+import { duplicateBranch, duplicateStateId } from "./diagnostics/kinds.ts";
 
 /** A list of states that may transition to each other: those of the workflow, of a branch or of a foreach state. */
 export interface ScopePlan {
@@ -35,7 +35,11 @@ export type UsedIds = Map<string, number>;
 /** Gives the first step of every state its id, in all scopes: the state's name, inside branches and iterations with the way to it before it. */
 export function planOf(document: Document, states: readonly State[], report: Report): Plan {
   const planning: Planning = { document, report, everywhere: new Map(), used: new Map() };
-  const root = planScope(planning, { kind: "workflow", owner: document.value as object, subject: "The workflow", states }, "");
+  const root = planScope(
+    planning,
+    { kind: "workflow", owner: document.value as object, subject: "The workflow", states },
+    "",
+  );
   return { root, everywhere: planning.everywhere, used: planning.used };
 }
 
@@ -56,7 +60,11 @@ interface Planning {
   readonly used: UsedIds;
 }
 
-function planScope(planning: Planning, scope: Pick<ScopePlan, "kind" | "owner" | "subject" | "states">, prefix: string): ScopePlan {
+function planScope(
+  planning: Planning,
+  scope: Pick<ScopePlan, "kind" | "owner" | "subject" | "states">,
+  prefix: string,
+): ScopePlan {
   const entries = new Map<State, string>();
   const byName = new Map<string, State>();
   const byId = new Map<string, State>();
@@ -67,7 +75,8 @@ function planScope(planning: Planning, scope: Pick<ScopePlan, "kind" | "owner" |
   }
   const inner = new Map<object, ScopePlan>();
   for (const names of [byName, byId]) {
-    for (const [name, state] of names) if (!planning.everywhere.has(name)) planning.everywhere.set(name, entries.get(state)!);
+    for (const [name, state] of names)
+      if (!planning.everywhere.has(name)) planning.everywhere.set(name, entries.get(state)!);
   }
   for (const state of scope.states) planInner(planning, state, `${prefix}${state.name}/`, inner);
   return { ...scope, entries, byName, byId, inner };
@@ -89,7 +98,11 @@ function planInner(planning: Planning, state: State, prefix: string, inner: Map<
     const { states, name } = state;
     inner.set(
       state,
-      planScope(planning, { kind: "iteration", owner: state, subject: `The foreach state \`${clip(name)}\``, states }, prefix),
+      planScope(
+        planning,
+        { kind: "iteration", owner: state, subject: `The foreach state \`${clip(name)}\``, states },
+        prefix,
+      ),
     );
   }
   if (state.type !== "parallel") return;
@@ -101,12 +114,22 @@ function planInner(planning: Planning, state: State, prefix: string, inner: Map<
     else names.set(name, branch);
     inner.set(
       branch,
-      planScope(planning, { kind: "branch", owner: branch, subject: `The branch \`${clip(name)}\``, states }, `${prefix}${name}/`),
+      planScope(
+        planning,
+        { kind: "branch", owner: branch, subject: `The branch \`${clip(name)}\``, states },
+        `${prefix}${name}/`,
+      ),
     );
   }
 }
 
-function reportDuplicate({ document, report }: Planning, branch: object, name: string, first: object, state: string): void {
+function reportDuplicate(
+  { document, report }: Planning,
+  branch: object,
+  name: string,
+  first: object,
+  state: string,
+): void {
   report(
     duplicateBranch(document.spanOf(branch, "name"), { name, state }, [
       { message: "The first one is here.", span: document.spanOf(first, "name") },

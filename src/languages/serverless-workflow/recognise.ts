@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
-import { nearest } from "../../suggest.ts";
+import { nearest } from "../../text/suggest.ts";
 import { dialectOf, isSuccessor } from "./dialects.ts";
 import { stateTypes } from "./spelling.ts";
 
@@ -49,7 +49,10 @@ const tellingObjects: ReadonlyMap<string, string> = new Map([
 function marksOf(value: JsonObject): number {
   const marks = new Set<string>();
   const functions = own(value, "functions");
-  if (Array.isArray(functions) && functions.slice(0, mostLookedAt).some((each) => isObject(each) && Object.hasOwn(each, "resource")))
+  if (
+    Array.isArray(functions) &&
+    functions.slice(0, mostLookedAt).some((each) => isObject(each) && Object.hasOwn(each, "resource"))
+  )
     marks.add("functions");
   for (const name of ["startsAt", "expressionLanguage"]) if (Object.hasOwn(value, name)) marks.add(name);
   for (const state of statesOf(value, marks)) addMarks(state, marks);
@@ -76,7 +79,8 @@ function addMarks(state: JsonObject, marks: Set<string>): void {
     const value = state[key]!;
     const object = near(key, tellingObjects.keys());
     const part = object === undefined ? undefined : tellingObjects.get(object);
-    const name = part === undefined ? near(key, tellingNames) : isObject(value) && hasLike(value, part) ? object : undefined;
+    const name =
+      part === undefined ? near(key, tellingNames) : isObject(value) && hasLike(value, part) ? object : undefined;
     if (name !== undefined) marks.add(name);
   }
 }

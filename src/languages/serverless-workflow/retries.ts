@@ -1,13 +1,13 @@
-import type { Expression } from "../../expressions/ast.ts";
-import { simplify } from "../../expressions/simplify.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { simplify } from "../../expressions/simplify/simplify.ts";
 import type { Backoff } from "../../ir/workflow.ts";
-import { isProblem, parseDuration, parseRepeating } from "../../iso8601.ts";
-import { endlessRetry, numericMultiplier, unreadableDuration } from "../../messages/serverless-workflow.ts";
-import type { Span } from "../../source.ts";
+import { isProblem, parseDuration, parseRepeating } from "../../text/iso8601.ts";
+import type { Span } from "../../text/source.ts";
 import { type Context, spanOf } from "./context.ts";
 import { exactly, secondsAt } from "./data/durations.ts";
 import { conditionOnError, conditionOnSuccess } from "./data/error-scope.ts";
 import type { Retry } from "./definition.ts";
+import { endlessRetry, numericMultiplier, unreadableDuration } from "./diagnostics/kinds.ts";
 
 /** A retry definition, understood. */
 export interface RetryRule {
@@ -32,18 +32,24 @@ export function retryRule(context: Context, retry: Retry): RetryRule {
   };
 }
 
-function intervalOf(context: Context, retry: Retry): { readonly seconds: number; readonly repetitions: number | undefined } {
+function intervalOf(
+  context: Context,
+  retry: Retry,
+): { readonly seconds: number; readonly repetitions: number | undefined } {
   const { interval } = retry;
   if (interval === undefined) return { seconds: 0, repetitions: undefined };
   if (!interval.startsWith("R")) return { seconds: secondsAt(context, retry, "interval") ?? 0, repetitions: undefined };
   const repeating = parseRepeating(interval);
   if (isProblem(repeating) || repeating.interval.kind !== "duration") {
-    const problem = isProblem(repeating) ? repeating.problem : "The interval of a retry is a duration, not a stretch of the calendar.";
+    const problem = isProblem(repeating)
+      ? repeating.problem
+      : "The interval of a retry is a duration, not a stretch of the calendar.";
     context.report(unreadableDuration(spanOf(context, retry, "interval"), { problem }));
     return { seconds: 0, repetitions: undefined };
   }
   const { repetitions } = repeating;
-  if (repetitions === undefined && retry.maxAttempts === undefined) context.report(endlessRetry(spanOf(context, retry, "interval"), {}));
+  if (repetitions === undefined && retry.maxAttempts === undefined)
+    context.report(endlessRetry(spanOf(context, retry, "interval"), {}));
   return { seconds: exactly(context, retry, "interval", repeating.interval.duration), repetitions };
 }
 

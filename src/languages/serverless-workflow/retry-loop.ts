@@ -1,6 +1,6 @@
-import type { Expression } from "../../expressions/ast.ts";
-import { and, binary, literal, variable } from "../../expressions/build.ts";
-import { simplify } from "../../expressions/simplify.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { and, binary, literal, variable } from "../../expressions/core/build.ts";
+import { simplify } from "../../expressions/simplify/simplify.ts";
 import type { Assign, Case, Handler, Reference } from "../../ir/workflow.ts";
 import { reserveAttempt } from "./attempt.ts";
 import { spanOf } from "./context.ts";
@@ -10,7 +10,8 @@ import type { RetryRule } from "./retries.ts";
 import { declare, type Writer } from "./writer.ts";
 
 /** Whether success may be a reason for a new attempt. */
-export const retriesSuccess = ({ onSuccess }: RetryRule): boolean => onSuccess.kind !== "literal" || onSuccess.value !== false;
+export const retriesSuccess = ({ onSuccess }: RetryRule): boolean =>
+  onSuccess.kind !== "literal" || onSuccess.value !== false;
 
 /**
  * Work that is done again because of an error or of what it gave. Each rule counts for itself, whatever the reasons were; the first that
@@ -27,13 +28,24 @@ export function retryLoop(writer: Writer, rules: readonly RetryRule[], work: (in
     ...counted.flatMap(({ first }) => first),
   );
   const { step: attempt, fill } = reserveAttempt(writer, work);
-  const again = counted.map((counter) => (counter.rule.limit > 0 ? againOf(writer, counter)(attempt.reference) : undefined));
-  const raise = end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
+  const again = counted.map((counter) =>
+    counter.rule.limit > 0 ? againOf(writer, counter)(attempt.reference) : undefined,
+  );
+  const raise = end(writer, "raise", span, {
+    outcome: "fail",
+    extent: "scope",
+    value: variable(declare(writer, "error")),
+  });
   const handlers = counted.flatMap((counter, i) => handlersOf(counter, again[i], complete(raise, span)));
   const judged = rules.some(retriesSuccess) ? reserve(writer, "judge", span) : undefined;
   return (next) => {
     if (judged)
-      judged.fill({ ...judged.base, kind: "choose", cases: counted.flatMap((each, i) => casesOf(each, again[i], next)), otherwise: next });
+      judged.fill({
+        ...judged.base,
+        kind: "choose",
+        cases: counted.flatMap((each, i) => casesOf(each, again[i], next)),
+        otherwise: next,
+      });
     fill({ restore: [], retries: [], handlers, next: judged?.reference ?? next });
     return begin(attempt.reference);
   };
@@ -76,9 +88,15 @@ function counterOf(writer: Writer, rule: RetryRule, index: number): Counter {
 /** The wait before a new attempt, which begins with the data that the state began with. */
 function againOf(writer: Writer, { rule, advance, wait }: Counter): Fragment {
   const { span } = rule;
-  const again = (): Fragment => assign(writer, "again", span, ...advance, { variable: "data", value: variable("start") });
+  const again = (): Fragment =>
+    assign(writer, "again", span, ...advance, { variable: "data", value: variable("start") });
   if (!wait) return again();
-  const delay = step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds: wait }, next }));
+  const delay = step(writer, "wait", span, (base, next) => ({
+    ...base,
+    kind: "delay",
+    wait: { kind: "for", seconds: wait },
+    next,
+  }));
   return sequence(delay, again());
 }
 

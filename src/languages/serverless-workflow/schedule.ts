@@ -1,5 +1,7 @@
 import type { Window } from "../../ir/workflow.ts";
-import { boundsOf, instantText, isProblem, parseInterval } from "../../iso8601.ts";
+import { boundsOf, instantText, isProblem, parseInterval } from "../../text/iso8601.ts";
+import { type Context, spanOf } from "./context.ts";
+import type { Start } from "./definition.ts";
 import {
   floatingSchedule,
   missingSchedule,
@@ -7,9 +9,7 @@ import {
   unreadableDeployment,
   unreadableSchedule,
   withoutEffect,
-} from "../../messages/serverless-workflow.ts";
-import { type Context, spanOf } from "./context.ts";
-import type { Start } from "./definition.ts";
+} from "./diagnostics/kinds.ts";
 
 /** When a start state is active; undefined: always. */
 export function windowOf(context: Context, start: Start | undefined): Window | undefined {
@@ -36,7 +36,8 @@ function intervalOf(context: Context, schedule: { readonly interval: string }): 
   const interval = parseInterval(text);
   if (isProblem(interval)) return refuse(unreadableSchedule(span, { text, ...interval }));
   if (interval.kind === "duration" && deployed === undefined) return refuse(floatingSchedule(span, { text }));
-  if (interval.kind === "duration" && typeof deployed === "string") return refuse(unreadableDeployment(span, { text: deployed }));
+  if (interval.kind === "duration" && typeof deployed === "string")
+    return refuse(unreadableDeployment(span, { text: deployed }));
   const bounds = boundsOf(interval, typeof deployed === "number" ? deployed : undefined);
   return isProblem(bounds)
     ? refuse(unreadableSchedule(span, { text, ...bounds }))

@@ -1,8 +1,8 @@
-import type { Expression } from "../../expressions/ast.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
 import type { Scope, Step } from "../../ir/workflow.ts";
-import { impliedStart, noStart, severalStarts, startsAt, unknownStart } from "../../messages/serverless-workflow.ts";
 import { type Context, spanOf } from "./context.ts";
 import type { State } from "./definition.ts";
+import { impliedStart, noStart, severalStarts, startsAt, unknownStart } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./plan.ts";
 import { windowOf } from "./schedule.ts";
 import { lowerState } from "./states/state.ts";

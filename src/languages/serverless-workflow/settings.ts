@@ -1,5 +1,5 @@
-import { isProblem, parseInstant } from "../../iso8601.ts";
 import type { OptionDefinition, Options } from "../../program.ts";
+import { isProblem, parseInstant } from "../../text/iso8601.ts";
 
 /** The choices that the draft leaves to the user. */
 export const optionDefinitions: readonly OptionDefinition[] = [
@@ -7,7 +7,8 @@ export const optionDefinitions: readonly OptionDefinition[] = [
     name: "timeout",
     values: ["proceed", "fail"],
     fallback: "proceed",
-    summary: "Whether a timeout that no handler names lets the state go on, as the draft says, or is the error `Timeout`.",
+    summary:
+      "Whether a timeout that no handler names lets the state go on, as the draft says, or is the error `Timeout`.",
   },
   {
     name: "interpolate",
@@ -18,7 +19,8 @@ export const optionDefinitions: readonly OptionDefinition[] = [
   {
     name: "deployed",
     placeholder: "instant",
-    summary: "The time of deployment, such as `2026-01-01T00:00:00Z`: schedules that are a duration only count from it.",
+    summary:
+      "The time of deployment, such as `2026-01-01T00:00:00Z`: schedules that are a duration only count from it.",
   },
 ];
 
@@ -32,7 +34,8 @@ export interface Settings {
 
 /** Reads the choices; those of other languages are left alone. */
 export function settingsOf(options: Options): Settings {
-  const chosen = (name: string): string | undefined => (Object.hasOwn(options, name) ? String(options[name]) : undefined);
+  const chosen = (name: string): string | undefined =>
+    Object.hasOwn(options, name) ? String(options[name]) : undefined;
   const deployed = chosen("deployed");
   const instant = deployed === undefined ? undefined : parseInstant(deployed);
   return {

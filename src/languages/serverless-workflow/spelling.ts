@@ -29,7 +29,10 @@ const operators =
 const stateDataFilter = spelling({ aliases: { inputPath: "dataInputPath", outputPath: "dataOutputPath" } });
 const eventDataFilter = spelling({ aliases: { inputPath: "dataOutputPath", dataInputPath: "dataOutputPath" } });
 const withEventFilter = spelling({ parts: { eventDataFilter: () => eventDataFilter } });
-const eventActions = spelling({ words: { actionMode: "sequential parallel" }, parts: { eventDataFilter: () => eventDataFilter } });
+const eventActions = spelling({
+  words: { actionMode: "sequential parallel" },
+  parts: { eventDataFilter: () => eventDataFilter },
+});
 const dataCondition = spelling({ words: { operator: operators } });
 const start = spelling({ words: { kind: "default scheduled" } });
 const end = spelling({ words: { kind: "default terminate event" } });

@@ -1,20 +1,20 @@
-import type { Expression } from "../../expressions/ast.ts";
-import { literal, variable } from "../../expressions/build.ts";
+import type { Expression } from "../../expressions/core/ast.ts";
+import { literal, variable } from "../../expressions/core/build.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import { clip } from "../../messages/clip.ts";
+import { clip } from "../../text/clip.ts";
+import type { Span } from "../../text/source.ts";
+import { spanOf } from "./context.ts";
+import { conditionAt } from "./data/conditions.ts";
+import { data, pathAt, selected, selectedOr } from "./data/paths.ts";
+import { hasPaths, templateAt } from "./data/templates.ts";
+import type { Condition, End, ProducedEvent, Transition } from "./definition.ts";
 import {
   ambiguousState,
   endWithoutEvent,
   eventDataBeforeFilter,
   unfilteredData,
   withoutEffect,
-} from "../../messages/serverless-workflow.ts";
-import type { Span } from "../../source.ts";
-import { spanOf } from "./context.ts";
-import { conditionAt } from "./data/conditions.ts";
-import { data, pathAt, selected, selectedOr } from "./data/paths.ts";
-import { hasPaths, templateAt } from "./data/templates.ts";
-import type { Condition, End, ProducedEvent, Transition } from "./definition.ts";
+} from "./diagnostics/kinds.ts";
 import { ownSource, producedEvent } from "./events.ts";
 import { assign, assignData, choose, end, type Fragment, failure, nothing, sequence, step } from "./fragments.ts";
 import { declare, type Writer } from "./writer.ts";
@@ -23,7 +23,9 @@ import { declare, type Writer } from "./writer.ts";
 export function inputFilter(writer: Writer): Fragment {
   const filtered = filterAt(writer, "dataInputPath");
   const filter = writer.state.stateDataFilter;
-  return filtered && filter ? assignData(writer, "input", spanOf(writer.context, filter, "dataInputPath"), filtered) : nothing;
+  return filtered && filter
+    ? assignData(writer, "input", spanOf(writer.context, filter, "dataInputPath"), filtered)
+    : nothing;
 }
 
 /** Leaves the state after its work: through its output filter, then by a transition. */
@@ -50,7 +52,11 @@ export function leaveScope(writer: Writer, ending: End): Fragment {
   const emitted = produced ? emit(writer, produced, filter !== nothing) : nothing;
   const run = kind === "terminate";
   const value = run ? data : writer.scope.value(writer.state);
-  const left = end(writer, "end", spanOf(context, ending, "kind"), { outcome: "leave", extent: run ? "run" : "scope", value });
+  const left = end(writer, "end", spanOf(context, ending, "kind"), {
+    outcome: "leave",
+    extent: run ? "run" : "scope",
+    value,
+  });
   return sequence(filter, emitted, left);
 }
 
@@ -64,11 +70,19 @@ export function transitionTo(writer: Writer, transition: Transition, filtered = 
 
 function guarded(writer: Writer, transition: Transition, expression: Condition, onward: () => Fragment): Fragment {
   const span =
-    typeof expression === "string" ? spanOf(writer.context, transition, "expression") : spanOf(writer.context, expression, "body");
+    typeof expression === "string"
+      ? spanOf(writer.context, transition, "expression")
+      : spanOf(writer.context, expression, "body");
   const text = typeof expression === "string" ? expression : expression.body;
   const message = `The transition from ${writer.state.name} to ${transition.nextState} was denied: ${clip(text, 200)} does not hold.`;
   const denied = () => failure(writer, "denied", span, { origin: "denied", name: "TransitionDenied", message });
-  return choose(writer, "transition", span, [{ when: conditionAt(writer.context, transition), span, take: onward }], denied);
+  return choose(
+    writer,
+    "transition",
+    span,
+    [{ when: conditionAt(writer.context, transition), span, take: onward }],
+    denied,
+  );
 }
 
 /** The first step of the state that a transition names, by its name or else its id, in its own scope or else in any. An unknown name stays as it is. */
@@ -97,13 +111,17 @@ function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Frag
   if (!filter || !filtered) return nothing;
   const span = spanOf(writer.context, filter, "dataOutputPath");
   const isReadFrom =
-    produced?.data !== undefined && (typeof produced.data === "string" || hasPaths(writer.context, produced, "data", data));
+    produced?.data !== undefined &&
+    (typeof produced.data === "string" || hasPaths(writer.context, produced, "data", data));
   if (!isReadFrom) return assignData(writer, "output", span, filtered);
   const kept = { variable: declare(writer, "unfiltered"), value: data };
   return assign(writer, "output", span, kept, { variable: "data", value: filtered });
 }
 
-function filterAt({ context, state: { stateDataFilter } }: Writer, key: "dataInputPath" | "dataOutputPath"): Expression | undefined {
+function filterAt(
+  { context, state: { stateDataFilter } }: Writer,
+  key: "dataInputPath" | "dataOutputPath",
+): Expression | undefined {
   if (stateDataFilter?.[key] === undefined) return undefined;
   const path = pathAt(context, stateDataFilter, key, data);
   if (!path || path.segments.length === 0) return undefined;
@@ -117,7 +135,14 @@ function emit(writer: Writer, produced: ProducedEvent, filtered: boolean): Fragm
   const definition = context.events.get(event.name);
   const attributes = definition && definition.source === undefined ? { source: ownSource(context) } : undefined;
   const value = eventData(writer, produced, filtered);
-  return step(writer, "emit", event.span, (base, next) => ({ ...base, kind: "emit", event, data: value, attributes, next }));
+  return step(writer, "emit", event.span, (base, next) => ({
+    ...base,
+    kind: "emit",
+    event,
+    data: value,
+    attributes,
+    next,
+  }));
 }
 
 /** Paths select from what the filter left, and where that has no such thing, from what there was before it. */
@@ -130,7 +155,8 @@ function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): 
   if (typeof produced.data !== "string") return templateAt(context, produced, "data", data, fallback);
   const path = pathAt(context, produced, "data", data);
   if (!path) return literal(null);
-  const before = filtered && path.segments.length > 0 ? pathAt(context, produced, "data", variable("unfiltered")) : undefined;
+  const before =
+    filtered && path.segments.length > 0 ? pathAt(context, produced, "data", variable("unfiltered")) : undefined;
   if (!before) return selected(path);
   context.report(note(spanOf(context, produced, "data"), produced.data));
   return selectedOr(path, selected(before));

@@ -1,14 +1,14 @@
-import type { Document } from "../../document.ts";
+import { unknownState } from "../../diagnostics/names.ts";
+import type { Document } from "../../document/index.ts";
 import type { FunctionDefinition, Start, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
-import { unknownState } from "../../messages/names.ts";
-import { functionWithoutResource, missingIdentity } from "../../messages/serverless-workflow.ts";
-import { suggesting } from "../../suggest.ts";
-import type { LowerContext } from "../language.ts";
+import type { LowerContext } from "../../language.ts";
+import { suggesting } from "../../text/suggest.ts";
 import { type Context, spanOf } from "./context.ts";
 import { checkLanguage } from "./data/conditions.ts";
 import { data } from "./data/paths.ts";
 import type { Definition, EventDefinition, State } from "./definition.ts";
+import { functionWithoutResource, missingIdentity } from "./diagnostics/kinds.ts";
 import { correlationOf, eventDefinitions } from "./events.ts";
 import { lintFiltered } from "./lint/filtered.ts";
 import { lintPlaces } from "./lint/places.ts";
@@ -39,7 +39,8 @@ export function lower(document: Document, { report, options, stem, schemaAt }: L
     resultPaths: [],
     astray: [],
   };
-  if (definition.expressionLanguage !== undefined) checkLanguage(context, definition, "expressionLanguage", definition.expressionLanguage);
+  if (definition.expressionLanguage !== undefined)
+    checkLanguage(context, definition, "expressionLanguage", definition.expressionLanguage);
   const workflow = workflowOf(context, root);
   checkAstray(context, root);
   lintFiltered(context, root);
@@ -63,7 +64,8 @@ function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partia
 /** A name that no state has may still be the id of one of our steps: the analysis could not tell the difference. */
 function checkAstray({ astray, used, report }: Context, { byName }: ScopePlan): void {
   const known = suggesting([...byName.keys()]);
-  for (const { name, span } of astray) if (used.has(name)) report(unknownState(span, { noun: "state", name, known: known() }));
+  for (const { name, span } of astray)
+    if (used.has(name)) report(unknownState(span, { noun: "state", name, known: known() }));
 }
 
 function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "name" | "version"> {
@@ -110,7 +112,10 @@ function startWith(context: Context, state: State): Start {
   return { ...(state.type === "event" ? eventStart(context, state) : {}), window, span };
 }
 
-function functionDefinition(context: Context, definition: NonNullable<Definition["functions"]>[number]): FunctionDefinition {
+function functionDefinition(
+  context: Context,
+  definition: NonNullable<Definition["functions"]>[number],
+): FunctionDefinition {
   const { name, resource, type, metadata } = definition;
   const span = spanOf(context, definition, "name");
   if (resource === undefined) context.report(functionWithoutResource(span, { name }));

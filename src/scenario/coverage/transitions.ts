@@ -1,6 +1,6 @@
 import { handlersOf, innerScopes, places, reachable, stepsById } from "../../ir/walk.ts";
 import type { Choose, Reference, Scope, Step, Workflow } from "../../ir/workflow.ts";
-import type { Span } from "../../source.ts";
+import type { Span } from "../../text/source.ts";
 import type { Way } from "../witness.ts";
 
 /** A way from one construct of the source language to another, to an end, or into a part of its own. */
@@ -53,7 +53,8 @@ function linksOf(scope: Scope): readonly Link[] {
   const reached = reachable(scope);
   const exits = new Map(scope.steps.map((step) => [step.id, exitsOf(step)] as const));
   const ways = new Map<string, number>([[scope.entry.name, 1]]);
-  for (const id of reached) for (const { next } of exits.get(id) ?? []) ways.set(next.name, (ways.get(next.name) ?? 0) + 1);
+  for (const id of reached)
+    for (const { next } of exits.get(id) ?? []) ways.set(next.name, (ways.get(next.name) ?? 0) + 1);
   const isLink = (step: Step) =>
     !step.origin.entry && exits.get(step.id)!.length === 1 && ways.get(step.id) === 1 && step.id !== scope.entry.name;
   const follow = (first: Exit): readonly Link[] => {
@@ -75,7 +76,9 @@ function exitsOf(step: Step): readonly Exit[] {
     (handler): Exit => ({ from: step, way: "error", by: handler, next: handler.next, span: handler.span }),
   );
   const plain =
-    step.kind === "choose" ? choices(step) : [{ from: step, way: "next" as const, by: step, next: step.next, span: step.next.span }];
+    step.kind === "choose"
+      ? choices(step)
+      : [{ from: step, way: "next" as const, by: step, next: step.next, span: step.next.span }];
   return [...plain, ...errors];
 }
 

@@ -1,7 +1,15 @@
 import { visible } from "../../report/visible.ts";
-import { positionOf, type Span } from "../../source.ts";
+import { positionOf, type Span } from "../../text/source.ts";
 import type { Transition } from "../coverage/transitions.ts";
-import { type Coverage, isCovered, type Reached, type Tally, tallyOf, totalsOf, type WorkflowCoverage } from "../coverage.ts";
+import {
+  type Coverage,
+  isCovered,
+  type Reached,
+  type Tally,
+  tallyOf,
+  totalsOf,
+  type WorkflowCoverage,
+} from "../coverage.ts";
 
 /** What no scenario reached, as text: a line for each workflow with the totals, and a line for each state and transition that was not. */
 export function renderCoverage(coverage: Coverage, minimum: number): string {
@@ -40,7 +48,13 @@ export function coverageJson(coverage: Coverage, minimum: number): CoverageJson 
       },
       transitions: {
         ...tallyOf(transitions),
-        unreached: unreached(transitions).map(({ from, leads, to, way, span }) => ({ from, leads, to: to ?? null, way, ...placeOf(span) })),
+        unreached: unreached(transitions).map(({ from, leads, to, way, span }) => ({
+          from,
+          leads,
+          to: to ?? null,
+          way,
+          ...placeOf(span),
+        })),
       },
     })),
   };

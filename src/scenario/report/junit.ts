@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../diagnostics.ts";
 import { renderText } from "../../report/text.ts";
 import { visible } from "../../report/visible.ts";
+import type { Diagnostic } from "../../text/diagnostics.ts";
 import { detailsOf, unavailableNote } from "../report.ts";
 import type { Result } from "../run.ts";
 
@@ -9,7 +9,10 @@ import type { Result } from "../run.ts";
  * cannot be run here, is `skipped`. A scenario file that could not be run for its mistakes is a suite with an `error`.
  */
 export function renderResultsJunit(results: readonly Result[], faults: readonly Diagnostic[] = []): string {
-  const suites = [...grouped(results, ({ file, target }) => JSON.stringify([file, target])).map(suiteOf), ...faultySuites(faults)];
+  const suites = [
+    ...grouped(results, ({ file, target }) => JSON.stringify([file, target])).map(suiteOf),
+    ...faultySuites(faults),
+  ];
   const total = attributes({
     tests: sum(suites.map(({ counts }) => counts.tests)),
     failures: sum(suites.map(({ counts }) => counts.failures)),
@@ -25,7 +28,12 @@ export function renderResultsJunit(results: readonly Result[], faults: readonly 
 
 interface Suite {
   readonly name: string;
-  readonly counts: { readonly tests: number; readonly failures: number; readonly errors: number; readonly skipped: number };
+  readonly counts: {
+    readonly tests: number;
+    readonly failures: number;
+    readonly errors: number;
+    readonly skipped: number;
+  };
   readonly time: string;
   readonly cases: readonly string[];
 }
@@ -54,7 +62,8 @@ function contentOf(result: Result): string {
   const { outcome, isFailure, differences } = result;
   const details = detailsOf(result).join("\n");
   if (isFailure) {
-    const message = outcome === "refused" ? "refused by the compiler" : [...new Set(differences.map(headline))].join(", ");
+    const message =
+      outcome === "refused" ? "refused by the compiler" : [...new Set(differences.map(headline))].join(", ");
     return element("failure", attributes({ message, type: outcome }), text(details));
   }
   if (isSkipped(result)) return element("skipped", attributes({ message: unavailableNote(result) }), "");
@@ -70,7 +79,11 @@ const faultySuites = (faults: readonly Diagnostic[]): readonly Suite[] =>
     ({ span }) => span.source.path,
   ).map((ofFile) => {
     const name = ofFile[0]!.span.source.path;
-    const error = element("error", attributes({ message: ofFile[0]!.message, type: ofFile[0]!.code }), text(renderText(ofFile)));
+    const error = element(
+      "error",
+      attributes({ message: ofFile[0]!.message, type: ofFile[0]!.code }),
+      text(renderText(ofFile)),
+    );
     return {
       name,
       counts: { tests: 1, failures: 0, errors: 1, skipped: 0 },
@@ -106,4 +119,5 @@ const unknownToXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 const entities: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** A text as XML has it, in elements as in attributes. */
-const text = (given: string): string => given.replace(unknownToXml, "\ufffd").replace(/[&<>"]/g, (character) => entities[character]!);
+const text = (given: string): string =>
+  given.replace(unknownToXml, "\ufffd").replace(/[&<>"]/g, (character) => entities[character]!);

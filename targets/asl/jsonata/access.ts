@@ -1,5 +1,5 @@
-import type { Access, Expression, Iterate, Recurse, Slice } from "../../../src/expressions/ast.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
+import type { Access, Expression, Iterate, Recurse, Slice } from "../../../src/expressions/core/ast.ts";
+import { canFail } from "../../../src/expressions/facts/facts.ts";
 import { catching, eachSound, isFailure, sound } from "./caught.ts";
 import { after, apply, type Code, choice, code, lambda } from "./code.ts";
 import { each, operands } from "./each.ts";
@@ -19,7 +19,9 @@ export function eachAccess(expression: Access, printer: Printer, mode: Mode, use
   const names = namesOf(expression);
   if (names.path.length > 1) {
     const path = code(`[${names.path.map(stringText).join(", ")}]`);
-    return each(names.source, printer, mode, (from) => sound(help(printer, "memberAt", from, path), printer, mode, use));
+    return each(names.source, printer, mode, (from) =>
+      sound(help(printer, "memberAt", from, path), printer, mode, use),
+    );
   }
   return operands([expression.key, expression.source], printer, mode, ([key, from]) =>
     sound(taken(from!, expression.key, key!, printer), printer, mode, use),
@@ -60,7 +62,12 @@ function eachTaken(result: Code, printer: Printer, mode: Mode, use: Use): Code {
 const end: Expression = { kind: "literal", value: null };
 
 /** `T[F:U]`. */
-export function eachSlice({ source, from = end, upTo = end, optional }: Slice, printer: Printer, mode: Mode, use: Use): Code {
+export function eachSlice(
+  { source, from = end, upTo = end, optional }: Slice,
+  printer: Printer,
+  mode: Mode,
+  use: Use,
+): Code {
   return operands([from, upTo, source], printer, mode, ([low, high, whole]) => {
     const part = (inner: Printer) => help(inner, "partOf", whole!, low!, high!);
     return optional ? eachTaken(part(catching(printer)), printer, mode, use) : sound(part(printer), printer, mode, use);
@@ -82,7 +89,8 @@ const isIteration = (expression: Expression): expression is Iterate =>
 
 /** `recurse(E)`: a function that goes on with what E makes of each value. */
 export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use: Use): Code {
-  if (isIteration(body) && body.optional) return eachBox(help(printer, "descendantsOf", code(printer.dot)), mode, printer, use);
+  if (isIteration(body) && body.optional)
+    return eachBox(help(printer, "descendantsOf", code(printer.dot)), mode, printer, use);
   if (mode.kind === "fold") {
     if (canFail(body)) refuse("a fold over a recursion that may fail", body);
     return eachBox(eachRecurse({ kind: "recurse", body }, printer, collect, collect.pass), mode, printer, use);

@@ -1,5 +1,5 @@
-import type { ArrayConstruction, Expression } from "../../../src/expressions/ast.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
+import type { ArrayConstruction, Expression } from "../../../src/expressions/core/ast.ts";
+import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
 import { caughtBoxes } from "./caught.ts";
 import { bracketed, type Code, whole } from "./code.ts";
 import { each, operands } from "./each.ts";
@@ -13,7 +13,9 @@ export function arrayText({ items }: ArrayConstruction, printer: Printer): Code 
   const isPlain = list.every((item) => outputs(item) === "one" && factsOf(item).type !== undefined);
   if (printer.caught && canFail(items)) return help(printer, "unboxed", caughtBoxes(items, printer));
   if (!isPlain) return help(printer, "unbox", each(items, printer, collect, collect.pass));
-  return operands(list, printer, search, (values) => bracketed(`[${values.map((item, i) => elementText(list[i]!, item)).join(", ")}]`));
+  return operands(list, printer, search, (values) =>
+    bracketed(`[${values.map((item, i) => elementText(list[i]!, item)).join(", ")}]`),
+  );
 }
 
 /** JSONata takes an element that is an array for its elements, unless that is written in brackets. */

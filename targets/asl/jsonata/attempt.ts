@@ -1,5 +1,5 @@
-import type { Alternative, Expression, Try } from "../../../src/expressions/ast.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
+import type { Alternative, Expression, Try } from "../../../src/expressions/core/ast.ts";
+import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
 import { catching, caughtBoxes, eachFirm, eachThen, failureOf, isFailure, sound } from "./caught.ts";
 import { type Code, choice, code, level } from "./code.ts";
 import { filtered, some } from "./conditions.ts";
@@ -60,7 +60,9 @@ export function eachAlternative({ left, right }: Alternative, printer: Printer, 
 function eachTrueOf(left: Expression, otherwise: () => Code, printer: Printer, mode: Mode, use: Use): Code {
   if (mode.kind === "search" && mayNotEnd(left)) refuse("`//` of what may never end", left);
   const fails = canFail(left);
-  const all = fails ? help(printer, "untilFailure", caughtBoxes(left, printer)) : each(left, printer, collect, collect.pass);
+  const all = fails
+    ? help(printer, "untilFailure", caughtBoxes(left, printer))
+    : each(left, printer, collect, collect.pass);
   const isTrue = help(printer, "isTrue", code("value"));
   const kept = filtered(all, fails ? code(`${isTrue.text} or $exists(failure)`, level.or) : isTrue);
   return named(kept, printer, "boxes", (boxes) =>

@@ -1,5 +1,5 @@
-import type { Binary, Expression } from "../../../src/expressions/ast.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
+import type { Binary, Expression } from "../../../src/expressions/core/ast.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
 import type { TypeName } from "../../../src/expressions/library/types.ts";
 import { assertNever } from "../../../src/json.ts";
 import { apply, type Code, code, infix, level, whole } from "./code.ts";
@@ -41,7 +41,9 @@ export function isCount(expression: Expression, printer: Printer): boolean {
     case "variable":
       return !printer.bound.has(expression.name) && printer.isCount(expression.name);
     case "binary":
-      return /^[-+*]$/.test(expression.operator) && isCount(expression.left, printer) && isCount(expression.right, printer);
+      return (
+        /^[-+*]$/.test(expression.operator) && isCount(expression.left, printer) && isCount(expression.right, printer)
+      );
     case "if":
       return isCount(expression.then, printer) && isCount(expression.otherwise, printer);
     default:

@@ -1,8 +1,8 @@
-import type { Call, Expression } from "../../../src/expressions/ast.ts";
-import { object, variable } from "../../../src/expressions/build.ts";
-import { equalExpressions } from "../../../src/expressions/equal.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
-import { errorOf } from "../../../src/expressions/failure.ts";
+import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
+import { object, variable } from "../../../src/expressions/core/build.ts";
+import { equalExpressions } from "../../../src/expressions/core/equal.ts";
+import { errorOf } from "../../../src/expressions/evaluate/failure.ts";
+import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
 import { caughtBoxes, failed, sound } from "./caught.ts";
 import { apply, type Code, choice, code, discarding, nothing } from "./code.ts";
 import { conditionText, isCondition } from "./conditions.ts";
@@ -20,7 +20,8 @@ import { eachCounted, eachInRange } from "./streams.ts";
 /** The outputs of a call. */
 export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [first, second] = call.args as readonly [Expression, Expression];
-  if (isCondition(call)) return printer.caught && canFail(call) ? eachAsked(call, printer, mode, use) : use(conditionText(call, printer));
+  if (isCondition(call))
+    return printer.caught && canFail(call) ? eachAsked(call, printer, mode, use) : use(conditionText(call, printer));
   if (isPathFunction(call)) return eachPathFunction(call, printer, mode, use);
   switch (call.name) {
     case "first":
@@ -34,7 +35,9 @@ export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Co
       return eachCounted(call, printer, mode, use);
     case "attribute":
       return each(first, printer, mode, (event) =>
-        each(second, printer, mode, (name) => whenPresent(help(printer, "attributeOf", event, name), mode, printer, use)),
+        each(second, printer, mode, (name) =>
+          whenPresent(help(printer, "attributeOf", event, name), mode, printer, use),
+        ),
       );
     case "satisfies":
       return eachSatisfied(call, printer, mode, use);
@@ -57,17 +60,22 @@ function eachFirst(call: Call, printer: Printer, mode: Mode, use: Use): Code {
 function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: Use): Code {
   if (outputs(stream!) !== "many") return each(stream!, printer, mode, use);
   const caught = printer.caught && canFail(stream!);
-  const boxes = caught ? help(printer, "untilFailure", caughtBoxes(stream!, printer)) : each(stream!, printer, collect, collect.pass);
+  const boxes = caught
+    ? help(printer, "untilFailure", caughtBoxes(stream!, printer))
+    : each(stream!, printer, collect, collect.pass);
   return named(boxes, printer, "boxes", ({ text }) => {
     const used = whenPresent(code(`${text}[-1].value`), mode, printer, use);
-    return caught ? choice(existsText(code(`${text}[-1].failure`)), failed(code(`${text}[-1].failure`), mode), used) : used;
+    return caught
+      ? choice(existsText(code(`${text}[-1].failure`)), failed(code(`${text}[-1].failure`), mode), used)
+      : used;
   });
 }
 
 /** Whether an expression yields something, where its failing is a value. */
 function eachAsked(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [asked] = call.args as readonly [Expression];
-  if (call.name !== "exists" && call.name !== "truthy") refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
+  if (call.name !== "exists" && call.name !== "truthy")
+    refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
   const found = each(asked, printer, search, (output) =>
     call.name === "exists" ? discarding(output, code("true")) : choice(truth(asked, output), code("true"), nothing),
   );

@@ -49,7 +49,8 @@ export const nothing: Code = code("()");
 export const isNothing = ({ before, text }: Code): boolean => before.length === 0 && text === "()";
 
 /** A piece where any expression may stand. */
-export const whole = ({ before, text }: Code): string => (before.length === 0 ? text : `(${[...before, text].join("; ")})`);
+export const whole = ({ before, text }: Code): string =>
+  before.length === 0 ? text : `(${[...before, text].join("; ")})`;
 
 /** A piece as an operand: in parentheses where it would fall apart. */
 export const operand = (piece: Code, around: Level): string =>
@@ -71,7 +72,9 @@ export function infix(operator: string, own: Level, left: Code, right: Code): Co
 export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
   const [first, ...rest] = pieces as readonly [Code, ...Code[]];
   const own = level[operator];
-  const parts = [{ ...first, before: [] }, ...rest].flatMap((piece) => (operator === "and" && piece.and) || [operand(piece, own)]);
+  const parts = [{ ...first, before: [] }, ...rest].flatMap(
+    (piece) => (operator === "and" && piece.and) || [operand(piece, own)],
+  );
   const asked = parts.filter((part, i) => !(part.startsWith("$type(") && parts.indexOf(part) < i));
   const result = code(asked.join(` ${operator} `), asked.length > 1 ? own : first.level);
   return after(first.before, operator === "and" && asked.length > 1 ? { ...result, and: asked } : result);
@@ -114,8 +117,10 @@ export const guarded = ({ before, path }: Code & { readonly path: Path }, test: 
 export const isPath = (piece: Code): piece is Code & { readonly path: Path } => piece.path !== undefined;
 
 /** A function of one expression. */
-export const lambda = (parameters: readonly string[], body: Code): string => `function(${parameters.join(", ")}) { ${whole(body)} }`;
+export const lambda = (parameters: readonly string[], body: Code): string =>
+  `function(${parameters.join(", ")}) { ${whole(body)} }`;
 
 /** Whether a piece can be written twice: a name, a path from one, or a short constant. */
 export const isAtom = ({ before, text }: Code): boolean =>
-  before.length === 0 && /^(?:\$[A-Za-z_](?:[\w.]|\[\d+\])*|value|-?\d{1,15}|true|false|null|"[^"\\]{0,20}"|\[\]|\{\})$/.test(text);
+  before.length === 0 &&
+  /^(?:\$[A-Za-z_](?:[\w.]|\[\d+\])*|value|-?\d{1,15}|true|false|null|"[^"\\]{0,20}"|\[\]|\{\})$/.test(text);

@@ -1,5 +1,5 @@
-import type { Call, Expression, Query } from "../../../src/expressions/ast.ts";
-import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
+import type { Call, Expression, Query } from "../../../src/expressions/core/ast.ts";
+import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts/facts.ts";
 import { apply, type Code, code, discarding, infix, level, linked, operand } from "./code.ts";
 import { each, value } from "./each.ts";
 import { compared, equal } from "./equal.ts";
@@ -32,12 +32,14 @@ export function conditionText(call: Call, printer: Printer): Code {
 }
 
 /** Whether a value is missing, null, or empty. */
-const isEmpty = ({ text }: Code): Code => code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, level.or);
+const isEmpty = ({ text }: Code): Code =>
+  code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, level.or);
 
 /** Whether some box is in a list. */
 export const some = (boxes: Code): Code => infix(">", level.comparison, apply("count", boxes), code("0"));
 
-const isNodes = (expression: Expression): expression is Query => expression.kind === "query" && isIndefinite(expression);
+const isNodes = (expression: Expression): expression is Query =>
+  expression.kind === "query" && isIndefinite(expression);
 
 function exists(expression: Expression, printer: Printer): Code {
   if (isTotal(expression)) return code("true");
@@ -45,7 +47,9 @@ function exists(expression: Expression, printer: Printer): Code {
   if (outputs(expression) !== "many") return existsText(value(expression, printer));
   return apply(
     "exists",
-    each(expression, printer, search, (output) => (canFail(expression) ? discarding(output, code("true")) : code("true"))),
+    each(expression, printer, search, (output) =>
+      canFail(expression) ? discarding(output, code("true")) : code("true"),
+    ),
   );
 }
 
@@ -54,7 +58,9 @@ function truthy(expression: Expression, printer: Printer): Code {
   if (outputs(expression) !== "many") {
     const found = value(expression, printer);
     if (factsOf(expression).type === "boolean") return equal(found, code("true"));
-    return tested(found, printer, (item) => linked("and", [apply("exists", item), code(`$not(${item.text} in [null, false])`)]));
+    return tested(found, printer, (item) =>
+      linked("and", [apply("exists", item), code(`$not(${item.text} in [null, false])`)]),
+    );
   }
   if (isNodes(expression)) return some(filtered(nodesOf(expression, printer), code("$not(value in [null, false])")));
   const found = each(expression, printer, search, (output) => {
@@ -116,7 +122,8 @@ function unequal(left: Expression, right: Expression, a: Code, b: Code, printer:
   return sure ? compared(a, "!=", b) : help(printer, "differs", a, b);
 }
 
-const isNumber = (expression: Expression): boolean => outputs(expression) === "one" && factsOf(expression).type === "number";
+const isNumber = (expression: Expression): boolean =>
+  outputs(expression) === "one" && factsOf(expression).type === "number";
 const isScalar = (expression: Expression): boolean =>
   outputs(expression) === "one" && ["number", "string"].includes(factsOf(expression).type ?? "");
 
@@ -130,12 +137,15 @@ function comparesNodes(call: Call, printer: Printer): Code {
     if (operator === "!=") return apply("not", same(a, b));
     if ([left, right].every(isNumber)) return infix(operator, level.comparison, a, b);
     const simple =
-      orderedNode(a, operator, constantOf(right), b, printer) ?? orderedNode(b, turned[operator]!, constantOf(left), a, printer);
+      orderedNode(a, operator, constantOf(right), b, printer) ??
+      orderedNode(b, turned[operator]!, constantOf(left), a, printer);
     if (simple) return simple;
     const strict = operator === "<" || operator === ">" || [left, right].some(isScalar);
     if (strict) return hasSign(help(printer, "nodeOrder", a, b), operator);
     return named(a, printer, "left", (x) =>
-      named(b, printer, "right", (y) => infix("or", level.or, hasSign(help(printer, "nodeOrder", x, y), operator), same(x, y))),
+      named(b, printer, "right", (y) =>
+        infix("or", level.or, hasSign(help(printer, "nodeOrder", x, y), operator), same(x, y)),
+      ),
     );
   });
 }

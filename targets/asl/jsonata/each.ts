@@ -1,6 +1,6 @@
-import type { Conditional, Expression, Let, Logic, Pipe } from "../../../src/expressions/ast.ts";
-import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
-import { childrenOf } from "../../../src/expressions/walk.ts";
+import type { Conditional, Expression, Let, Logic, Pipe } from "../../../src/expressions/core/ast.ts";
+import { childrenOf } from "../../../src/expressions/core/walk.ts";
+import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts/facts.ts";
 import { assertNever } from "../../../src/json.ts";
 import { eachAccess, eachIterate, eachRecurse, eachSlice } from "./access.ts";
 import { arrayText } from "./array.ts";
@@ -59,7 +59,10 @@ export function each(expression: Expression, printer: Printer, mode: Mode, use: 
   }
 }
 
-type Branching = Exclude<Expression, { kind: "literal" | "identity" | "variable" | "array" | "query" | "object" | "call" | "binary" }>;
+type Branching = Exclude<
+  Expression,
+  { kind: "literal" | "identity" | "variable" | "array" | "query" | "object" | "call" | "binary" }
+>;
 
 /** Expressions that compute some of their parts only, or several times. */
 function eachBranch(expression: Branching, printer: Printer, mode: Mode, use: Use): Code {
@@ -77,11 +80,17 @@ function eachBranch(expression: Branching, printer: Printer, mode: Mode, use: Us
     case "let":
       return eachBound(expression, printer, mode, use);
     case "if":
-      return isValue(expression, printer) ? use(conditionalText(expression, printer)) : eachChosen(expression, printer, mode, use);
+      return isValue(expression, printer)
+        ? use(conditionalText(expression, printer))
+        : eachChosen(expression, printer, mode, use);
     case "logic":
-      return isValue(expression, printer) ? use(logicText(expression, printer)) : eachDecided(expression, printer, mode, use);
+      return isValue(expression, printer)
+        ? use(logicText(expression, printer))
+        : eachDecided(expression, printer, mode, use);
     case "reduce":
-      return each(expression.initial, printer, mode, (initial) => sound(reduceText(expression, initial, printer), printer, mode, use));
+      return each(expression.initial, printer, mode, (initial) =>
+        sound(reduceText(expression, initial, printer), printer, mode, use),
+      );
     default:
       return eachFurther(expression, printer, mode, use);
   }
@@ -171,14 +180,18 @@ export function operands(
   if (!part) return use(before);
   const keeps = rest.some((other) => outputs(other) !== "one" || (canFail(part) && canFail(other)));
   const next = (output: Code) => operands(rest, printer, mode, use, [...before, output]);
-  return each(part, printer, mode, (output) => (keeps && part.kind !== "literal" ? named(output, printer, "value", next) : next(output)));
+  return each(part, printer, mode, (output) =>
+    keeps && part.kind !== "literal" ? named(output, printer, "value", next) : next(output),
+  );
 }
 
 function eachPiped({ left, right }: Pipe, printer: Printer, mode: Mode, use: Use): Code {
   if (isTotal(left) && !factsOf(right).usesInput) return each(right, printer, mode, use);
   const whole = withHead(right, left);
   if (whole) return each(whole, printer, mode, use);
-  return each(left, printer, mode, (output) => named(output, printer, "item", (item) => each(right, withDot(printer, item), mode, use)));
+  return each(left, printer, mode, (output) =>
+    named(output, printer, "item", (item) => each(right, withDot(printer, item), mode, use)),
+  );
 }
 
 function eachBound({ name, value: bound, body }: Let, printer: Printer, mode: Mode, use: Use): Code {

@@ -12,7 +12,9 @@ export const errorCall = (text: string): string => `$error("waybill:" & ${text})
 
 /** JSONata that fails with a fixed name and message. */
 export const fixedError = (name: string, message: string): string =>
-  errorCall(stringText(`${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`));
+  errorCall(
+    stringText(`${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`),
+  );
 
 /** JSONata that fails because it cannot compute what the expression asks for: no handler of the expression catches that. */
 export const limit = (message: string): string => fixedError("LimitError", message);

@@ -1,5 +1,5 @@
-import type { Apply, Define, Expression } from "../../../src/expressions/ast.ts";
-import { childrenOf } from "../../../src/expressions/walk.ts";
+import type { Apply, Define, Expression } from "../../../src/expressions/core/ast.ts";
+import { childrenOf } from "../../../src/expressions/core/walk.ts";
 import { caughtBoxes, eachFirm } from "./caught.ts";
 import { after, apply, type Code, code, lambda } from "./code.ts";
 import { each } from "./each.ts";
@@ -36,7 +36,8 @@ export function eachApplied(expression: Apply, printer: Printer, mode: Mode, use
 }
 
 const calls = (expression: Expression, name: string): boolean =>
-  (expression.kind === "apply" && expression.name === name) || childrenOf(expression).some((child) => calls(child.expression, name));
+  (expression.kind === "apply" && expression.name === name) ||
+  childrenOf(expression).some((child) => calls(child.expression, name));
 
 /** The body where it is called, with the arguments in the places of the parameters. */
 function inlined({ parameters, body }: Define, defined: Printer): WrittenFunction {
@@ -44,7 +45,10 @@ function inlined({ parameters, body }: Define, defined: Printer): WrittenFunctio
     apply: ({ args }, caller, mode, use) => {
       countCopy(caller, body);
       const start: Printer = { ...caller, bound: defined.bound, functions: defined.functions };
-      const inside = parameters.reduce<Printer>((known, parameter, i) => knowing(known, parameter, argument(args[i]!, caller)), start);
+      const inside = parameters.reduce<Printer>(
+        (known, parameter, i) => knowing(known, parameter, argument(args[i]!, caller)),
+        start,
+      );
       return each(body, inside, mode, use);
     },
   };

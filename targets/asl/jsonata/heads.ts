@@ -1,5 +1,5 @@
-import type { Call, Expression } from "../../../src/expressions/ast.ts";
-import { builtinOf } from "../../../src/expressions/builtins.ts";
+import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
+import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
 
 /**
  * `L | E` as E with L in the place of its `.`: undefined unless there is one such place, and E computes it before all else that is not constant. So `.a | length`
@@ -15,7 +15,9 @@ export function withHead(expression: Expression, head: Expression): Expression |
     case "identity":
       return head;
     case "access":
-      return isConstant(expression.key) ? within(expression.source, (source) => ({ ...expression, source })) : undefined;
+      return isConstant(expression.key)
+        ? within(expression.source, (source) => ({ ...expression, source }))
+        : undefined;
     case "slice":
       return isConstant(expression.from) && isConstant(expression.upTo)
         ? within(expression.source, (source) => ({ ...expression, source }))

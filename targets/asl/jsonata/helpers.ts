@@ -21,15 +21,30 @@ import { texts } from "./helpers/texts.ts";
  * list may be missing, and of one box it may be that box. An output that may be missing is JSONata's own nothing.
  */
 const helpers: ReadonlyMap<string, string> = new Map(
-  [paths, objects, texts, order, conditions, arithmetic, failing, json, access, collections, numbers, places, sorting, strings].flatMap(
-    (topic) => Object.entries(topic),
-  ),
+  [
+    paths,
+    objects,
+    texts,
+    order,
+    conditions,
+    arithmetic,
+    failing,
+    json,
+    access,
+    collections,
+    numbers,
+    places,
+    sorting,
+    strings,
+  ].flatMap((topic) => Object.entries(topic)),
 );
 
 /** The helpers that a helper's text names. */
 const callsIn = (body: string): readonly string[] => (body.match(/\$[A-Za-z]\w*/g) ?? []).map((name) => name.slice(1));
 
-const calls: ReadonlyMap<string, readonly string[]> = new Map([...helpers].map(([name, body]) => [name, callsIn(body)]));
+const calls: ReadonlyMap<string, readonly string[]> = new Map(
+  [...helpers].map(([name, body]) => [name, callsIn(body)]),
+);
 
 /** Those that fail for some values, and what they fail with can be caught: where they fail, that is the last that they do. */
 const failingHelpers: ReadonlySet<string> = reaching(new Set(["failWith", "raise"]));
@@ -55,7 +70,9 @@ const caughtFailures: ReadonlyMap<string, string> = new Map([
 ]);
 
 function withCaught(body: string): string {
-  return body.replace(/\$([A-Za-z]\w*)/g, (text, name: string) => (failingHelpers.has(name) ? `$${caughtName(name)}` : text));
+  return body.replace(/\$([A-Za-z]\w*)/g, (text, name: string) =>
+    failingHelpers.has(name) ? `$${caughtName(name)}` : text,
+  );
 }
 
 function bodyOf(name: string): string | undefined {

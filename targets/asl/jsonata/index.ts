@@ -1,7 +1,7 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { canFail, factsOf, freeVariables, outputs } from "../../../src/expressions/facts.ts";
-import { childrenOf } from "../../../src/expressions/walk.ts";
-import type { Span } from "../../../src/source.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { childrenOf } from "../../../src/expressions/core/walk.ts";
+import { canFail, factsOf, freeVariables, outputs } from "../../../src/expressions/facts/facts.ts";
+import type { Span } from "../../../src/text/source.ts";
 import { after, apply, type Code, code, lambda, whole } from "./code.ts";
 import { each, value } from "./each.ts";
 import { definitions } from "./helpers.ts";
@@ -25,7 +25,9 @@ const noCounts: Counts = () => false;
  */
 export function printJsonata(expression: Expression, environment: Environment, isCount: Counts = noCounts): string {
   const parts = shareParts(expression);
-  return complete(environment, isCount, [parts], (printer) => bindCalls(parts, printer, (inner) => value(parts, inner)));
+  return complete(environment, isCount, [parts], (printer) =>
+    bindCalls(parts, printer, (inner) => value(parts, inner)),
+  );
 }
 
 /** The variables that stand for the element and its index. */
@@ -35,7 +37,12 @@ interface MapVariables {
 }
 
 /** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
-export function printItems(items: Expression, variables: MapVariables, selected: Expression, environment: Environment): string {
+export function printItems(
+  items: Expression,
+  variables: MapVariables,
+  selected: Expression,
+  environment: Environment,
+): string {
   return complete(
     environment,
     (name) => name === variables.index,
@@ -107,7 +114,8 @@ function complete(
 ): string {
   const taken = new Set<string>();
   for (const expression of expressions) {
-    for (const name of freeVariables(expression)) for (const [, used] of environment(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
+    for (const name of freeVariables(expression))
+      for (const [, used] of environment(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
   }
   const used = new Set<string>();
   const text = print({

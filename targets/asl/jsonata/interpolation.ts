@@ -1,5 +1,5 @@
-import type { Interpolation } from "../../../src/expressions/ast.ts";
-import { foldBalanced } from "../../../src/expressions/build.ts";
+import type { Interpolation } from "../../../src/expressions/core/ast.ts";
+import { foldBalanced } from "../../../src/expressions/core/build.ts";
 import { type Code, code, infix, level } from "./code.ts";
 import { operands } from "./each.ts";
 import type { Mode, Use } from "./modes.ts";
@@ -14,7 +14,9 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
   const expressions = parts.filter((part) => typeof part !== "string").reverse();
   return operands(expressions, printer, mode, (values) => {
     let next = values.length;
-    const texts = parts.flatMap((part) => (typeof part !== "string" ? [values[--next]!] : part === "" ? [] : [code(stringText(part))]));
+    const texts = parts.flatMap((part) =>
+      typeof part !== "string" ? [values[--next]!] : part === "" ? [] : [code(stringText(part))],
+    );
     if (texts.length < 2) return use(texts[0] ?? code('""'));
     const join = (left: Code, right: Code) => infix("&", level.sum, left, right);
     return use(texts.length <= longestChain ? texts.slice(1).reduce(join, texts[0]!) : foldBalanced(texts, join)!);

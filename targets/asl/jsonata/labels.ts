@@ -1,5 +1,5 @@
-import type { Break, Expression, Label } from "../../../src/expressions/ast.ts";
-import { childrenOf } from "../../../src/expressions/walk.ts";
+import type { Break, Expression, Label } from "../../../src/expressions/core/ast.ts";
+import { childrenOf } from "../../../src/expressions/core/walk.ts";
 import { caughtBoxes, eachThen, failed, failureOf, isFailure } from "./caught.ts";
 import { type Code, choice, code } from "./code.ts";
 import type { Mode, Use } from "./modes.ts";
@@ -12,7 +12,13 @@ export function eachLabelled(label: Label, printer: Printer, mode: Mode, use: Us
   if (mayNotEnd(body)) refuse("`label` around what may never end", label);
   if ([...breaksIn(body)].some((other) => other !== name)) refuse("a `break` to a label around another label", label);
   const boxes = help(printer, "untilFailure", caughtBoxes(body, printer));
-  return eachThen(boxes, (failure) => choice(isFailure(failureOf(failure)), mode.none, again(failure, printer, mode)), printer, mode, use);
+  return eachThen(
+    boxes,
+    (failure) => choice(isFailure(failureOf(failure)), mode.none, again(failure, printer, mode)),
+    printer,
+    mode,
+    use,
+  );
 }
 
 /** The same failure. */
@@ -20,7 +26,8 @@ export const again = (failure: Code, printer: Printer, mode: Mode): Code =>
   printer.caught ? failed(failure, mode) : help(printer, "raise", failureOf(failure));
 
 /** `break $name`. */
-export const brokenOff = ({ name }: Break, mode: Mode): Code => failed(code(`function() { function() { ${JSON.stringify(name)} } }`), mode);
+export const brokenOff = ({ name }: Break, mode: Mode): Code =>
+  failed(code(`function() { function() { ${JSON.stringify(name)} } }`), mode);
 
 /** The labels outside of an expression that it may break to. */
 export function breaksIn(expression: Expression): ReadonlySet<string> {

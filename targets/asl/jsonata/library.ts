@@ -1,5 +1,5 @@
-import type { Call } from "../../../src/expressions/ast.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
+import type { Call } from "../../../src/expressions/core/ast.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
 import type { RegexPattern } from "../../../src/expressions/library/regex.ts";
 import { apply, type Code, code, discarding, infix, level } from "./code.ts";
 import { constantOf } from "./order.ts";
@@ -113,7 +113,9 @@ function testText(call: Call, item: Code): Code {
 
 /** `tostring`. */
 function textOf(call: Call, item: Code, printer: Printer): Code {
-  return factsOf(call.args[0]!).type === "string" ? item : (simpleText(call, item, printer) ?? help(printer, "asText", item));
+  return factsOf(call.args[0]!).type === "string"
+    ? item
+    : (simpleText(call, item, printer) ?? help(printer, "asText", item));
 }
 
 /** `tojson`. */

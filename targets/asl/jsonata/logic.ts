@@ -1,6 +1,6 @@
-import type { Conditional, Expression, Logic } from "../../../src/expressions/ast.ts";
-import { foldBalanced } from "../../../src/expressions/build.ts";
-import { factsOf, outputs } from "../../../src/expressions/facts.ts";
+import type { Conditional, Expression, Logic } from "../../../src/expressions/core/ast.ts";
+import { foldBalanced } from "../../../src/expressions/core/build.ts";
+import { factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
 import { apply, type Code, choice, code, infix, isNothing, isPath, level, linked } from "./code.ts";
 import { value } from "./each.ts";
 import { type Printer, withPresent } from "./printer.ts";
@@ -25,7 +25,9 @@ export function truth(expression: Expression, output: Code): Code {
 
 /** `condition ? then : otherwise`, where either may be nothing. */
 export const chosen = (condition: Code, then: Code, otherwise: Code): Code =>
-  isNothing(then) && !isNothing(otherwise) ? choice(apply("not", condition), otherwise, then) : choice(condition, then, otherwise);
+  isNothing(then) && !isNothing(otherwise)
+    ? choice(apply("not", condition), otherwise, then)
+    : choice(condition, then, otherwise);
 
 /** A choice with exactly one output. */
 export function conditionalText({ condition, then, otherwise }: Conditional, printer: Printer): Code {
@@ -60,7 +62,8 @@ function links(expression: Expression, operator: Logic["operator"]): readonly Ex
   const parts: Expression[] = [];
   const waiting: Expression[] = [expression];
   for (let part = waiting.pop(); part; part = waiting.pop()) {
-    if (part.kind === "logic" && part.operator === operator && outputs(part) === "one") waiting.push(part.right, part.left);
+    if (part.kind === "logic" && part.operator === operator && outputs(part) === "one")
+      waiting.push(part.right, part.left);
     else parts.push(part);
   }
   return parts;

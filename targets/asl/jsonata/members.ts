@@ -1,5 +1,5 @@
-import type { Call, Expression } from "../../../src/expressions/ast.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
+import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
 import { type TypeName, typeOf } from "../../../src/expressions/library/types.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import { literalKeys } from "./object.ts";
@@ -23,7 +23,10 @@ function membersOf(expression: Expression): Members | undefined {
       return isObject(expression.value) ? typesOf(expression.value) : undefined;
     case "object": {
       const types = expression.entries.map((entry) => factsOf(entry.value).type);
-      return literalKeys(expression)?.reduce((members, key, i) => members.set(key, types[i]), new Map<string, TypeName | undefined>());
+      return literalKeys(expression)?.reduce(
+        (members, key, i) => members.set(key, types[i]),
+        new Map<string, TypeName | undefined>(),
+      );
     }
     case "if":
       return either([expression.then, expression.otherwise]);

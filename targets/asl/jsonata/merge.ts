@@ -1,6 +1,6 @@
-import type { Call, Expression } from "../../../src/expressions/ast.ts";
 import { dataMergeError } from "../../../src/expressions/builtins/merge.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts.ts";
+import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
+import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
 import { after, apply, type Checked, type Code, choice, code, discarding, linked, whole } from "./code.ts";
 import { equal } from "./equal.ts";
 import { fixedError } from "./errors.ts";
@@ -14,7 +14,9 @@ export function mergeText([target, value]: readonly Expression[], [a, b]: readon
   const { type } = factsOf(value!);
   if (type === undefined) return help(printer, factsOf(target!).type === "object" ? "blend" : "mergeInto", a!, b!);
   if (type !== "object") return canFail(target!) ? discarding(a!, b!) : b!;
-  const combine = isShallow(target!, value!) ? merged : (object: Code, more: Code) => help(printer, "blend", object, more);
+  const combine = isShallow(target!, value!)
+    ? merged
+    : (object: Code, more: Code) => help(printer, "blend", object, more);
   return into([target!, value!], [a!, b!], dataMergeError.merge, printer, combine);
 }
 
@@ -30,10 +32,14 @@ export function absorbText(call: Call, [a, b, k]: readonly Code[], printer: Prin
 export function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
   if (path.kind !== "literal") refuse("a place that is computed", call);
-  const names = Array.isArray(path.value) ? path.value.map((name) => (typeof name === "string" ? name : JSON.stringify(name))) : [];
+  const names = Array.isArray(path.value)
+    ? path.value.map((name) => (typeof name === "string" ? name : JSON.stringify(name)))
+    : [];
   if (names.includes("__proto__")) refuse("a place named `__proto__`", call);
   if (names.length === 0) return canFail(target) ? discarding(a!, c!) : c!;
-  return into([target, value], [a!, c!], dataMergeError.place, printer, (object, item) => placed(object, names, item, printer));
+  return into([target, value], [a!, c!], dataMergeError.place, printer, (object, item) =>
+    placed(object, names, item, printer),
+  );
 }
 
 /** Members of an object in front of those of another. */
@@ -52,9 +58,14 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
       return help(printer, "setAt", from, code(`[${[name!, ...rest].map(stringText).join(", ")}]`), item);
     }
     const places = steps.slice(0, -1).map((_, i) => code(`${from.text}.${steps.slice(0, i + 1).join(".")}`));
-    const inner = places.map((place, i) => choice(linked("and", places.slice(0, i + 1).map(isObject)), place, code("{}")));
+    const inner = places.map((place, i) =>
+      choice(linked("and", places.slice(0, i + 1).map(isObject)), place, code("{}")),
+    );
     const objects = [from, ...inner];
-    return [name!, ...rest].reduceRight((value, key, i) => merged(objects[i]!, code(membersText([[key, whole(value)]]))), item);
+    return [name!, ...rest].reduceRight(
+      (value, key, i) => merged(objects[i]!, code(membersText([[key, whole(value)]]))),
+      item,
+    );
   });
 }
 
@@ -64,7 +75,13 @@ const isObject = (value: Code): Code => equal(apply("type", value), code('"objec
  * What is made of a value that has to be an object, and of another value, which is computed before that is asked. Where the first is such an
  * object itself, the question stays around both.
  */
-function into([target, value]: readonly Expression[], [a, b]: readonly Code[], message: string, printer: Printer, combine: Combine): Code {
+function into(
+  [target, value]: readonly Expression[],
+  [a, b]: readonly Code[],
+  message: string,
+  printer: Printer,
+  combine: Combine,
+): Code {
   if (a!.checked) return after(a!.before, checked({ ...a!.checked, object: combine(a!.checked.object, b!) }));
   if (factsOf(target!).type === "object") return combine(a!, b!);
   return named(a!, printer, "target", (object) => {

@@ -1,4 +1,18 @@
-import { after, apply, bracketed, type Code, choice, code, guarded, isPath, lambda, level, nothing, operand, whole } from "./code.ts";
+import {
+  after,
+  apply,
+  bracketed,
+  type Code,
+  choice,
+  code,
+  guarded,
+  isPath,
+  lambda,
+  level,
+  nothing,
+  operand,
+  whole,
+} from "./code.ts";
 import { fresh, help, named, type Printer } from "./printer.ts";
 
 /** What becomes of each output of an expression. */
@@ -81,7 +95,8 @@ export function joined(parts: readonly Code[], mode: Mode, printer: Printer, fai
   const some = parts.filter((part) => part.before.length > 0 || part.text !== nothing.text);
   if (some.length < 2) return some[0] ?? nothing;
   const half = (some.length + 1) >> 1;
-  const halves = () => [some.slice(0, half), some.slice(half)].map((part) => joined(part, mode, printer, failing)) as [Code, Code];
+  const halves = () =>
+    [some.slice(0, half), some.slice(half)].map((part) => joined(part, mode, printer, failing)) as [Code, Code];
   if (mode.kind === "search") return otherwise(...halves(), printer);
   return failing < 2 ? listText(some) : apply("append", ...halves());
 }
@@ -89,7 +104,9 @@ export function joined(parts: readonly Code[], mode: Mode, printer: Printer, fai
 /** A value, or another where it is missing. */
 export function otherwise(value: Code, other: Code, printer: Printer): Code {
   if (isPath(value))
-    return printer.present.has(value.path.text) ? code(value.path.text) : choice(existsText(value), code(value.path.text), other);
+    return printer.present.has(value.path.text)
+      ? code(value.path.text)
+      : choice(existsText(value), code(value.path.text), other);
   if (value.open?.isSure) return choice(value.open.condition, value.open.then, other);
   return named(value, printer, "found", (found) => choice(existsText(found), found, other));
 }

@@ -1,5 +1,5 @@
-import type { Query, Segment, Selector } from "../../../src/expressions/ast.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts.ts";
+import type { Query, Segment, Selector } from "../../../src/expressions/core/ast.ts";
+import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
 import { assertNever } from "../../../src/json.ts";
 import { type Code, code, isAtom, isPath, level, operand, type Path, pathCode, whole } from "./code.ts";
 import { each, value } from "./each.ts";
@@ -12,12 +12,15 @@ import { nameText, stringText } from "./text.ts";
 export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Use): Code {
   const path = chainOf(segments);
   const nodes = (from: Code): Code =>
-    path ? whenPresent(chain(from, path, printer), mode, printer, use) : eachBox(boxes(from, segments, printer), mode, printer, use);
+    path
+      ? whenPresent(chain(from, path, printer), mode, printer, use)
+      : eachBox(boxes(from, segments, printer), mode, printer, use);
   return outputs(source) === "many" ? each(source, printer, mode, nodes) : nodes(value(source, printer));
 }
 
 /** The boxes of the nodes of a query, for a source with at most one output. */
-export const nodesOf = ({ source, segments }: Query, printer: Printer): Code => boxes(value(source, printer), segments, printer);
+export const nodesOf = ({ source, segments }: Query, printer: Printer): Code =>
+  boxes(value(source, printer), segments, printer);
 
 /** Whether a query may have several nodes in one value. */
 export const isIndefinite = ({ source, segments }: Query): boolean => outputs(source) !== "many" && !chainOf(segments);
@@ -58,7 +61,11 @@ function chain(source: Code, path: readonly (string | number)[], printer: Printe
   if (isWritten && (!isAtom(source) || isPlace(source))) {
     return named(source, printer, "value", ({ text }) => pathCode(follow({ guard: [], text }, names)));
   }
-  const helper = path.some((step) => typeof step === "number") ? "getAt" : path.some((step) => inherited.has(step)) ? "getOwn" : "get";
+  const helper = path.some((step) => typeof step === "number")
+    ? "getAt"
+    : path.some((step) => inherited.has(step))
+      ? "getOwn"
+      : "get";
   const steps = path.map((step) => (typeof step === "number" ? String(step) : stringText(step)));
   return help(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
 }
@@ -86,7 +93,8 @@ function boxes(source: Code, segments: readonly Segment[], printer: Printer): Co
   const start = chain(source, chainOf(segments.slice(0, lead))!, printer);
   const [first, ...rest] = segments.slice(lead);
   if (!first) return boxed(start, printer);
-  if (first.descend) return further(help(printer, "descendantsOf", start), [{ ...first, descend: false }, ...rest], printer);
+  if (first.descend)
+    return further(help(printer, "descendantsOf", start), [{ ...first, descend: false }, ...rest], printer);
   if (first.selectors.length === 1) return further(selected(start, first.selectors[0]!, printer), rest, printer);
   return named(start, printer, "value", (from) => {
     const found = anyOf(from, first, printer);
@@ -100,15 +108,20 @@ function further(from: Code, segments: readonly Segment[], printer: Printer): Co
   if (!segment) return from;
   const lead = segments.findIndex((one) => stepOf(one) === undefined);
   const steps = chainOf(segments.slice(0, lead < 0 ? segments.length : lead))!;
-  const each = (piece: Code): Code => ({ ...code(`${from.text}.${operand(piece, level.primary)}`, level.product), before: from.before });
+  const each = (piece: Code): Code => ({
+    ...code(`${from.text}.${operand(piece, level.primary)}`, level.product),
+    before: from.before,
+  });
   const here = code("value");
-  if (steps.length > 0) return further(each(boxed(chain(here, steps, printer), printer)), segments.slice(steps.length), printer);
+  if (steps.length > 0)
+    return further(each(boxed(chain(here, steps, printer), printer)), segments.slice(steps.length), printer);
   if (segment.descend) {
     const inside = each(help(printer, "descendantsOf", here));
     return further(inside, [{ ...segment, descend: false }, ...segments.slice(1)], printer);
   }
   const [selector, ...others] = segment.selectors;
-  const found = others.length === 0 && selector ? selected(here, selector, printer) : parenthesised(anyOf(here, segment, printer));
+  const found =
+    others.length === 0 && selector ? selected(here, selector, printer) : parenthesised(anyOf(here, segment, printer));
   return further(each(found), segments.slice(1), printer);
 }
 
@@ -142,7 +155,9 @@ function selected(source: Code, selector: Selector, printer: Printer): Code {
 function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind: "slice" }>, printer: Printer): Code {
   const bounds = (from: number | null) => [from, end ?? null, Math.abs(step)].map((bound) => code(String(bound)));
   if (step === 0) return help(printer, "sliceOf", source, ...["0", "0", "1"].map((text) => code(text)));
-  return step > 0 ? help(printer, "sliceOf", source, ...bounds(start ?? 0)) : help(printer, "sliceBack", source, ...bounds(start ?? null));
+  return step > 0
+    ? help(printer, "sliceOf", source, ...bounds(start ?? 0))
+    : help(printer, "sliceBack", source, ...bounds(start ?? null));
 }
 
 /** Whether the condition of a filter holds, in the context of a box: its first output is true. */

@@ -1,5 +1,5 @@
-import type { ObjectConstruction } from "../../../src/expressions/ast.ts";
-import { isTotal } from "../../../src/expressions/facts.ts";
+import type { ObjectConstruction } from "../../../src/expressions/core/ast.ts";
+import { isTotal } from "../../../src/expressions/facts/facts.ts";
 import { sound } from "./caught.ts";
 import { type Code, code, discarding, whole } from "./code.ts";
 import { operands } from "./each.ts";
@@ -26,7 +26,9 @@ export function eachObject(expression: ObjectConstruction, printer: Printer, mod
 
 /** The keys of a construction, where all of them are written out. */
 export function literalKeys({ entries }: ObjectConstruction): readonly string[] | undefined {
-  const keys = entries.flatMap(({ key }) => (key.kind === "literal" && typeof key.value === "string" ? [key.value] : []));
+  const keys = entries.flatMap(({ key }) =>
+    key.kind === "literal" && typeof key.value === "string" ? [key.value] : [],
+  );
   return keys.length === entries.length ? keys : undefined;
 }
 
@@ -42,6 +44,8 @@ function eachComputed(
   const next = (member: Code) => eachComputed(rest, printer, mode, use, [...before, member]);
   return operands([entry.key, entry.value], printer, mode, ([key, item]) => {
     const member = help(printer, "entryOf", key!, item!);
-    return sound(member, printer, mode, (entry) => (rest.length === 0 ? next(entry) : named(entry, printer, "member", next)));
+    return sound(member, printer, mode, (entry) =>
+      rest.length === 0 ? next(entry) : named(entry, printer, "member", next),
+    );
   });
 }

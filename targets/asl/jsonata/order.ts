@@ -1,5 +1,5 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
 import { numberOf, timeOf } from "../../../src/expressions/builtins/order.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import type { Json } from "../../../src/json.ts";
 import { apply, type Code, choice, code, infix, level, linked } from "./code.ts";
 import { compared, equal } from "./equal.ts";
@@ -7,7 +7,8 @@ import { tested } from "./modes.ts";
 import { help, named, type Printer } from "./printer.ts";
 
 /** The value of an expression that is written out. */
-export const constantOf = (expression: Expression): Json | undefined => (expression.kind === "literal" ? expression.value : undefined);
+export const constantOf = (expression: Expression): Json | undefined =>
+  expression.kind === "literal" ? expression.value : undefined;
 
 /** The comparison of the same two values the other way round. */
 export const turned: { readonly [operator: string]: string } = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
@@ -41,13 +42,23 @@ export function ordered(item: Code, operator: string, constant: Json | undefined
   const number = numberOf(constant ?? null);
   const isExact = number === undefined || (Number.isFinite(number) && !Object.is(number, -0));
   if (typeof constant !== "string" || !isExact) return hasSign(help(printer, "orderOf", item, text), operator);
-  if (number !== undefined) return orderedBy("numberOf", "numeral", item, operator, code(String(number)), text, printer);
-  if (timeOf(constant) !== undefined) return orderedBy("instantOf", "time", item, operator, apply("toMillis", text), text, printer);
+  if (number !== undefined)
+    return orderedBy("numberOf", "numeral", item, operator, code(String(number)), text, printer);
+  if (timeOf(constant) !== undefined)
+    return orderedBy("instantOf", "time", item, operator, apply("toMillis", text), text, printer);
   return comparesAs("string", item, operator, text, printer);
 }
 
 /** Whether what a function reads in a value is before or after something; where it reads nothing in a text, whether the text is. */
-function orderedBy(read: string, name: string, item: Code, operator: string, other: Code, text: Code, printer: Printer): Code {
+function orderedBy(
+  read: string,
+  name: string,
+  item: Code,
+  operator: string,
+  other: Code,
+  text: Code,
+  printer: Printer,
+): Code {
   return tested(item, printer, (value) =>
     named(help(printer, read, value), printer, name, (found) =>
       choice(
@@ -60,10 +71,17 @@ function orderedBy(read: string, name: string, item: Code, operator: string, oth
 }
 
 /** Whether a value is before or after a constant, as paths order values; undefined where that cannot be written so. */
-export function orderedNode(item: Code, operator: string, constant: Json | undefined, text: Code, printer: Printer): Code | undefined {
+export function orderedNode(
+  item: Code,
+  operator: string,
+  constant: Json | undefined,
+  text: Code,
+  printer: Printer,
+): Code | undefined {
   if (typeof constant === "number") return comparesAs("number", item, operator, text, printer);
   return isPlainText(constant) ? comparesAs("string", item, operator, text, printer) : undefined;
 }
 
 /** A text that is before or after any other by UTF-16 units exactly when it is by code points. */
-export const isPlainText = (value: Json | undefined): boolean => typeof value === "string" && /^[^\ud800-\uffff]*$/.test(value);
+export const isPlainText = (value: Json | undefined): boolean =>
+  typeof value === "string" && /^[^\ud800-\uffff]*$/.test(value);

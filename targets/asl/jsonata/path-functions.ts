@@ -1,6 +1,12 @@
-import type { Call, Expression } from "../../../src/expressions/ast.ts";
-import { isLargeRegexp, type RegexpMember, type RegexpPart, readRegexp, regexpSource } from "../../../src/expressions/builtins/iregexp.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
+import {
+  isLargeRegexp,
+  type RegexpMember,
+  type RegexpPart,
+  readRegexp,
+  regexpSource,
+} from "../../../src/expressions/builtins/iregexp.ts";
+import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
+import { canFail } from "../../../src/expressions/facts/facts.ts";
 import { apply, type Code, code, discarding, linked } from "./code.ts";
 import { each, value } from "./each.ts";
 import { equal } from "./equal.ts";
@@ -14,11 +20,15 @@ export const isPathFunction = ({ name }: Call): boolean => ["nodeLength", "nodeC
 
 /** The functions `length`, `count` and `value` of JSONPath. */
 export function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Use): Code {
-  if (printer.caught && canFail(call)) return refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
+  if (printer.caught && canFail(call))
+    return refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
   const [argument] = call.args as readonly [Expression];
-  if (call.name === "nodeLength") return whenPresent(help(printer, "lengthOfNode", value(argument, printer)), mode, printer, use);
+  if (call.name === "nodeLength")
+    return whenPresent(help(printer, "lengthOfNode", value(argument, printer)), mode, printer, use);
   const boxes = each(argument, printer, collect, collect.pass);
-  return call.name === "nodeCount" ? use(apply("count", boxes)) : whenPresent(help(printer, "valueOfNodes", boxes), mode, printer, use);
+  return call.name === "nodeCount"
+    ? use(apply("count", boxes))
+    : whenPresent(help(printer, "valueOfNodes", boxes), mode, printer, use);
 }
 
 /** Whether a call is `match` or `search` of JSONPath. */
@@ -45,7 +55,8 @@ export function matchingText(call: Call, printer: Printer): Code {
 }
 
 /** Characters beyond the basic plane as pairs, and halves of pairs that stand alone. */
-const beyond = "[\\ud800-\\udbff][\\udc00-\\udfff]|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]";
+const beyond =
+  "[\\ud800-\\udbff][\\udc00-\\udfff]|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]";
 
 /** A part of a pattern by UTF-16 units, as JSONata has no flag `u`; undefined where there is none. */
 function unitsOf(part: RegexpPart): RegexpPart | undefined {
@@ -70,4 +81,6 @@ function unitsOf(part: RegexpPart): RegexpPart | undefined {
 
 /** Whether all characters of a range stand for themselves as UTF-16 units. */
 const isBasic = (member: RegexpMember): boolean =>
-  member.kind === "range" && [member.from, member.to].every((end) => end.length === 1) && (member.to < "\ud800" || member.from > "\udfff");
+  member.kind === "range" &&
+  [member.from, member.to].every((end) => end.length === 1) &&
+  (member.to < "\ud800" || member.from > "\udfff");

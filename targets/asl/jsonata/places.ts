@@ -1,5 +1,5 @@
-import type { Access, Alternative, Conditional, Expression, Iterate, Pipe } from "../../../src/expressions/ast.ts";
-import { outputs } from "../../../src/expressions/facts.ts";
+import type { Access, Alternative, Conditional, Expression, Iterate, Pipe } from "../../../src/expressions/core/ast.ts";
+import { outputs } from "../../../src/expressions/facts/facts.ts";
 import { taken } from "./access.ts";
 import { catching, eachSound, isFailure, sound } from "./caught.ts";
 import { bracketed, type Code, choice, code, infix, level, whole } from "./code.ts";
@@ -66,7 +66,10 @@ function eachOtherPlace(expression: Expression, from: Place, printer: Printer, m
       if (expression.name === "getpath") return eachGiven(expression.args[1]!, from, printer, mode, use);
       return refuse(`the function \`${expression.name}\` as a place`, expression);
     default:
-      return refuse(expression.kind === "slice" ? "a part of a list as a place" : `\`${expression.kind}\` as a place`, expression);
+      return refuse(
+        expression.kind === "slice" ? "a part of a list as a place" : `\`${expression.kind}\` as a place`,
+        expression,
+      );
   }
 }
 
@@ -77,7 +80,8 @@ const eachOf = (boxes: Code, printer: Printer, mode: Mode, use: UsePlace): Code 
 /** A path with one more key. */
 function extended({ text }: Code, key: Code): Code {
   const isWritten = text.startsWith("[") && !text.startsWith("[$");
-  if (isWritten && /^(?:"|-?\d)/.test(key.text)) return bracketed(text === "[]" ? `[${key.text}]` : `${text.slice(0, -1)}, ${key.text}]`);
+  if (isWritten && /^(?:"|-?\d)/.test(key.text))
+    return bracketed(text === "[]" ? `[${key.text}]` : `${text.slice(0, -1)}, ${key.text}]`);
   return code(`$append(${text}, ${whole(key)})`);
 }
 
@@ -113,7 +117,13 @@ const eachFurther = ({ left, right }: Pipe, from: Place, printer: Printer, mode:
     ),
   );
 
-function eachChosenPlace({ condition, then, otherwise }: Conditional, from: Place, printer: Printer, mode: Mode, use: UsePlace): Code {
+function eachChosenPlace(
+  { condition, then, otherwise }: Conditional,
+  from: Place,
+  printer: Printer,
+  mode: Mode,
+  use: UsePlace,
+): Code {
   countCopy(printer, then);
   return each(condition, printer, mode, (output) => {
     const { holds, negated } = test(condition, output);
@@ -128,7 +138,11 @@ function eachTruePlace({ left, right }: Alternative, from: Place, printer: Print
   return eachPlace(left, from, printer, mode, (place) =>
     named(place.value, printer, "value", (item) => {
       const otherwise = eachPlace(right, from, printer, mode, use);
-      return choice(infix("in", level.comparison, item, code("[null, false]")), otherwise, use({ ...place, value: item }));
+      return choice(
+        infix("in", level.comparison, item, code("[null, false]")),
+        otherwise,
+        use({ ...place, value: item }),
+      );
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Apply, Expression } from "../../../src/expressions/ast.ts";
+import type { Apply, Expression } from "../../../src/expressions/core/ast.ts";
 import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
 import { canHelperFail, caughtName, functionNames } from "./helpers.ts";
 import type { Mode, Use } from "./modes.ts";
@@ -66,7 +66,10 @@ export function named(value: Code, printer: Printer, wanted: string, body: (valu
 export const withDot = (printer: Printer, { text }: Code): Printer => ({ ...printer, dot: text });
 
 /** The printer where there surely is a value at the end of a path. */
-export const withPresent = (printer: Printer, path: string): Printer => ({ ...printer, present: new Set([...printer.present, path]) });
+export const withPresent = (printer: Printer, path: string): Printer => ({
+  ...printer,
+  present: new Set([...printer.present, path]),
+});
 
 /** The printer where a variable is bound to a value that can be written twice. */
 export const withBound = (printer: Printer, variable: string, { text }: Code): Printer => ({
@@ -79,7 +82,8 @@ const mostCopies = 100;
 
 /** Notes that a part is written once more; gives up on an expression that grows too much by it. */
 export function countCopy({ copies }: Printer, expression: Expression): void {
-  if (++copies.count > mostCopies) refuse("an expression that grows too large when its parts are written where they are used", expression);
+  if (++copies.count > mostCopies)
+    refuse("an expression that grows too large when its parts are written where they are used", expression);
 }
 
 /** A construct without an exact form; `refusals` finds it before anything is printed. */

@@ -1,7 +1,7 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { builtinOf } from "../../../src/expressions/builtins.ts";
-import { factsOf, outputs } from "../../../src/expressions/facts.ts";
-import { childrenOf } from "../../../src/expressions/walk.ts";
+import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { childrenOf } from "../../../src/expressions/core/walk.ts";
+import { factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
 import { after, type Code, code, isAtom } from "./code.ts";
 import { type Environment, fresh, type Printer, withBound } from "./printer.ts";
 

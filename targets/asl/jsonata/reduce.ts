@@ -1,5 +1,5 @@
-import type { Expression, Reduce } from "../../../src/expressions/ast.ts";
-import { canFail, outputs } from "../../../src/expressions/facts.ts";
+import type { Expression, Reduce } from "../../../src/expressions/core/ast.ts";
+import { canFail, outputs } from "../../../src/expressions/facts/facts.ts";
 import { caughtBoxes, isFailure } from "./caught.ts";
 import { after, type Code, choice, code, level, operand } from "./code.ts";
 import { each, value } from "./each.ts";
@@ -17,7 +17,8 @@ export function reduceText(expression: Reduce, first: Code, printer: Printer): C
 function foldText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
   const total = fresh(printer, "total");
   const inner = withDot(printer, code(total));
-  const updated = (item: Code): Code => named(item, printer, name, (known) => last(update, withBound(inner, name, known)));
+  const updated = (item: Code): Code =>
+    named(item, printer, name, (known) => last(update, withBound(inner, name, known)));
   if (source.kind === "comma" && !(canFail(source) && canFail(update))) {
     const box = fresh(printer, "box");
     const boxes = each(source, printer, collect, collect.pass);

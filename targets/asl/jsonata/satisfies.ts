@@ -1,6 +1,6 @@
-import type { Call, Expression } from "../../../src/expressions/ast.ts";
-import { canFail, outputs } from "../../../src/expressions/facts.ts";
-import { patternFault } from "../../../src/expressions/pattern.ts";
+import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
+import { canFail, outputs } from "../../../src/expressions/facts/facts.ts";
+import { patternFault } from "../../../src/expressions/parse/pattern.ts";
 import { apply, type Code, code, discarding, infix, level, linked } from "./code.ts";
 import { filtered, some } from "./conditions.ts";
 import { each, value } from "./each.ts";
@@ -76,7 +76,12 @@ const all = ({ isList, text }: Subject, printer: Printer, holds: (item: Code) =>
 
 const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code =>
   named(boxes, printer, "values", (list) =>
-    infix("and", level.and, some(list), equal(apply("count", filtered(list, apply("not", holds(code("value"))))), code("0"))),
+    infix(
+      "and",
+      level.and,
+      some(list),
+      equal(apply("count", filtered(list, apply("not", holds(code("value"))))), code("0")),
+    ),
   );
 
 function holds(item: Code, word: string, operand: Operand, printer: Printer): Code {
@@ -116,8 +121,12 @@ function unlike(item: Code, operand: Operand, printer: Printer): Code {
   const there = infix("!=", level.comparison, item, code("null"));
   const { expression } = operand;
   if (expression.kind === "literal" && expression.value === null) return there;
-  const isPlain = expression.kind === "literal" && (typeof expression.value !== "string" || scalarLike(expression.value) === undefined);
-  const differs = isPlain ? infix("!=", level.comparison, item, operand.text) : apply("not", like(item, operand, printer));
+  const isPlain =
+    expression.kind === "literal" &&
+    (typeof expression.value !== "string" || scalarLike(expression.value) === undefined);
+  const differs = isPlain
+    ? infix("!=", level.comparison, item, operand.text)
+    : apply("not", like(item, operand, printer));
   return infix("and", level.and, there, differs);
 }
 
@@ -126,6 +135,9 @@ function matching(item: Code, { expression }: Operand, printer: Printer, holds: 
   if (typeof pattern !== "string") return refuse("a regular expression that is computed", expression);
   if (patternFault(pattern)) return refuse(`the regular expression \`${pattern}\``, expression);
   return tested(item, printer, (text) =>
-    linked("and", [equal(apply("type", text), code('"string"')), holds(apply("contains", text, code(patternText(pattern))))]),
+    linked("and", [
+      equal(apply("type", text), code('"string"')),
+      holds(apply("contains", text, code(patternText(pattern)))),
+    ]),
   );
 }

@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { binary, bind, collect, conditional, literal, variable } from "../../../src/expressions/build.ts";
-import { equalExpressions } from "../../../src/expressions/equal.ts";
-import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts.ts";
-import { childrenOf, withChildren } from "../../../src/expressions/walk.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { binary, bind, collect, conditional, literal, variable } from "../../../src/expressions/core/build.ts";
+import { equalExpressions } from "../../../src/expressions/core/equal.ts";
+import { childrenOf, withChildren } from "../../../src/expressions/core/walk.ts";
+import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts/facts.ts";
 
 /** Whether a part is shorter than a name for it, such as a path and a default. Parts that can fail are long: their errors stand in them. */
 function isShort(part: Expression): boolean {
@@ -35,7 +35,11 @@ function collectOnce(expression: Expression): Expression {
   const array = collect(items);
   const then = replace(result.then, (part) => equalExpressions(part, array), "found'", array);
   if (then.count === 0) return result;
-  return bind("found'", array, conditional(binary("!=", variable("found'"), literal([])), then.expression, result.otherwise));
+  return bind(
+    "found'",
+    array,
+    conditional(binary("!=", variable("found'"), literal([])), then.expression, result.otherwise),
+  );
 }
 
 const conditionsOf = (query: Expression): readonly Expression[] =>
@@ -86,7 +90,12 @@ interface Replaced {
 }
 
 /** The expression with a name in place of a part, except where a variable of the part is another one, or `.` is; and how many places these are. */
-function replace(expression: Expression, isPart: (other: Expression) => boolean, name: string, part: Expression): Replaced {
+function replace(
+  expression: Expression,
+  isPart: (other: Expression) => boolean,
+  name: string,
+  part: Expression,
+): Replaced {
   if (isPart(expression)) return { expression: variable(name), count: 1 };
   const { free, usesInput } = factsOf(part);
   let count = 0;

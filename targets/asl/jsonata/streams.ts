@@ -1,6 +1,6 @@
-import type { Call, Expression, Foreach } from "../../../src/expressions/ast.ts";
-import { outputs } from "../../../src/expressions/facts.ts";
-import { childrenOf } from "../../../src/expressions/walk.ts";
+import type { Call, Expression, Foreach } from "../../../src/expressions/core/ast.ts";
+import { childrenOf } from "../../../src/expressions/core/walk.ts";
+import { outputs } from "../../../src/expressions/facts/facts.ts";
 import { catching, caughtBoxes, eachFirm, eachSound, isFailure, sound } from "./caught.ts";
 import { type Code, choice, code, infix, lambda, level, whole } from "./code.ts";
 import { each, operands, value } from "./each.ts";
@@ -23,13 +23,16 @@ export function eachCounted(call: Call, printer: Printer, mode: Mode, use: Use):
   const [count, stream] = call.args as readonly [Expression, Expression];
   if (mayNotEnd(stream)) refuse(`\`${call.name}\` of what may never end`, call);
   const helper = call.name === "limit" ? "firstOf" : "restOf";
-  const counted = (number: Code) => eachFirm(help(printer, helper, caughtBoxes(stream, printer), number), printer, mode, use);
+  const counted = (number: Code) =>
+    eachFirm(help(printer, helper, caughtBoxes(stream, printer), number), printer, mode, use);
   const constant = constantOf(count);
   if (typeof constant === "number" && constant > 0) return counted(code(String(constant)));
   return each(count, printer, mode, (output) =>
     sound(help(printer, "countOf", output, code(`"${call.name}"`)), printer, mode, (result) =>
       named(result, printer, "count", (number) =>
-        call.name === "limit" ? choice(infix("=", level.comparison, number, code("0")), mode.none, counted(number)) : counted(number),
+        call.name === "limit"
+          ? choice(infix("=", level.comparison, number, code("0")), mode.none, counted(number))
+          : counted(number),
       ),
     ),
   );

@@ -1,5 +1,5 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { canFail, outputs } from "../../../src/expressions/facts.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { canFail, outputs } from "../../../src/expressions/facts/facts.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import { printJsonata } from "./index.ts";
 import { literalKeys } from "./object.ts";
@@ -13,7 +13,11 @@ export const jsonataString = (text: string): string => `{% ${text} %}`;
  * An expression as the value of a field: objects and arrays as JSON with expressions at their leaves, where that is exact; the rest as one expression. Leaves
  * are computed in no certain order: where several may fail, or share what is computed once, they stay together.
  */
-export function jsonataTemplate(expression: Expression, environment: Environment, isCount?: (variable: string) => boolean): Json {
+export function jsonataTemplate(
+  expression: Expression,
+  environment: Environment,
+  isCount?: (variable: string) => boolean,
+): Json {
   if (expression.kind === "literal") return literalTemplate(expression.value, environment);
   const parts = partsOf(expression);
   const apart = parts && parts.filter(canFail).length < 2 && repeatedCalls(expression, environment).length === 0;

@@ -1,5 +1,5 @@
-import type { Expression, Update } from "../../../src/expressions/ast.ts";
-import { outputs } from "../../../src/expressions/facts.ts";
+import type { Expression, Update } from "../../../src/expressions/core/ast.ts";
+import { outputs } from "../../../src/expressions/facts/facts.ts";
 import { isPlainName } from "./access.ts";
 import { isFailure, sound } from "./caught.ts";
 import { after, type Code, choice, code, lambda, whole } from "./code.ts";
@@ -39,7 +39,9 @@ function stepsOf(path: Expression): Steps | undefined {
       const { key } = path;
       if (path.optional || key.kind !== "literal" || typeof key.value !== "string") return undefined;
       if (key.value === "__proto__") return refuse("a place named `__proto__`", path);
-      return !isPlainName(key.value) ? undefined : joinedSteps(stepsOf(path.source), [{ kind: "name", name: key.value }]);
+      return !isPlainName(key.value)
+        ? undefined
+        : joinedSteps(stepsOf(path.source), [{ kind: "name", name: key.value }]);
     }
     case "iterate":
       return path.optional ? undefined : joinedSteps(stepsOf(path.source), [{ kind: "items" }]);
@@ -48,7 +50,10 @@ function stepsOf(path: Expression): Steps | undefined {
     case "if": {
       const { condition, then, otherwise } = path;
       const isFilter =
-        then.kind === "identity" && otherwise.kind === "comma" && otherwise.items.length === 0 && outputs(condition) === "one";
+        then.kind === "identity" &&
+        otherwise.kind === "comma" &&
+        otherwise.items.length === 0 &&
+        outputs(condition) === "one";
       return isFilter ? [{ kind: "where", condition }] : undefined;
     }
     default:
@@ -56,7 +61,8 @@ function stepsOf(path: Expression): Steps | undefined {
   }
 }
 
-const joinedSteps = (first: Steps | undefined, second: Steps | undefined): Steps | undefined => first && second && [...first, ...second];
+const joinedSteps = (first: Steps | undefined, second: Steps | undefined): Steps | undefined =>
+  first && second && [...first, ...second];
 
 /** Whether several paths begin with different names, so that a change at one does not matter to another. */
 function areApart(plans: readonly Steps[]): boolean {
@@ -66,11 +72,20 @@ function areApart(plans: readonly Steps[]): boolean {
 }
 
 /** The value with all changes of several paths, one after the other. */
-function eachPlanned(plans: readonly Steps[], made: Expression, printer: Printer, mode: Mode, use: Use, from = code(printer.dot)): Code {
+function eachPlanned(
+  plans: readonly Steps[],
+  made: Expression,
+  printer: Printer,
+  mode: Mode,
+  use: Use,
+  from = code(printer.dot),
+): Code {
   const [steps, ...rest] = plans;
   if (!steps) return use(from);
   return changed(steps, from, made, printer, mode, (result) =>
-    rest.length === 0 ? use(result) : named(result, printer, "changed", (item) => eachPlanned(rest, made, printer, mode, use, item)),
+    rest.length === 0
+      ? use(result)
+      : named(result, printer, "changed", (item) => eachPlanned(rest, made, printer, mode, use, item)),
   );
 }
 
@@ -93,22 +108,36 @@ function changed(steps: Steps, from: Code, made: Expression, printer: Printer, m
 
 function changedMember(steps: Steps, from: Code, made: Expression, printer: Printer, mode: Mode, use: Use): Code {
   const end = steps.findIndex(({ kind }) => kind !== "name");
-  const names = steps.slice(0, end < 0 ? steps.length : end).map((step) => (step.kind === "name" ? stringText(step.name) : ""));
+  const names = steps
+    .slice(0, end < 0 ? steps.length : end)
+    .map((step) => (step.kind === "name" ? stringText(step.name) : ""));
   const path = names.length === 1 ? names[0]! : `[${names.join(", ")}]`;
   const found = help(printer, names.length === 1 ? "memberOf" : "memberAt", from, code(path));
   return sound(found, printer, mode, (before) =>
     named(before, printer, "value", (item) =>
       changed(steps.slice(names.length), item, made, printer, mode, (after) =>
-        use(names.length === 1 ? help(printer, "withMember", from, code(path), after) : help(printer, "setAt", from, code(path), after)),
+        use(
+          names.length === 1
+            ? help(printer, "withMember", from, code(path), after)
+            : help(printer, "setAt", from, code(path), after),
+        ),
       ),
     ),
   );
 }
 
 /** What each place in turn makes of a total: `step` gives the new one. */
-function foldPlaces(path: Expression, printer: Printer, total: string, initial: string, step: (keys: Code) => Code): Code {
+function foldPlaces(
+  path: Expression,
+  printer: Printer,
+  total: string,
+  initial: string,
+  step: (keys: Code) => Code,
+): Code {
   if (!printer.caught) {
-    const places = eachPlace(path, wholeOf(printer), printer, fold(total), (place) => named(place.path, printer, "path", step));
+    const places = eachPlace(path, wholeOf(printer), printer, fold(total), (place) =>
+      named(place.path, printer, "path", step),
+    );
     return after([`${total} := ${initial}`], places);
   }
   const box = fresh(printer, "box");
@@ -142,7 +171,11 @@ function replacedOrDeleted({ path, value: made }: Update, printer: Printer): Cod
         named(output, printer, "new", (found) => {
           const set = (result: Code) => code(`{"value": ${whole(result)}, "gone": ${gone}}`);
           const changed = sound(help(printer, "setPath", before, keys, found), printer, search, set);
-          return choice(existsText(found), changed, code(`{"value": ${before.text}, "gone": $append(${gone}, {"value": ${keys.text}})}`));
+          return choice(
+            existsText(found),
+            changed,
+            code(`{"value": ${before.text}, "gone": $append(${gone}, {"value": ${keys.text}})}`),
+          );
         }),
       ),
     ),

@@ -1,6 +1,6 @@
-import { literal, variable } from "../../../src/expressions/build.ts";
+import { literal, variable } from "../../../src/expressions/core/build.ts";
 import type { Handler, Reference, Step } from "../../../src/ir/workflow.ts";
-import type { Span } from "../../../src/source.ts";
+import type { Span } from "../../../src/text/source.ts";
 import type { FlatStep } from "./flatten.ts";
 
 /** The variable in which an error waits while steps decide what becomes of it. */

@@ -1,7 +1,17 @@
-import { balanced, literal } from "../../../src/expressions/build.ts";
+import { balanced, literal } from "../../../src/expressions/core/build.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { handlersOf, retriesOf } from "../../../src/ir/walk.ts";
-import type { Assign, Attempt, End, ErrorValue, Handler, Reference, Retry, Scope, Step } from "../../../src/ir/workflow.ts";
+import type {
+  Assign,
+  Attempt,
+  End,
+  ErrorValue,
+  Handler,
+  Reference,
+  Retry,
+  Scope,
+  Step,
+} from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { always, dispatchSteps, errorVariable } from "./dispatch.ts";
 import { loopSteps, loopVariables } from "./loop.ts";
@@ -109,13 +119,15 @@ function inlineAttempt(attempt: Attempt, around: Surroundings, into: Result): vo
     into,
   );
   if (native && attempt.retries.length > 0) retry(into.steps, effectsOf(attempt)[0]!.id, attempt.retries);
-  const retries = told && attempt.retries.length === 1 ? [{ ...attempt.retries[0]!, when: literal(true) }] : attempt.retries;
+  const retries =
+    told && attempt.retries.length === 1 ? [{ ...attempt.retries[0]!, when: literal(true) }] : attempt.retries;
   if (!native) into.steps.push(...loopSteps({ ...attempt, retries, restore: restored(attempt) }, failed, errors));
   if (needsDispatch) into.steps.push(...dispatchSteps(errors, attempt, handlers, around.raised));
 }
 
 /** The steps of a body that others than the run hear of. */
-const effectsOf = ({ body }: Attempt): readonly Step[] => body.steps.filter((step) => "handlers" in step || step.kind === "emit");
+const effectsOf = ({ body }: Attempt): readonly Step[] =>
+  body.steps.filter((step) => "handlers" in step || step.kind === "emit");
 
 /** Whether a step raises an error that is its own. */
 const raisesAlone = (step: Step): boolean =>
@@ -130,7 +142,11 @@ function isNativeLoop(attempt: Attempt, raises: boolean): boolean {
 }
 
 /** What takes the errors of a body that steps try again, where `Catch` can tell the errors for which they do from all others. */
-function toldApart({ body, retries, span }: Attempt, handlers: readonly Handler[], failed: string): readonly Handler[] | undefined {
+function toldApart(
+  { body, retries, span }: Attempt,
+  handlers: readonly Handler[],
+  failed: string,
+): readonly Handler[] | undefined {
   const again: Handler = {
     ...always(failed, span),
     when: balanced(
@@ -139,7 +155,9 @@ function toldApart({ body, retries, span }: Attempt, handlers: readonly Handler[
     ),
   };
   const apart = upToFirstCatchAll([again, ...handlers]);
-  const telling = body.steps.every((step) => step.kind !== "attempt" && hasNativeHandlers(step, [...handlersOf(step), ...apart]));
+  const telling = body.steps.every(
+    (step) => step.kind !== "attempt" && hasNativeHandlers(step, [...handlersOf(step), ...apart]),
+  );
   return telling && !apart.some(({ when }) => takesAll(errorsTaken(when))) ? apart : undefined;
 }
 
@@ -166,20 +184,59 @@ function left(step: Step, { bind, next }: Attempt): Step {
 function attemptAt(step: FlatStep): Attempt {
   const { id, origin, span } = step;
   const inside = { origin: { ...origin, entry: false }, span };
-  const done: End = { kind: "end", id: `${id}/done`, outcome: "leave", extent: "scope", value: literal(null), ...inside };
-  const tried = { ...step, ...inside, id: `${id}/try`, retries: [], handlers: [], next: { name: done.id, span } } as FlatStep;
+  const done: End = {
+    kind: "end",
+    id: `${id}/done`,
+    outcome: "leave",
+    extent: "scope",
+    value: literal(null),
+    ...inside,
+  };
+  const tried = {
+    ...step,
+    ...inside,
+    id: `${id}/try`,
+    retries: [],
+    handlers: [],
+    next: { name: done.id, span },
+  } as FlatStep;
   const body: Scope = { entry: { name: tried.id, span }, variables: [], steps: [tried, done], span };
   const next = "next" in step ? step.next : { name: done.id, span };
-  return { kind: "attempt", id, origin, span, body, restore: [], retries: retriesOf(step), handlers: handlersOf(step), next };
+  return {
+    kind: "attempt",
+    id,
+    origin,
+    span,
+    body,
+    restore: [],
+    retries: retriesOf(step),
+    handlers: handlersOf(step),
+    next,
+  };
 }
 
 function raise(id: string, step: Step, error: ErrorValue, around: Surroundings, declare: Declare): FlatStep {
   const origin = { ...step.origin, entry: false };
-  const end: End = { kind: "end", id, origin, span: step.span, outcome: "fail", extent: "scope", value: literal(error as unknown as Json) };
+  const end: End = {
+    kind: "end",
+    id,
+    origin,
+    span: step.span,
+    outcome: "fail",
+    extent: "scope",
+    value: literal(error as unknown as Json),
+  };
   return placed(end, around, declare)[0]!;
 }
 
-const assignOf = ({ id, origin, span }: Step, next: Reference): Assign => ({ kind: "assign", id, origin, span, values: [], next });
+const assignOf = ({ id, origin, span }: Step, next: Reference): Assign => ({
+  kind: "assign",
+  id,
+  origin,
+  span,
+  values: [],
+  next,
+});
 
 /** Handlers that can ever have their turn. */
 function upToFirstCatchAll(handlers: readonly Handler[]): readonly Handler[] {

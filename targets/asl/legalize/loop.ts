@@ -1,5 +1,5 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { and, binary, conditional, literal, variable } from "../../../src/expressions/build.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { and, binary, conditional, literal, variable } from "../../../src/expressions/core/build.ts";
 import type { Assign, Attempt, Backoff, Case, Retry } from "../../../src/ir/workflow.ts";
 import type { FlatStep } from "./flatten.ts";
 
@@ -34,7 +34,11 @@ export function loopSteps(attempt: Attempt, failed: string, errors: string): rea
     const exhausted = { when: retry.when, next: { name: errors, span }, span: retry.span };
     if (retry.limit === 0) return [exhausted];
     const left = binary("<", variable(counter(attempt, i)), literal(retry.limit));
-    const again = { when: and(retry.when, left), next: { name: `${attempt.id}/again ${i + 1}`, span }, span: retry.span };
+    const again = {
+      when: and(retry.when, left),
+      next: { name: `${attempt.id}/again ${i + 1}`, span },
+      span: retry.span,
+    };
     return i === attempt.retries.length - 1 ? [again] : [again, exhausted];
   });
   const again = attempt.retries.flatMap((retry, i) => (retry.limit === 0 ? [] : againSteps(attempt, retry, i)));

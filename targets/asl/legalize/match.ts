@@ -1,5 +1,5 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { simplify } from "../../../src/expressions/simplify.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../src/json.ts";
 
 /** Which errors a condition takes, when that depends on their names only: those listed, or all but those listed. */
@@ -27,9 +27,14 @@ function taken(when: Expression): ErrorSet | undefined {
   if (when.kind === "literal") return when.value === true ? everything : nothing;
   if (when.kind === "logic") {
     const [left, right] = [taken(when.left), taken(when.right)];
-    return left && right && (when.operator === "or" ? union(left, right) : complement(union(complement(left), complement(right))));
+    return (
+      left &&
+      right &&
+      (when.operator === "or" ? union(left, right) : complement(union(complement(left), complement(right))))
+    );
   }
-  if (when.kind === "binary" && (when.operator === "==" || when.operator === "!=")) return compared(when.left, when.operator, when.right);
+  if (when.kind === "binary" && (when.operator === "==" || when.operator === "!="))
+    return compared(when.left, when.operator, when.right);
   if (when.kind !== "call") return undefined;
   const [first, operator, last] = when.args;
   if (when.name === "not" && first) return mapped(taken(first), complement);
@@ -58,11 +63,18 @@ function equalTo(part: "error" | "name" | "message" | "origin", value: Json): Er
 /** What of the error an expression is: itself, or a member that is always there. */
 function partOf(expression: Expression): "error" | "name" | "message" | "origin" | undefined {
   if (expression.kind === "variable") return expression.name === "error" ? "error" : undefined;
-  if (expression.kind === "call" && expression.name === "first") return expression.args[0] && partOf(expression.args[0]);
-  if (expression.kind !== "query" || expression.source.kind !== "variable" || expression.source.name !== "error") return undefined;
+  if (expression.kind === "call" && expression.name === "first")
+    return expression.args[0] && partOf(expression.args[0]);
+  if (expression.kind !== "query" || expression.source.kind !== "variable" || expression.source.name !== "error")
+    return undefined;
   const [segment] = expression.segments;
   const [selector] = segment?.selectors ?? [];
-  if (expression.segments.length !== 1 || segment?.descend || segment?.selectors.length !== 1 || selector?.kind !== "name")
+  if (
+    expression.segments.length !== 1 ||
+    segment?.descend ||
+    segment?.selectors.length !== 1 ||
+    selector?.kind !== "name"
+  )
     return undefined;
   const { name } = selector;
   return name === "name" || name === "message" || name === "origin" ? name : undefined;

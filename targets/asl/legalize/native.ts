@@ -4,13 +4,22 @@ import { expressionsFunction } from "./computed/site.ts";
 import { errorsTaken } from "./match.ts";
 
 /** Names under which an error of an expression, of a scope or of a subflow may arrive as another: no `ErrorEquals` finds them. */
-const disguised: ReadonlySet<string> = new Set(["DataError", "DataMergeError", "ExpressionError", "LimitError", "NotActive"]);
+const disguised: ReadonlySet<string> = new Set([
+  "DataError",
+  "DataMergeError",
+  "ExpressionError",
+  "LimitError",
+  "NotActive",
+]);
 
 /** Whether `Retry` of Step Functions says exactly what retries say, at a step of this kind. */
 export function hasNativeRetries(step: Step, retries: readonly Retry[]): boolean {
   return retries.every(({ when, limit, delay }, i) => {
     const { base, factor, step: added, cap, jitter } = delay;
-    const whole = Number.isInteger(base) && base >= 1 && (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
+    const whole =
+      Number.isInteger(base) &&
+      base >= 1 &&
+      (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
     const timely = limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && added === 0 && jitter === undefined);
     const excepts = (errorsTaken(when)?.all ?? false) && errorsTaken(when)!.names.size > 0;
     return timely && limit < 100_000_000 && isByName(step, when) && !(excepts && i < retries.length - 1);
@@ -19,7 +28,9 @@ export function hasNativeRetries(step: Step, retries: readonly Retry[]): boolean
 
 /** Whether `Catch` of Step Functions says exactly what handlers say, at a step of this kind. */
 export function hasNativeHandlers(step: Step, handlers: readonly Handler[]): boolean {
-  return handlers.every(({ when }) => isByName(step, when) && !(errorsTaken(when)!.all && errorsTaken(when)!.names.size > 0));
+  return handlers.every(
+    ({ when }) => isByName(step, when) && !(errorsTaken(when)!.all && errorsTaken(when)!.names.size > 0),
+  );
 }
 
 function isByName(step: Step, when: Retry["when"]): boolean {

@@ -9,7 +9,9 @@ export function restored({ body, restore }: Attempt): readonly string[] {
       body,
       body.steps.filter((step) => sets(step, name)),
     );
-    return body.steps.some((step) => canRaise(step) && (after.has(step.id) || (step.kind === "attempt" && sets(step, name))));
+    return body.steps.some(
+      (step) => canRaise(step) && (after.has(step.id) || (step.kind === "attempt" && sets(step, name))),
+    );
   });
 }
 

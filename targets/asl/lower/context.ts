@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { literal, variable } from "../../../src/expressions/build.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { literal, variable } from "../../../src/expressions/core/build.ts";
 import { successors } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Reference, Scope, Workflow } from "../../../src/ir/workflow.ts";
-import type { Span } from "../../../src/source.ts";
+import type { Span } from "../../../src/text/source.ts";
 import { functionNames } from "../jsonata/index.ts";
 import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
 import type { State } from "../machine.ts";
@@ -56,7 +56,12 @@ export interface ScopeContext {
 }
 
 /** Prepares a scope. */
-export function openScope(source: Scope, machine: MachineContext, outer: ScopeContext | undefined, extra: readonly string[]): ScopeContext {
+export function openScope(
+  source: Scope,
+  machine: MachineContext,
+  outer: ScopeContext | undefined,
+  extra: readonly string[],
+): ScopeContext {
   const scope = flatten(source);
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
   const names = namedVariables([...scope.variables.map(({ name }) => name), ...extra], outer);

@@ -1,6 +1,6 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { canFail } from "../../../src/expressions/facts.ts";
-import { simplify } from "../../../src/expressions/simplify.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { canFail } from "../../../src/expressions/facts/facts.ts";
+import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import { assigned, handlersOf } from "../../../src/ir/walk.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 
@@ -23,7 +23,9 @@ export function countersOf(steps: readonly FlatStep[], live: ReadonlySet<string>
 
 /** The variables of a scope that hold errors only: handlers bind them, nothing else sets them, and before that they are not read. */
 export function errorsOf(steps: readonly FlatStep[], live: ReadonlySet<string>): ReadonlySet<string> {
-  const bound = new Set(steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))));
+  const bound = new Set(
+    steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))),
+  );
   for (const step of steps) {
     if (step.kind === "assign") for (const { variable } of step.values) bound.delete(variable);
     else if ("bind" in step && step.bind !== undefined) bound.delete(step.bind);
@@ -46,7 +48,9 @@ function counts(expression: Expression, counters: ReadonlySet<string>): boolean 
   if (expression.kind === "literal") return typeof expression.value === "number";
   if (expression.kind === "variable") return counters.has(expression.name);
   if (expression.kind === "if") {
-    return !canFail(expression.condition) && counts(expression.then, counters) && counts(expression.otherwise, counters);
+    return (
+      !canFail(expression.condition) && counts(expression.then, counters) && counts(expression.otherwise, counters)
+    );
   }
   if (expression.kind !== "binary" || !["+", "-", "*"].includes(expression.operator)) return false;
   return counts(expression.left, counters) && counts(expression.right, counters);

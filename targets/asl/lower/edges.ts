@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { type ErrorSources, errorExpression } from "../errors.ts";
@@ -6,7 +6,17 @@ import type { FlatStep } from "../legalize/flatten.ts";
 import { errorsTaken } from "../legalize/match.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { ask, isKept, type ScopeContext, target, unset, wanted } from "./context.ts";
-import { assign, caughtError, isLarge, isProvided, provided, resolve, type Symbols, withValue, worth } from "./environment.ts";
+import {
+  assign,
+  caughtError,
+  isLarge,
+  isProvided,
+  provided,
+  resolve,
+  type Symbols,
+  withValue,
+  worth,
+} from "./environment.ts";
 import { evaluatesAll, failingValues, onlyGrows } from "./failing.ts";
 import { field, payload } from "./fields.ts";
 
@@ -30,19 +40,33 @@ export function exitTo(
 }
 
 /** The same for a choice rule, which cannot end a scope: a state of its own does. */
-export function edgeTo(context: ScopeContext, when: readonly [string, Json], reference: Reference, symbols: Symbols): Edge {
+export function edgeTo(
+  context: ScopeContext,
+  when: readonly [string, Json],
+  reference: Reference,
+  symbols: Symbols,
+): Edge {
   const { step, symbols: reached, failing } = follow(context, reference, symbols, unguarded);
   return { when, next: ask(context, step), ...carried(context, step, reached, provided.input, failing) };
 }
 
 /** The catchers of a state for handlers that `Catch` can say. */
-export function catchers(context: ScopeContext, handlers: readonly Handler[], symbols: Symbols, sources: ErrorSources): readonly Edge[] {
+export function catchers(
+  context: ScopeContext,
+  handlers: readonly Handler[],
+  symbols: Symbols,
+  sources: ErrorSources,
+): readonly Edge[] {
   return handlers.flatMap(({ when, bind, next }) => {
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
     const names = errors.all ? ["States.ALL"] : [...errors.names];
     const { step, symbols: reached, failing } = follow(context, next, withValue(symbols, bind, caughtError), unguarded);
-    const edge = { when: ["ErrorEquals", names] as const, next: ask(context, step), ...carried(context, step, reached, "", failing) };
+    const edge = {
+      when: ["ErrorEquals", names] as const,
+      next: ask(context, step),
+      ...carried(context, step, reached, "", failing),
+    };
     return [withError(edge, errors.all ? sources : possible(sources, errors.names))];
   });
 }
@@ -71,7 +95,13 @@ export interface Guarded {
 export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => true, taken: false };
 
 /** Goes on over steps that only compute, as long as nothing else leads to them. */
-function follow(context: ScopeContext, reference: Reference, from: Symbols, state: Guarded, failed: readonly Expression[] = []): Followed {
+function follow(
+  context: ScopeContext,
+  reference: Reference,
+  from: Symbols,
+  state: Guarded,
+  failed: readonly Expression[] = [],
+): Followed {
   let step = target(context, reference);
   let symbols = from;
   let failing = failed;
@@ -84,7 +114,11 @@ function follow(context: ScopeContext, reference: Reference, from: Symbols, stat
     const values = step.values.map((value) => worth(next, value.variable)!);
     const failures = failingValues(step, next, context.counters);
     onlyGrown &&= onlyGrows(step, context.machine.workflow.input);
-    if (values.some(isLarge) || (failures.length > 0 && !failsAlike(context, step, state, symbols !== from && !onlyGrown))) break;
+    if (
+      values.some(isLarge) ||
+      (failures.length > 0 && !failsAlike(context, step, state, symbols !== from && !onlyGrown))
+    )
+      break;
     if (!staysFailing(symbols, next, failing)) break;
     failing = [...failing, ...failures];
     symbols = next;
@@ -142,7 +176,9 @@ function carried(
     (name) => !read.includes(name) && lost.length > 0 && evaluatesAll([worth(symbols, name) ?? unset], lost),
   );
   const changed = [...read, ...failed].filter((name) => !isKept(context, symbols, name));
-  const assigned = changed.map((name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const);
+  const assigned = changed.map(
+    (name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const,
+  );
   return {
     ...(isProvided(document, defaultOutput) ? {} : { output: payload(document, context) }),
     ...(assigned.length === 0 ? {} : { assign: Object.fromEntries(assigned) }),
@@ -154,7 +190,9 @@ function withError(edge: Edge, sources: ErrorSources): Edge {
   const law = errorExpression(sources);
   const headed = (value: Json): Json => {
     if (typeof value === "string")
-      return value.includes("$failure.") && value.startsWith("{%") ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}` : value;
+      return value.includes("$failure.") && value.startsWith("{%")
+        ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}`
+        : value;
     if (Array.isArray(value)) return value.map(headed);
     if (typeof value !== "object" || value === null) return value;
     if (isWholeError(value)) return `{% ${law} %}`;

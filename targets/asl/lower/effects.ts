@@ -1,6 +1,6 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { binary, literal, object, query, variable } from "../../../src/expressions/build.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { binary, literal, object, query, variable } from "../../../src/expressions/core/build.ts";
+import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -26,9 +26,27 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     case "call":
       return [callTask(context, key, step, symbols)];
     case "invoke":
-      return [task(context, key, step, symbols, invokeFields(context, step, symbols), query(variable(provided.result), outputOf))];
+      return [
+        task(
+          context,
+          key,
+          step,
+          symbols,
+          invokeFields(context, step, symbols),
+          query(variable(provided.result), outputOf),
+        ),
+      ];
     case "emit":
-      return [task(context, key, { ...step, handlers: [], retries: [] }, symbols, emitFields(context, step, symbols), literal(null))];
+      return [
+        task(
+          context,
+          key,
+          { ...step, handlers: [], retries: [] },
+          symbols,
+          emitFields(context, step, symbols),
+          literal(null),
+        ),
+      ];
     case "choose":
       return [choice(context, key, step, symbols)];
     case "delay":
@@ -46,14 +64,23 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
 
 function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
   const computes = step.function.name === expressionsFunction;
-  const made = task(context, key, step, symbols, callFields(context, step, symbols), computes ? answer : variable(provided.result));
+  const made = task(
+    context,
+    key,
+    step,
+    symbols,
+    callFields(context, step, symbols),
+    computes ? answer : variable(provided.result),
+  );
   return computes ? { ...made, computes } : made;
 }
 
 const outputOf = [{ descend: false, selectors: [{ kind: "name", name: "Output" }] }] as const;
 
 /** Steps that can fail: their Retry and Catch. */
-type Failing = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & { readonly bind?: string | undefined };
+type Failing = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
+  readonly bind?: string | undefined;
+};
 
 function task(
   context: ScopeContext,
@@ -67,7 +94,13 @@ function task(
 }
 
 /** Adds Retry, Catch and the way out to a state that can fail. */
-function failing(context: ScopeContext, state: State, step: Failing, symbols: Symbols, result: Parameters<typeof withValue>[2]): State {
+function failing(
+  context: ScopeContext,
+  state: State,
+  step: Failing,
+  symbols: Symbols,
+  result: Parameters<typeof withValue>[2],
+): State {
   const { guards: attempts } = context.scope;
   const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
   const catches = takesDataErrors(step);
@@ -142,14 +175,23 @@ function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbo
   const common = { key, step: step.id, fields: [] };
   if (open.length === 0) return { ...common, type: "Pass", exit: exitTo(context, next, symbols, unguarded) };
   for (const { when, span } of open)
-    if (canFail(when)) context.machine.problems.push({ span, construct: "a condition that may fail", remedy: { kind: "compute" } });
-  const rules = open.map(({ when, next }) => edgeTo(context, ["Condition", single(truth(when), context)], next, symbols));
+    if (canFail(when))
+      context.machine.problems.push({ span, construct: "a condition that may fail", remedy: { kind: "compute" } });
+  const rules = open.map(({ when, next }) =>
+    edgeTo(context, ["Condition", single(truth(when), context)], next, symbols),
+  );
   const last = edgeTo(context, ["Condition", single(literal(true), context)], next, symbols);
   const plain = last.output === undefined && last.assign === undefined;
-  return { ...common, type: "Choice", choices: plain ? rules : [...rules, last], otherwise: plain ? last.next : undefined };
+  return {
+    ...common,
+    type: "Choice",
+    choices: plain ? rules : [...rules, last],
+    otherwise: plain ? last.next : undefined,
+  };
 }
 
-const isAlways = (condition: Expression, value: boolean): boolean => condition.kind === "literal" && (condition.value === true) === value;
+const isAlways = (condition: Expression, value: boolean): boolean =>
+  condition.kind === "literal" && (condition.value === true) === value;
 
 /** A condition that is true or false: anything but true does not hold. */
 const truth = (condition: Expression): Expression =>
@@ -170,8 +212,17 @@ function parallel(context: ScopeContext, key: string, step: Fork, symbols: Symbo
 
 function map(context: ScopeContext, key: string, step: ForEach, symbols: Symbols): State {
   const { items, processor } = processorOf(context, step, symbols);
-  const fields: State["fields"] = [["Items", items], ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const))];
-  return failing(context, { key, type: "Map", step: step.id, fields, processor }, step, symbols, variable(provided.result));
+  const fields: State["fields"] = [
+    ["Items", items],
+    ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
+  ];
+  return failing(
+    context,
+    { key, type: "Map", step: step.id, fields, processor },
+    step,
+    symbols,
+    variable(provided.result),
+  );
 }
 
 /** The seconds that an iteration waits so that starts are `gap` seconds apart. */

@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { object, variable } from "../../../src/expressions/build.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
-import { simplify } from "../../../src/expressions/simplify.ts";
-import { substitute } from "../../../src/expressions/substitute.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { object, variable } from "../../../src/expressions/core/build.ts";
+import { substitute } from "../../../src/expressions/core/substitute.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
+import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import { failedElsewhere } from "../jsonata/errors.ts";
 import { refusals } from "../jsonata/index.ts";
 
@@ -56,16 +56,25 @@ export function resolve(expression: Expression, symbols: Symbols): Expression {
 }
 
 /** The symbols after variables have been given new values, all computed from the old ones. */
-export function assign(symbols: Symbols, values: readonly { readonly variable: string; readonly value: Expression }[]): Symbols {
+export function assign(
+  symbols: Symbols,
+  values: readonly { readonly variable: string; readonly value: Expression }[],
+): Symbols {
   return withValues(symbols, new Map(values.map(({ variable: name, value }) => [name, resolve(value, symbols)])));
 }
 
 /** The symbols with some variables standing for expressions that are there. */
 export const withValues = (symbols: Symbols, values: ReadonlyMap<string, Expression>): Symbols =>
-  symbols.changing ? { ...symbols, own: new Map([...symbols.own, ...values]) } : { own: values, outer: symbols, changing: true };
+  symbols.changing
+    ? { ...symbols, own: new Map([...symbols.own, ...values]) }
+    : { own: values, outer: symbols, changing: true };
 
 /** What the variables of a scope are worth, in front of those of the scope around it. */
-export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | undefined): Symbols => ({ own, outer, changing: false });
+export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | undefined): Symbols => ({
+  own,
+  outer,
+  changing: false,
+});
 
 /** The symbols with one variable standing for an expression that is there. */
 export const withValue = (symbols: Symbols, name: string | undefined, value: Expression): Symbols =>

@@ -1,13 +1,17 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { binary, conditional, literal, object, variable } from "../../../src/expressions/build.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { binary, conditional, literal, object, variable } from "../../../src/expressions/core/build.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { ScopeContext } from "./context.ts";
 import { provided, resolve, type Symbols, worth } from "./environment.ts";
 import { correlationVariable } from "./liveness.ts";
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */
-export function cloudEvent({ machine }: ScopeContext, step: Emit, symbols: Symbols): { source: string; type: string; detail: Expression } {
+export function cloudEvent(
+  { machine }: ScopeContext,
+  step: Emit,
+  symbols: Symbols,
+): { source: string; type: string; detail: Expression } {
   const { workflow } = machine;
   const definition = machine.events.get(step.event.name)!;
   const source = definition.source ?? `/waybill/${workflow.id}`;

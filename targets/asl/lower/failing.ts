@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { variable } from "../../../src/expressions/build.ts";
-import { builtinOf } from "../../../src/expressions/builtins.ts";
-import { equalExpressions } from "../../../src/expressions/equal.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts.ts";
+import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { variable } from "../../../src/expressions/core/build.ts";
+import { equalExpressions } from "../../../src/expressions/core/equal.ts";
+import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import { takesDataErrors } from "../legalize/native.ts";
@@ -82,7 +82,8 @@ function grows(value: Expression, name: string): boolean {
   if (!into || !grows(into, name) || rest.some(canFail)) return false;
   const [first] = rest;
   if (value.name === "merge") return factsOf(first!).type === "object";
-  if (value.name === "place") return first!.kind === "literal" && Array.isArray(first!.value) && first!.value.length > 0;
+  if (value.name === "place")
+    return first!.kind === "literal" && Array.isArray(first!.value) && first!.value.length > 0;
   return value.name === "absorb";
 }
 

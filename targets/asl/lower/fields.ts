@@ -1,5 +1,5 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import { jsonataString, jsonataTemplate, printJsonata } from "../jsonata/index.ts";
 import type { ScopeContext } from "./context.ts";
@@ -38,7 +38,9 @@ export const field = (expression: Expression, { counts }: ScopeContext): Json =>
 /** An expression as `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
   const written = field(expression, context);
-  return isObject(written) || (typeof written === "string" && written.startsWith("{%")) ? written : single(expression, context);
+  return isObject(written) || (typeof written === "string" && written.startsWith("{%"))
+    ? written
+    : single(expression, context);
 }
 
 /**

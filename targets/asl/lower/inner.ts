@@ -1,7 +1,7 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { variable } from "../../../src/expressions/build.ts";
-import { equalExpressions } from "../../../src/expressions/equal.ts";
-import { freeVariables } from "../../../src/expressions/facts.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { variable } from "../../../src/expressions/core/build.ts";
+import { equalExpressions } from "../../../src/expressions/core/equal.ts";
+import { freeVariables } from "../../../src/expressions/facts/facts.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -9,7 +9,16 @@ import { jsonataString, printItems } from "../jsonata/index.ts";
 import type { Machine, State } from "../machine.ts";
 import { isKept, openScope, type ScopeContext, unset } from "./context.ts";
 import { gapSeconds } from "./effects.ts";
-import { inputDocument, isProvided, provided, resolve, type Symbols, withValue, withValues, worth } from "./environment.ts";
+import {
+  inputDocument,
+  isProvided,
+  provided,
+  resolve,
+  type Symbols,
+  withValue,
+  withValues,
+  worth,
+} from "./environment.ts";
 import { environment, field, payload, single } from "./fields.ts";
 import { outerReads } from "./liveness.ts";
 import { lowerScope } from "./scope.ts";
@@ -28,7 +37,9 @@ export function materialised(
     (name) => names.has(name) && name !== machine.workflow.input && !isKept(context, symbols, name),
   );
   if (missing.length === 0) return [make(key, symbols)];
-  const assign = Object.fromEntries(missing.map((name) => [names.get(name)!, field(worth(symbols, name) ?? unset, context)]));
+  const assign = Object.fromEntries(
+    missing.map((name) => [names.get(name)!, field(worth(symbols, name) ?? unset, context)]),
+  );
   const set = withValues(symbols, new Map(missing.map((name) => [name, worth(canonical, name)!])));
   const inside = `${key}/work`;
   return [{ key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } }, make(inside, set)];
@@ -55,7 +66,11 @@ export function branchesOf(
 }
 
 /** The item processor of a Map, and what it goes over: the inputs of its iterations. */
-export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbols): { readonly items: Json; readonly processor: Machine } {
+export function processorOf(
+  context: ScopeContext,
+  step: ForEach,
+  symbols: Symbols,
+): { readonly items: Json; readonly processor: Machine } {
   const element = variable(provided.element);
   const index = variable(provided.index);
   const first = initialOf(step.scope, context.machine.workflow.input) ?? variable(context.machine.workflow.input);
@@ -65,7 +80,11 @@ export function processorOf(context: ScopeContext, step: ForEach, symbols: Symbo
     ...(step.index === undefined ? [] : ([[step.index, index]] as const)),
   ]);
   if (!isProvided(selected, provided.element) && readsBeside(step.scope, step.element, context))
-    context.machine.problems.push({ span: step.span, construct: `variable ${step.element} of ${beyond}`, remedy: { kind: "compute" } });
+    context.machine.problems.push({
+      span: step.span,
+      construct: `variable ${step.element} of ${beyond}`,
+      remedy: { kind: "compute" },
+    });
   const processor = inner(context, step.scope, first, extra);
   const items = resolve(step.items, symbols);
   return {
@@ -82,7 +101,9 @@ const beyond = "an iteration, which begins with more than the iteration gets";
 function readsBeside(scope: Scope, name: string, { machine }: ScopeContext): boolean {
   const first = initialOf(scope, machine.workflow.input);
   const others = scope.variables.filter(({ initial }) => initial && !(first && equalExpressions(initial, first)));
-  return outerReads(scope, machine.correlated).has(name) || initialReads({ ...scope, variables: others }).includes(name);
+  return (
+    outerReads(scope, machine.correlated).has(name) || initialReads({ ...scope, variables: others }).includes(name)
+  );
 }
 
 /** Iterations all begin at once; each waits for its turn. */
@@ -90,12 +111,20 @@ function spaced({ start, states }: Machine, step: ForEach, gap: number, context:
   const key = `${step.id}/turn`;
   return {
     start: key,
-    states: [{ key, type: "Wait", step: step.id, fields: [["Seconds", gapSeconds(gap, context)]], exit: { next: start } }, ...states],
+    states: [
+      { key, type: "Wait", step: step.id, fields: [["Seconds", gapSeconds(gap, context)]], exit: { next: start } },
+      ...states,
+    ],
   };
 }
 
 /** A scope within: its document is the input when `given` is what it begins with, other variables begin as they say. */
-function inner(context: ScopeContext, scope: Scope, given: Expression | undefined, extra: ReadonlyMap<string, Expression>): Machine {
+function inner(
+  context: ScopeContext,
+  scope: Scope,
+  given: Expression | undefined,
+  extra: ReadonlyMap<string, Expression>,
+): Machine {
   const document = context.machine.workflow.input;
   const opened = openScope(scope, context.machine, context, []);
   const around = withValues(context.canonical, extra);
@@ -103,7 +132,11 @@ function inner(context: ScopeContext, scope: Scope, given: Expression | undefine
   for (const { name, initial } of opened.scope.variables) {
     const same = given !== undefined && initial !== undefined && equalExpressions(initial, given);
     if (initial && !same && given !== undefined && !extra.has(document) && freeVariables(initial).has(document)) {
-      context.machine.problems.push({ span: scope.span, construct: `variable ${name} of ${beyond}`, remedy: { kind: "compute" } });
+      context.machine.problems.push({
+        span: scope.span,
+        construct: `variable ${name} of ${beyond}`,
+        remedy: { kind: "compute" },
+      });
     }
     values.set(name, same ? inputDocument : initial ? resolve(initial, around) : unset);
   }

@@ -1,4 +1,4 @@
-import { freeVariables } from "../../../src/expressions/facts.ts";
+import { freeVariables } from "../../../src/expressions/facts/facts.ts";
 import { assigned, exits, handlersOf, innerScopes, successors, workExpressions } from "../../../src/ir/walk.ts";
 import type { Scope, Step } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep } from "../legalize/flatten.ts";
@@ -37,7 +37,8 @@ function waysInto(steps: readonly FlatStep[]): ReadonlyMap<string, readonly Way[
   const ways = new Map<string, Way[]>();
   for (const step of steps) {
     const handlers = handlersOf(step).map(({ next, bind }) => ({ next, sets: bind === undefined ? [] : [bind] }));
-    const bound = step.kind === "assign" ? assigned(step) : "bind" in step && step.bind !== undefined ? [step.bind] : [];
+    const bound =
+      step.kind === "assign" ? assigned(step) : "bind" in step && step.bind !== undefined ? [step.bind] : [];
     for (const { next, sets } of [...exits(step).map((next) => ({ next, sets: bound })), ...handlers]) {
       const known = ways.get(next.name);
       if (known) known.push({ from: step.id, sets });

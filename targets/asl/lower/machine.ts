@@ -1,6 +1,6 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { object, variable } from "../../../src/expressions/build.ts";
-import { substitute } from "../../../src/expressions/substitute.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { object, variable } from "../../../src/expressions/core/build.ts";
+import { substitute } from "../../../src/expressions/core/substitute.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Machine } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";
@@ -41,5 +41,8 @@ export function lowerWorkflow(
 function correlationOf({ correlation, input }: Workflow): Expression {
   if (!correlation) return unset;
   const run = object([["id", variable(provided.run)]]);
-  return resolve(substitute(correlation, new Map([["run", run]])), inScope(new Map([[input, inputDocument]]), undefined));
+  return resolve(
+    substitute(correlation, new Map([["run", run]])),
+    inScope(new Map([[input, inputDocument]]), undefined),
+  );
 }

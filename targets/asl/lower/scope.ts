@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { Refused } from "../jsonata/index.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import type { Machine, State } from "../machine.ts";
@@ -19,25 +19,39 @@ export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
   if (!start) ask(context, first);
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
     if (id !== start)
-      context.states.push(...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)));
+      context.states.push(
+        ...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)),
+      );
   }
   const { states, machine, scope } = context;
   const isRefused = machine.problems.length > 0;
   if (!isRefused && !states.some(ends))
     machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
-  return tidy({ start: start ?? first.id, states: inOrder(context) }, ({ step }) => context.steps.get(step)!.origin.name);
+  return tidy(
+    { start: start ?? first.id, states: inOrder(context) },
+    ({ step }) => context.steps.get(step)!.origin.name,
+  );
 }
 
 /** Whether a state can end its scope by itself: AWS wants one such in each. */
-const ends = ({ type, exit }: State): boolean => type === "Succeed" || type === "Fail" || (exit !== undefined && exit.next === undefined);
+const ends = ({ type, exit }: State): boolean =>
+  type === "Succeed" || type === "Fail" || (exit !== undefined && exit.next === undefined);
 
 /** The states of a step; where an expression has no exact form, a note of that instead. */
-function exactly({ machine }: ScopeContext, step: FlatStep, make: (step: FlatStep) => readonly State[]): readonly State[] {
+function exactly(
+  { machine }: ScopeContext,
+  step: FlatStep,
+  make: (step: FlatStep) => readonly State[],
+): readonly State[] {
   try {
     return make(step);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    machine.problems.push({ span: error.expression.span ?? step.span, construct: error.construct, remedy: { kind: "compute" } });
+    machine.problems.push({
+      span: error.expression.span ?? step.span,
+      construct: error.construct,
+      remedy: { kind: "compute" },
+    });
     return [];
   }
 }
@@ -56,7 +70,9 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
   }
   const key = `${first.id}/start`;
   const exit = (): State["exit"] => exitTo(context, { name: first.id, span: first.span }, symbols, unguarded);
-  context.states.push(...exactly(context, first, () => [{ key, type: "Pass", step: first.id, fields: [], exit: exit() }]));
+  context.states.push(
+    ...exactly(context, first, () => [{ key, type: "Pass", step: first.id, fields: [], exit: exit() }]),
+  );
   return key;
 }
 
@@ -70,17 +86,33 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
     symbols = assign(symbols, step.values);
     failing = [...failing, ...failingValues(step, symbols, context.counters)];
     const next = target(context, step.next);
-    const folds = context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!));
+    const folds =
+      context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!));
     const isEnd = next.kind === "end" && next.outcome === "leave";
     if (!(folds || isEnd) || !failsWith(next, failing, symbols, context.machine.workflow.input)) {
-      return [{ key, type: "Pass", step: first.id, fields: [], exit: exitTo(context, step.next, symbols, unguarded, failing) }];
+      return [
+        {
+          key,
+          type: "Pass",
+          step: first.id,
+          fields: [],
+          exit: exitTo(context, step.next, symbols, unguarded, failing),
+        },
+      ];
     }
     step = next;
   }
   if (step.kind !== "end") return effectState(context, key, step, symbols);
   if (step.outcome === "fail") return [failState(context, key, step, symbols)];
   const value: Expression = resolve(step.value, symbols);
-  return [{ key, type: "Succeed", step: step.id, fields: isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]] }];
+  return [
+    {
+      key,
+      type: "Succeed",
+      step: step.id,
+      fields: isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]],
+    },
+  ];
 }
 
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */

@@ -6,7 +6,10 @@ export function tidy(machine: Machine, constructOf: (state: State) => string): M
   for (;;) {
     const states = tidied.states.map(withoutIdleRules);
     const same = duplicates(states, constructOf);
-    tidied = { start: same.get(tidied.start) ?? tidied.start, states: states.filter(({ key }) => !same.has(key)).map(renamed(same)) };
+    tidied = {
+      start: same.get(tidied.start) ?? tidied.start,
+      states: states.filter(({ key }) => !same.has(key)).map(renamed(same)),
+    };
     if (same.size === 0) return tidied;
   }
 }
@@ -29,7 +32,8 @@ function duplicates(states: readonly State[], constructOf: (state: State) => str
 }
 
 function renamed(same: ReadonlyMap<StateKey, StateKey>): (state: State) => State {
-  const nameOf = <K extends StateKey | undefined>(key: K): K => ((key === undefined ? undefined : same.get(key)) ?? key) as K;
+  const nameOf = <K extends StateKey | undefined>(key: K): K =>
+    ((key === undefined ? undefined : same.get(key)) ?? key) as K;
   const edge = (each: Edge): Edge => ({ ...each, next: nameOf(each.next) });
   return (state) => ({
     ...state,
@@ -43,7 +47,10 @@ function renamed(same: ReadonlyMap<StateKey, StateKey>): (state: State) => State
 function withoutIdleRules(state: State): State {
   const { choices, otherwise } = state;
   if (!choices || otherwise === undefined) return state;
-  const used = choices.findLastIndex(({ next, output, assign }) => next !== otherwise || output !== undefined || assign !== undefined) + 1;
+  const used =
+    choices.findLastIndex(
+      ({ next, output, assign }) => next !== otherwise || output !== undefined || assign !== undefined,
+    ) + 1;
   if (used === choices.length) return state;
   if (used > 0) return { ...state, choices: choices.slice(0, used) };
   return { key: state.key, type: "Pass", step: state.step, fields: state.fields, exit: { next: otherwise } };

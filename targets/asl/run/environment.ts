@@ -15,7 +15,12 @@ export interface Environment {
   /** A UUID, for `$uuid()`. */
   uuid(): string;
   /** `$states.context.Execution` but for its input. */
-  readonly execution: { readonly Id: string; readonly Name: string; readonly RoleArn: string; readonly StartTime: string };
+  readonly execution: {
+    readonly Id: string;
+    readonly Name: string;
+    readonly RoleArn: string;
+    readonly StartTime: string;
+  };
   readonly stateMachine: { readonly Id: string; readonly Name: string };
 }
 

@@ -32,16 +32,23 @@ export function createEvaluator(environment: Environment): Evaluator {
   const field = async (name: string, template: Json, view: View): Promise<Json> => {
     if (typeof template === "string")
       return isExpression(template) ? evaluate(name, template.slice(2, -2).trim(), view, expressionOf) : template;
-    if (Array.isArray(template)) return Promise.all(template.map((item: Json, i: number) => field(`${name}[${i}]`, item, view)));
+    if (Array.isArray(template))
+      return Promise.all(template.map((item: Json, i: number) => field(`${name}[${i}]`, item, view)));
     if (typeof template !== "object" || template === null) return template;
     const result: { [key: string]: Json } = {};
-    for (const [key, value] of Object.entries(template as JsonObject)) setOwn(result, key, await field(`${name}/${key}`, value, view));
+    for (const [key, value] of Object.entries(template as JsonObject))
+      setOwn(result, key, await field(`${name}/${key}`, value, view));
     return result;
   };
   return { field };
 }
 
-async function evaluate(name: string, text: string, view: View, expressionOf: (text: string) => Expression): Promise<Json> {
+async function evaluate(
+  name: string,
+  text: string,
+  view: View,
+  expressionOf: (text: string) => Expression,
+): Promise<Json> {
   const where = `The JSONata expression '${text}' specified for the field '${name}'`;
   let value: unknown;
   try {
@@ -64,7 +71,10 @@ export function isExpression(value: Json | undefined): value is string {
 
 /** The error of a state whose data cannot be computed. */
 export function failure({ state }: View, detail: string): StateError {
-  return new StateError("States.QueryEvaluationError", `An error occurred while executing the state '${state}'. ${detail}`);
+  return new StateError(
+    "States.QueryEvaluationError",
+    `An error occurred while executing the state '${state}'. ${detail}`,
+  );
 }
 
 function bindings({ states, variables }: View): Record<string, unknown> {
@@ -80,7 +90,11 @@ function addDialect(expression: Expression, environment: Environment): void {
   expression.registerFunction("uuid", () => environment.uuid(), "<:s>");
   expression.registerFunction("random", () => environment.random(), "<n?:n>");
   expression.registerFunction("hash", (text: string, algorithm: string) => hash(text, algorithm), "<ss:s>");
-  expression.registerFunction("partition", (items: unknown[], size: number) => partition(items, Math.trunc(size)), "<an:a>");
+  expression.registerFunction(
+    "partition",
+    (items: unknown[], size: number) => partition(items, Math.trunc(size)),
+    "<an:a>",
+  );
   expression.registerFunction(
     "range",
     (from: number, to: number, step: number) => range(Math.trunc(from), Math.trunc(to), Math.trunc(step)),

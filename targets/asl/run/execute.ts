@@ -17,7 +17,12 @@ export interface Frame {
 }
 
 /** Executes a definition in the JSONata dialect. Resolves with its output; rejects with the `StateError` that it failed with. */
-export function execute(definition: Machine, input: Json, environment: Environment, signal: AbortSignal): Promise<Json> {
+export function execute(
+  definition: Machine,
+  input: Json,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<Json> {
   const context = { Execution: { ...environment.execution, Input: input }, StateMachine: environment.stateMachine };
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
@@ -64,13 +69,19 @@ async function recover(frame: Frame, state: JsonObject, view: View, error: State
   const output = errorOutput(error);
   const seen: View = { ...view, states: { ...view.states, errorOutput: output } };
   const { evaluator } = frame;
-  const data = catcher["Output"] === undefined ? output : await evaluator.field("Catch/Output", catcher["Output"], seen);
-  for (const [variable, value] of await assignments(frame, catcher["Assign"], seen)) frame.variables.own.set(variable, value);
+  const data =
+    catcher["Output"] === undefined ? output : await evaluator.field("Catch/Output", catcher["Output"], seen);
+  for (const [variable, value] of await assignments(frame, catcher["Assign"], seen))
+    frame.variables.own.set(variable, value);
   return { output: data, next: catcher["Next"] as string, assign: [] };
 }
 
 /** The values of an `Assign` field. */
-export async function assignments(frame: Frame, assign: Json | undefined, view: View): Promise<readonly (readonly [string, Json])[]> {
+export async function assignments(
+  frame: Frame,
+  assign: Json | undefined,
+  view: View,
+): Promise<readonly (readonly [string, Json])[]> {
   if (assign === undefined) return [];
   const values = await frame.evaluator.field("Assign", assign, view);
   return isObject(values) ? Object.entries(values) : [];

@@ -14,9 +14,13 @@ export function lambdaOf(text: string): Lambda {
   return async (event) => {
     try {
       context ??= loaded(text);
-      const answer = runInContext(`handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})).then(JSON.stringify)`, context, {
-        timeout: patience,
-      });
+      const answer = runInContext(
+        `handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})).then(JSON.stringify)`,
+        context,
+        {
+          timeout: patience,
+        },
+      );
       return JSON.parse((await answer) as string) as Json;
     } catch (error) {
       throw failureOf(error as Error);

@@ -1,6 +1,6 @@
 import type { Call, Emit, Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { FunctionFailure, type World } from "../../../src/scenario/world.ts";
+import { FunctionFailure, type World } from "../../../src/world.ts";
 import { expressionsFunction } from "../legalize/computed/site.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 import type { Lambda } from "./expressions.ts";
@@ -93,5 +93,9 @@ async function asStateError(answer: Promise<Json>): Promise<Json> {
 function causeOf({ name, message, data }: FunctionFailure): string {
   const trace = isObject(data) ? data["trace"] : undefined;
   if (trace === undefined && !message.startsWith("{")) return message;
-  return JSON.stringify({ errorMessage: message, errorType: name, ...(trace === undefined ? {} : { stackTrace: trace }) });
+  return JSON.stringify({
+    errorMessage: message,
+    errorType: name,
+    ...(trace === undefined ? {} : { stackTrace: trace }),
+  });
 }

@@ -6,18 +6,26 @@ import { type Frame, runStates } from "./execute.ts";
 /** A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. */
 export async function runBranches(frame: Frame, state: JsonObject, view: View): Promise<Json> {
   const input =
-    state["Arguments"] === undefined ? view.states["input"]! : await frame.evaluator.field("Arguments", state["Arguments"], view);
+    state["Arguments"] === undefined
+      ? view.states["input"]!
+      : await frame.evaluator.field("Arguments", state["Arguments"], view);
   const branches = state["Branches"] as unknown as readonly Machine[];
-  return together(frame, branches.length, branches.length, (i, signal) => runStates(inner(frame, branches[i]!, i, signal), input));
+  return together(frame, branches.length, branches.length, (i, signal) =>
+    runStates(inner(frame, branches[i]!, i, signal), input),
+  );
 }
 
 /** A Map state, inline: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order. */
 export async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Json> {
   const { evaluator } = frame;
-  const processor = (state["ItemProcessor"] ?? state["Iterator"]) as unknown as Machine & { ProcessorConfig?: { Mode?: string } };
-  if ((processor.ProcessorConfig?.Mode ?? "INLINE") !== "INLINE") throw new Unsupported("Distributed Map states are not executed.");
+  const processor = (state["ItemProcessor"] ?? state["Iterator"]) as unknown as Machine & {
+    ProcessorConfig?: { Mode?: string };
+  };
+  if ((processor.ProcessorConfig?.Mode ?? "INLINE") !== "INLINE")
+    throw new Unsupported("Distributed Map states are not executed.");
   const items = await itemsOf(frame, state, view);
-  const asked = state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
+  const asked =
+    state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
   const width = typeof asked === "number" && asked > 0 ? asked : items.length;
   return together(frame, items.length, width, async (i, signal) => {
     const item = { Index: i, Value: items[i]! };
@@ -25,7 +33,10 @@ export async function runItems(frame: Frame, state: JsonObject, view: View): Pro
     const seen: View = { ...view, states: { ...view.states, context } };
     const selector = state["ItemSelector"];
     const input = selector === undefined ? items[i]! : await evaluator.field("ItemSelector", selector, seen);
-    return runStates({ ...inner(frame, processor, i, signal), context: { ...frame.context, Map: { Item: item } } }, input);
+    return runStates(
+      { ...inner(frame, processor, i, signal), context: { ...frame.context, Map: { Item: item } } },
+      input,
+    );
   });
 }
 

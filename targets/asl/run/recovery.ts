@@ -53,6 +53,7 @@ function matches(handler: JsonObject, { error }: StateError): boolean {
 }
 
 /** Errors of the interpreter itself, which `States.TaskFailed` does not stand for. */
-const isIntrinsic = (error: string): boolean => error === "States.QueryEvaluationError" || error === "States.DataLimitExceeded";
+const isIntrinsic = (error: string): boolean =>
+  error === "States.QueryEvaluationError" || error === "States.DataLimitExceeded";
 
 const numberOf = (value: Json | undefined, fallback: number): number => (typeof value === "number" ? value : fallback);

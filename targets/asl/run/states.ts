@@ -13,7 +13,8 @@ export interface Done {
 
 /** One attempt at a state. Rejects with a `StateError`. */
 export async function perform(frame: Frame, name: string, state: JsonObject, view: View): Promise<Done> {
-  if ((state["QueryLanguage"] ?? "JSONata") !== "JSONata") throw new Unsupported("This interpreter executes the JSONata dialect only.");
+  if ((state["QueryLanguage"] ?? "JSONata") !== "JSONata")
+    throw new Unsupported("This interpreter executes the JSONata dialect only.");
   switch (state["Type"]) {
     case "Pass":
       return finish(frame, state, view, undefined);
@@ -37,10 +38,16 @@ export async function perform(frame: Frame, name: string, state: JsonObject, vie
 }
 
 /** Output, Assign and Next of a state that has done its work; `result` is there for those that have one. */
-async function finish(frame: Frame, state: JsonObject, view: View, result: { readonly value: Json } | undefined): Promise<Done> {
+async function finish(
+  frame: Frame,
+  state: JsonObject,
+  view: View,
+  result: { readonly value: Json } | undefined,
+): Promise<Done> {
   const seen: View = result ? { ...view, states: { ...view.states, result: result.value } } : view;
   const fallback = result ? result.value : view.states["input"]!;
-  const output = state["Output"] === undefined ? fallback : await frame.evaluator.field("Output", state["Output"], seen);
+  const output =
+    state["Output"] === undefined ? fallback : await frame.evaluator.field("Output", state["Output"], seen);
   return { output, next: state["Next"] as string | undefined, assign: await assignments(frame, state["Assign"], seen) };
 }
 
@@ -71,10 +78,14 @@ async function secondsOf({ environment, evaluator }: Frame, state: JsonObject, v
 }
 
 function millisOf(instant: Json, view: View): number {
-  const wellFormed = typeof instant === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(instant);
+  const wellFormed =
+    typeof instant === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(instant);
   const millis = wellFormed ? Date.parse(instant) : Number.NaN;
   if (!Number.isNaN(millis)) return millis;
-  throw failure(view, `The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ${String(instant)}`);
+  throw failure(
+    view,
+    `The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ${String(instant)}`,
+  );
 }
 
 async function choose(frame: Frame, state: JsonObject, view: View): Promise<Done> {
@@ -83,15 +94,24 @@ async function choose(frame: Frame, state: JsonObject, view: View): Promise<Done
     if (typeof holds !== "boolean") throw failure(view, `The condition of rule ${i} gave no boolean.`);
     if (holds) return finish(frame, rule, view, undefined);
   }
-  if (state["Default"] === undefined) throw new StateError("States.NoChoiceMatched", "No choice rule matched, and there is no default.");
+  if (state["Default"] === undefined)
+    throw new StateError("States.NoChoiceMatched", "No choice rule matched, and there is no default.");
   return { ...(await finish(frame, state, view, undefined)), next: state["Default"] as string };
 }
 
 async function runTask(frame: Frame, name: string, state: JsonObject, view: View): Promise<Json> {
   const { environment, evaluator } = frame;
-  const given = state["Arguments"] === undefined ? view.states["input"]! : await evaluator.field("Arguments", state["Arguments"], view);
-  const resource = String(isExpression(state["Resource"]) ? await evaluator.field("Resource", state["Resource"], view) : state["Resource"]);
-  const limit = state["TimeoutSeconds"] === undefined ? undefined : await evaluator.field("TimeoutSeconds", state["TimeoutSeconds"], view);
+  const given =
+    state["Arguments"] === undefined
+      ? view.states["input"]!
+      : await evaluator.field("Arguments", state["Arguments"], view);
+  const resource = String(
+    isExpression(state["Resource"]) ? await evaluator.field("Resource", state["Resource"], view) : state["Resource"],
+  );
+  const limit =
+    state["TimeoutSeconds"] === undefined
+      ? undefined
+      : await evaluator.field("TimeoutSeconds", state["TimeoutSeconds"], view);
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
   const work = environment.task({ state: name, resource, arguments: given, position: frame.position, signal });

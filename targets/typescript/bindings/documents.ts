@@ -1,7 +1,7 @@
-import type { Report } from "../../../src/diagnostics.ts";
-import { missingDocument } from "../../../src/messages/typescript.ts";
 import type { Read } from "../../../src/program.ts";
-import type { Source, Span } from "../../../src/source.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
+import type { Source, Span } from "../../../src/text/source.ts";
+import { missingDocument } from "../diagnostics/kinds.ts";
 
 /** The files that the configuration's bindings name, read once they are asked for. */
 export interface Documents {
@@ -12,7 +12,11 @@ export interface Documents {
 }
 
 /** A file that a binding names; undefined where it cannot be read, which is reported at `span`. */
-export function documentNamed(file: string, span: Span, { read, configuration, report }: Documents): Source | undefined {
+export function documentNamed(
+  file: string,
+  span: Span,
+  { read, configuration, report }: Documents,
+): Source | undefined {
   const path = beside(configuration?.path ?? "", file);
   const found = read?.(path);
   if (found && "text" in found) return found;

@@ -1,6 +1,6 @@
-import type { Configuration } from "../../../src/configuration.ts";
+import type { Configuration } from "../../../src/configuration/index.ts";
 import type { Read } from "../../../src/program.ts";
-import type { Span } from "../../../src/source.ts";
+import type { Span } from "../../../src/text/source.ts";
 
 /** A function as the emitted workflows call it. */
 export interface FunctionUse {

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import type { CallSettings, TypescriptBinding } from "../../../src/configuration/bindings.ts";
-import type { Report } from "../../../src/diagnostics.ts";
 import { assertNever } from "../../../src/json.ts";
-import { alreadyBound } from "../../../src/messages/typescript.ts";
 import type { Read } from "../../../src/program.ts";
-import type { Source } from "../../../src/source.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
+import type { Source } from "../../../src/text/source.ts";
+import { alreadyBound } from "../diagnostics/kinds.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
 import { implementByGrpc } from "./grpc/implement.ts";
 import type { LocalNames } from "./local-names.ts";
@@ -26,7 +26,11 @@ export interface Context {
 }
 
 /** A function, by what the definition says of it, else by its binding, else by a failure. */
-export function implementationOf(use: FunctionUse, binding: TypescriptBinding | undefined, context: Context): Implementation {
+export function implementationOf(
+  use: FunctionUse,
+  binding: TypescriptBinding | undefined,
+  context: Context,
+): Implementation {
   const { name, resource = "" } = use;
   if (/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) {
     if (binding && binding.kind !== "settings") context.report(alreadyBound(binding.span, { name, resource }));

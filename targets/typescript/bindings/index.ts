@@ -1,5 +1,5 @@
-import type { Report } from "../../../src/diagnostics.ts";
-import { conflictingResources, unboundFunctions } from "../../../src/messages/typescript.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
+import { conflictingResources, unboundFunctions } from "../diagnostics/kinds.ts";
 import type { Emission, FunctionUse, Implementation, Request } from "./functions.ts";
 import { implementationOf } from "./implementation.ts";
 import { namesOf } from "./local-names.ts";
@@ -52,8 +52,16 @@ function distinct(uses: readonly FunctionUse[], report: Report): readonly Functi
   for (const use of uses) {
     const first = byName.get(use.name);
     if (first?.resource === undefined) byName.set(use.name, use);
-    else if (use.resource !== undefined && use.resource !== first.resource && [use, first].some(({ resource }) => isAddress(resource))) {
-      report(conflictingResources(use.span, { name: use.name }, [{ message: "The other definition stands here.", span: first.span }]));
+    else if (
+      use.resource !== undefined &&
+      use.resource !== first.resource &&
+      [use, first].some(({ resource }) => isAddress(resource))
+    ) {
+      report(
+        conflictingResources(use.span, { name: use.name }, [
+          { message: "The other definition stands here.", span: first.span },
+        ]),
+      );
     }
   }
   return [...byName.values()];

@@ -28,14 +28,19 @@ export function printModule(
     "};\n",
     ...(sinks === undefined
       ? []
-      : ["/** Where emitted events go, by their types. */", `export const sinks: { readonly [type: string]: Sink } = ${sinks};\n`]),
+      : [
+          "/** Where emitted events go, by their types. */",
+          `export const sinks: { readonly [type: string]: Sink } = ${sinks};\n`,
+        ]),
   ].join("\n");
 }
 
 const sinkImport = `import type { Sink } from "./runtime/main/sinks.ts";`;
 
 function jsonImport(types: readonly string[]): readonly string[] {
-  const names = ["Json", "JsonObject"].filter((name) => types.some((text) => new RegExp(`(?<![\\w"'])${name}(?![\\w"'])`).test(text)));
+  const names = ["Json", "JsonObject"].filter((name) =>
+    types.some((text) => new RegExp(`(?<![\\w"'])${name}(?![\\w"'])`).test(text)),
+  );
   return names.length === 0 ? [] : [`import type { ${names.join(", ")} } from "./runtime/json.ts";`];
 }
 
@@ -45,12 +50,19 @@ function memberText({ use, implementation: { doc, text } }: Implemented): string
   return `${doc === undefined ? "" : `  /** ${commentText(doc)} */\n`}  ${member},`;
 }
 
-function importLines(workflows: Request["workflows"], implemented: readonly Implemented[], more: readonly string[]): readonly string[] {
+function importLines(
+  workflows: Request["workflows"],
+  implemented: readonly Implemented[],
+  more: readonly string[],
+): readonly string[] {
   const byModule = new Map<string, Set<string>>();
   const add = (module: string, text: string) => byModule.set(module, (byModule.get(module) ?? new Set()).add(text));
-  for (const { name, as, module } of implemented.flatMap(({ implementation }) => implementation.imports)) add(module, importText(name, as));
+  for (const { name, as, module } of implemented.flatMap(({ implementation }) => implementation.imports))
+    add(module, importText(name, as));
   const values = [...byModule].map(([module, names]) => importLine("import", names, module));
-  const types = workflows.map(({ module, typeName }) => `import type { Functions as ${typeName} } from ${quoted(module)};`);
+  const types = workflows.map(
+    ({ module, typeName }) => `import type { Functions as ${typeName} } from ${quoted(module)};`,
+  );
   return [...values, ...types, ...more].sort((a, b) => (moduleIn(a) < moduleIn(b) ? -1 : 1));
 }
 

@@ -1,4 +1,4 @@
-import type { Configuration } from "../../../src/configuration.ts";
+import type { Configuration } from "../../../src/configuration/index.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program, Read } from "../../../src/program.ts";
@@ -12,13 +12,20 @@ export function requestFor(
   configuration: Configuration,
   read: Read | undefined,
 ): Request {
-  const calling = workflows.map((workflow) => ({ workflow, uses: usesIn(workflow) })).filter(({ uses }) => uses.length > 0);
+  const calling = workflows
+    .map((workflow) => ({ workflow, uses: usesIn(workflow) }))
+    .filter(({ uses }) => uses.length > 0);
   const taken = new Set<string>();
   return {
     functions: calling.flatMap(({ uses }) => uses),
-    workflows: calling.map(({ workflow: { id } }) => ({ module: `./${modules.get(id)!}.ts`, typeName: typeNameFor(id, taken) })),
+    workflows: calling.map(({ workflow: { id } }) => ({
+      module: `./${modules.get(id)!}.ts`,
+      typeName: typeNameFor(id, taken),
+    })),
     events: new Map(
-      workflows.flatMap(({ events }) => events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const]))),
+      workflows.flatMap(({ events }) =>
+        events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const])),
+      ),
     ),
     configuration,
     read,

@@ -15,7 +15,10 @@ export interface Shared {
 export const nothingShared = (): Shared => ({ openapi: new Map(), protos: new Map(), protoFolders: new Map() });
 
 /** The types that the documents name. */
-export function namedTypes({ openapi, protos }: Shared): readonly { readonly name: string; readonly doc: string; readonly text: string }[] {
+export function namedTypes({
+  openapi,
+  protos,
+}: Shared): readonly { readonly name: string; readonly doc: string; readonly text: string }[] {
   return [...openapi.values(), ...protos.values()].flatMap((entry) => entry?.types.named ?? []);
 }
 

@@ -2,7 +2,10 @@ import type { EventBinding } from "../../../src/configuration/bindings.ts";
 import { headersText, objectText, settingText } from "./text.ts";
 
 /** The object of the sinks of emitted events, by their types; undefined where none is configured. */
-export function sinksText(types: ReadonlyMap<string, string>, bindings: ReadonlyMap<string, EventBinding>): string | undefined {
+export function sinksText(
+  types: ReadonlyMap<string, string>,
+  bindings: ReadonlyMap<string, EventBinding>,
+): string | undefined {
   const sinks = new Map(
     [...types].flatMap(([name, type]) => {
       const binding = bindings.get(name)?.typescript;

@@ -1,7 +1,8 @@
 import type { Setting } from "../../../src/configuration/bindings.ts";
 
 /** A text as a literal of TypeScript. */
-export const quoted = (text: string): string => JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 
 /** A name as the key of a member: as it is where that can be, else quoted. `__proto__` is computed, so that it is a member like any other. */
 export function keyText(name: string): string {

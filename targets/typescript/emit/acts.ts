@@ -1,10 +1,10 @@
-import { quoted } from "../../../src/expressions/typescript/literal.ts";
-import { atom, type Written } from "../../../src/expressions/typescript/written.ts";
+import type { Act, Block } from "../../../src/flow/tree.ts";
+import type { Web } from "../../../src/flow/webs.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Handler, Step } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
-import type { Act, Block } from "../structure/tree.ts";
-import type { Web } from "../variables/webs.ts";
+import { quoted } from "../expressions/literal.ts";
+import { atom, type Written } from "../expressions/written.ts";
 import { writeAssign } from "./assign.ts";
 import { negated, originComment } from "./blocks.ts";
 import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
@@ -76,7 +76,9 @@ function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: In
   const handlers = handlersOf(step);
   const place: Place = { ...around, names: around.names.inner() };
   const name = place.names.fresh("error");
-  const bound = handlers.map((handler, i) => bindError(handler, place.webs.defined(step.id, handler.bind ?? "", i), name, place));
+  const bound = handlers.map((handler, i) =>
+    bindError(handler, place.webs.defined(step.id, handler.bind ?? "", i), name, place),
+  );
   const tests = testsOf(handlers, step.id, name, place);
   const ways = tests.map((test, i) => ({ test, lines: [...bound[i]!, ...inner(blocks[i]!, place)] }));
   const isNamed = ways.some(({ test, lines }) => mentions([test?.text ?? "", ...lines], name));
@@ -85,7 +87,12 @@ function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: In
 }
 
 /** The conditions of handlers. Where one has ruled out names, the type checker is not to draw conclusions for those after it. */
-function testsOf(handlers: readonly Handler[], step: string, name: string, place: Place): readonly (Written | undefined)[] {
+function testsOf(
+  handlers: readonly Handler[],
+  step: string,
+  name: string,
+  place: Place,
+): readonly (Written | undefined)[] {
   let text = name;
   return handlers.map((handler) => {
     if (isAlways(handler)) return undefined;
@@ -96,7 +103,9 @@ function testsOf(handlers: readonly Handler[], step: string, name: string, place
   });
 }
 
-function chain(ways: readonly { readonly test: Written | undefined; readonly lines: readonly string[] }[]): readonly string[] {
+function chain(
+  ways: readonly { readonly test: Written | undefined; readonly lines: readonly string[] }[],
+): readonly string[] {
   const [first, ...rest] = ways;
   if (!first) return ["throw caught;"];
   if (first.test === undefined) return first.lines;
@@ -107,7 +116,12 @@ function chain(ways: readonly { readonly test: Written | undefined; readonly lin
 }
 
 /** The error as a variable of the workflow: the constant itself where only the handler's block sees it. */
-function bindError({ bind }: Handler, web: Web | undefined, name: string, { variables, constants }: Place): readonly string[] {
+function bindError(
+  { bind }: Handler,
+  web: Web | undefined,
+  name: string,
+  { variables, constants }: Place,
+): readonly string[] {
   if (bind === undefined || !web) return [];
   if (constants.has(web.id)) variables.set(web.id, { name, use: errorUse, type: "Json", isPresent: true });
   const variable = variables.get(web.id);

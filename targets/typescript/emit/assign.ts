@@ -1,11 +1,11 @@
-import type { Expression, Reduce } from "../../../src/expressions/ast.ts";
-import { canFail, freeVariables } from "../../../src/expressions/facts.ts";
-import { withInput, withVariable } from "../../../src/expressions/typescript/environment.ts";
-import { writeNodes } from "../../../src/expressions/typescript/query.ts";
-import { writeOne } from "../../../src/expressions/typescript/write.ts";
-import { atom, inside, level, type Written } from "../../../src/expressions/typescript/written.ts";
+import type { Expression, Reduce } from "../../../src/expressions/core/ast.ts";
+import { canFail, freeVariables } from "../../../src/expressions/facts/facts.ts";
+import type { Web } from "../../../src/flow/webs.ts";
 import type { Assign } from "../../../src/ir/workflow.ts";
-import type { Web } from "../variables/webs.ts";
+import { withInput, withVariable } from "../expressions/environment.ts";
+import { writeNodes } from "../expressions/query.ts";
+import { writeOne } from "../expressions/write.ts";
+import { atom, inside, level, type Written } from "../expressions/written.ts";
 import { binding } from "./acts.ts";
 import { camelCase } from "./names.ts";
 import { environmentAt, expressionAt, linesAndExpression, type Place, type Variable } from "./place.ts";
@@ -18,7 +18,9 @@ export function writeAssign(step: Assign, place: Place): readonly string[] {
   if (pending.size === 0) return lines;
   const names = place.names.inner();
   const rest = [...pending].map((target) => ({ ...target, name: names.fresh(target.variable?.name ?? "value") }));
-  const values = rest.map(({ name, value, variable }) => `const ${name} = ${fitted(expressionAt(place, step.id, value), variable)};`);
+  const values = rest.map(
+    ({ name, value, variable }) => `const ${name} = ${fitted(expressionAt(place, step.id, value), variable)};`,
+  );
   return scoped(
     [...lines, ...values],
     rest.map(({ name, web, variable }) => (variable ? `${binding(place, web)}${name};` : `${name};`)),
@@ -82,7 +84,11 @@ function writeReduce(
   place: Place,
 ): readonly string[] | undefined {
   const environment = environmentAt(place, step.id);
-  if (source.kind !== "query" || initial.kind !== "variable" || environment.variable(initial.name)?.text !== variable.name)
+  if (
+    source.kind !== "query" ||
+    initial.kind !== "variable" ||
+    environment.variable(initial.name)?.text !== variable.name
+  )
     return undefined;
   const nodes = writeNodes(source, environment);
   if (!nodes) return undefined;

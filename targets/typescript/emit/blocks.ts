@@ -1,6 +1,6 @@
-import { level, type Written, inside as within } from "../../../src/expressions/typescript/written.ts";
-import { completes, jumpsTo } from "../structure/tidy.ts";
-import type { Block, Branch, Item, Jump, Labelled, Loop } from "../structure/tree.ts";
+import { completes, jumpsTo } from "../../../src/flow/tidy.ts";
+import type { Block, Branch, Item, Jump, Labelled, Loop } from "../../../src/flow/tree.ts";
+import { level, type Written, inside as within } from "../expressions/written.ts";
 import { writeAct } from "./acts.ts";
 import { oneLine } from "./comments.ts";
 import { noWay } from "./ends.ts";
@@ -50,7 +50,11 @@ function writeBranch(written: Branch, place: Place, around: Around): readonly st
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
   const last = otherwise ? writeBlock(otherwise, place, around) : noWay(branch, place);
   const cases = joined(
-    branch.ways.map((way, i) => ({ test: testOf(branch, i, place), lines: writeBlock(way, place, around), block: way })),
+    branch.ways.map((way, i) => ({
+      test: testOf(branch, i, place),
+      lines: writeBlock(way, place, around),
+      block: way,
+    })),
   );
   return [...comment, ...chain(cases, last)];
 }
@@ -58,7 +62,8 @@ function writeBranch(written: Branch, place: Place, around: Around): readonly st
 /** A case that always holds is what is done otherwise, and those after it are never asked. */
 function withoutUnreachable(branch: Branch): Branch {
   const { by, ways } = branch;
-  const always = by.kind === "step" ? by.step.cases.findIndex(({ when }) => when.kind === "literal" && when.value === true) : -1;
+  const always =
+    by.kind === "step" ? by.step.cases.findIndex(({ when }) => when.kind === "literal" && when.value === true) : -1;
   return always < 0 ? branch : { ...branch, ways: ways.slice(0, always), otherwise: ways[always] };
 }
 
@@ -69,7 +74,8 @@ interface Case {
 }
 
 function testOf({ by }: Branch, index: number, place: Place): Written {
-  if (by.kind === "aim") return { text: `aim === ${JSON.stringify(by.targets[index])}`, level: level.equality, type: "boolean" };
+  if (by.kind === "aim")
+    return { text: `aim === ${JSON.stringify(by.targets[index])}`, level: level.equality, type: "boolean" };
   return conditionAt(place, by.step.id, by.step.cases[index]!.when);
 }
 
@@ -98,7 +104,11 @@ function chain(cases: readonly Case[], last: readonly string[]): readonly string
     return rest.length === 0 && last.length === 0 ? [] : [`if (${negated(first.test)}) {`, ...chain(rest, last), "}"];
   const more = chain(rest, last);
   if (!first.test.text.includes("(") && first.lines.join("\n") === more.join("\n")) return more;
-  const jumps = first.lines.length > 1 && more.length === 1 && first.lines.at(-1) === more[0] && /^(?:break|continue)\b/.test(more[0]!);
+  const jumps =
+    first.lines.length > 1 &&
+    more.length === 1 &&
+    first.lines.at(-1) === more[0] &&
+    /^(?:break|continue)\b/.test(more[0]!);
   if (jumps) return [`if (${first.test.text}) {`, ...first.lines.slice(0, -1), "}", ...more];
   const head = [`if (${first.test.text}) {`, ...first.lines];
   if (more.length === 0) return [...head, "}"];
@@ -112,7 +122,8 @@ function chain(cases: readonly Case[], last: readonly string[]): readonly string
 function isOneStatement(lines: readonly string[]): boolean {
   let depth = 0;
   for (const [i, line] of lines.entries()) {
-    for (const brace of line.replace(/"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, "").match(/[{}]/g) ?? []) depth += brace === "{" ? 1 : -1;
+    for (const brace of line.replace(/"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, "").match(/[{}]/g) ?? [])
+      depth += brace === "{" ? 1 : -1;
     if (depth === 0 && i < lines.length - 1 && !lines[i]!.endsWith("else {")) return false;
   }
   return true;
@@ -129,7 +140,10 @@ export function negated(test: Written): string {
 function writeLoop(loop: Loop, place: Place, around: Around): readonly string[] {
   const { label, body } = loop;
   const name = needsLabel(loop) ? place.names.fresh(camelCase(label)) : undefined;
-  const inner: Around = { loop: label, labels: name === undefined ? around.labels : new Map([...around.labels, [label, name]]) };
+  const inner: Around = {
+    loop: label,
+    labels: name === undefined ? around.labels : new Map([...around.labels, [label, name]]),
+  };
   const mark = name === undefined ? "" : `${name}: `;
   const round = roundLine(loop, place);
   const last = body.at(-1);
@@ -143,7 +157,8 @@ function writeLoop(loop: Loop, place: Place, around: Around): readonly string[] 
 
 /** The condition to go on with a loop, where a branch at its end does nothing but decide that. */
 function exitTest(branch: Branch, label: string, place: Place): string | undefined {
-  const leaves = (block: Block | undefined) => block?.length === 1 && block[0]!.kind === "leave" && block[0]!.label === label;
+  const leaves = (block: Block | undefined) =>
+    block?.length === 1 && block[0]!.kind === "leave" && block[0]!.label === label;
   const { ways, otherwise } = branch;
   if (ways.length !== 1 || !otherwise) return undefined;
   const test = () => testOf(branch, 0, place);

@@ -1,9 +1,9 @@
-import { writeLiteral } from "../../../src/expressions/typescript/literal.ts";
-import { type ClosedUse, isFreeName, propertyText } from "../../../src/expressions/typescript/use.ts";
-import { listed, type Written } from "../../../src/expressions/typescript/written.ts";
+import { pointsOf } from "../../../src/flow/points.ts";
+import type { Block } from "../../../src/flow/tree.ts";
 import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
-import type { Block } from "../structure/tree.ts";
-import { pointsOf } from "../variables/points.ts";
+import { writeLiteral } from "../expressions/literal.ts";
+import { type ClosedUse, isFreeName, propertyText } from "../expressions/use.ts";
+import { listed, type Written } from "../expressions/written.ts";
 import { binding, quotedName } from "./acts.ts";
 import { writeBlock } from "./blocks.ts";
 import { parts } from "./effects.ts";
@@ -35,7 +35,13 @@ const memberName = ({ name }: Branch): string =>
 function branchFunction(step: Fork, { name, scope }: Branch, place: Place): Call {
   const prefix = `${step.id}/${name}/`;
   return writeFunction(
-    { scope, given: [], prefix, wanted: [`${step.id} ${name}`, `${step.id} ${name} branch`], doc: `${step.origin.name} / ${name}` },
+    {
+      scope,
+      given: [],
+      prefix,
+      wanted: [`${step.id} ${name}`, `${step.id} ${name} branch`],
+      doc: `${step.origin.name} / ${name}`,
+    },
     place.module,
   );
 }
@@ -43,7 +49,10 @@ function branchFunction(step: Fork, { name, scope }: Branch, place: Place): Call
 /** What is known of the values of a fork's branches. */
 export function forkUse({ branches, join }: Fork): ClosedUse {
   const isOptional = join.kind === "some";
-  return { kind: "closed", members: Object.fromEntries(branches.map(({ name }) => [name, { isOptional, isNullable: true }])) };
+  return {
+    kind: "closed",
+    members: Object.fromEntries(branches.map(({ name }) => [name, { isOptional, isNullable: true }])),
+  };
 }
 
 /** A scope for each element, as a function of the module. */
@@ -52,7 +61,13 @@ export function writeForEach(step: ForEach, place: Place): readonly string[] {
   const given = [step.element, ...(step.index === undefined ? [] : [step.index])];
   const { scope } = step;
   const body = writeFunction(
-    { scope, given, prefix: `${step.id}/`, wanted: [step.id, `${step.id} each`], doc: `${step.origin.name}, for each element` },
+    {
+      scope,
+      given,
+      prefix: `${step.id}/`,
+      wanted: [step.id, `${step.id} each`],
+      doc: `${step.origin.name}, for each element`,
+    },
     place.module,
   );
   const inner = place.names.inner();
@@ -65,13 +80,22 @@ export function writeForEach(step: ForEach, place: Place): readonly string[] {
     ...(step.gap === undefined ? [] : [`gap: ${writeLiteral(step.gap)!.text}`]),
     ...limitMembers(step, place),
   ];
-  return [...lines, `${binding(place, web)}await flow.forEach(${parts([quotedName(place, step), items, call, ...options(members)])});`];
+  return [
+    ...lines,
+    `${binding(place, web)}await flow.forEach(${parts([quotedName(place, step), items, call, ...options(members)])});`,
+  ];
 }
 
-const itemsText = (items: Written): string => (items.type === "array" ? items.text : `(${items.text}) as readonly Json[]`);
+const itemsText = (items: Written): string =>
+  items.type === "array" ? items.text : `(${items.text}) as readonly Json[]`;
 
 /** A call of a function of the module: with the values of what it reads from outside. */
-function callText({ name, parameters, usesFunctions }: Call, given: readonly string[], place: Place, step: string): string {
+function callText(
+  { name, parameters, usesFunctions }: Call,
+  given: readonly string[],
+  place: Place,
+  step: string,
+): string {
   const environment = environmentAt(place, step);
   const outer = parameters.map((variable) => environment.variable(variable)?.text ?? "null");
   return `${name}(${["flow", ...(usesFunctions ? ["fn"] : []), ...given, ...outer].join(", ")})`;
@@ -105,4 +129,5 @@ function restoredVariables(step: Attempt, place: Place): readonly { readonly nam
   });
 }
 
-const withoutLastReturn = (lines: readonly string[]): readonly string[] => (lines.at(-1) === "return;" ? lines.slice(0, -1) : lines);
+const withoutLastReturn = (lines: readonly string[]): readonly string[] =>
+  lines.at(-1) === "return;" ? lines.slice(0, -1) : lines;

@@ -1,13 +1,14 @@
-import { innerBlocks } from "../structure/tidy.ts";
-import type { Block } from "../structure/tree.ts";
-import type { Web, Webs } from "../variables/webs.ts";
+import { innerBlocks } from "../../../src/flow/tidy.ts";
+import type { Block } from "../../../src/flow/tree.ts";
+import type { Web, Webs } from "../../../src/flow/webs.ts";
 
 /** The webs that are constants declared where they are defined: there alone they get a value, and what reads them comes after, in the same block. */
 export function constantsOf(block: Block, webs: Webs): ReadonlySet<string> {
   const constants = new Set<string>();
   const candidates = webs.all.filter((web) => !web.isInitial && web.definitions.size === 1);
   const byStep = new Map<string, Web[]>();
-  for (const web of candidates) for (const step of web.definitions) byStep.set(step, [...(byStep.get(step) ?? []), web]);
+  for (const web of candidates)
+    for (const step of web.definitions) byStep.set(step, [...(byStep.get(step) ?? []), web]);
   visit(block, (steps, before) => {
     for (const [i, own] of before.entries()) {
       for (const web of own.flatMap((step) => byStep.get(step) ?? [])) {
@@ -23,9 +24,13 @@ export function constantsOf(block: Block, webs: Webs): ReadonlySet<string> {
  * Shows each block: for each of its items the steps in it, and the steps that the item itself is. What a handler binds counts as before its block, and
  * what is bound in a `try` is no constant, as nothing outside could see it.
  */
-function visit(block: Block, see: (steps: readonly (readonly string[])[], own: readonly (readonly string[])[]) => void): readonly string[] {
+function visit(
+  block: Block,
+  see: (steps: readonly (readonly string[])[], own: readonly (readonly string[])[]) => void,
+): readonly string[] {
   const inner = block.map((item) => {
-    if (item.kind === "act" && item.handlers.length > 0) for (const handler of item.handlers) seeHandler(item.step.id, handler, see);
+    if (item.kind === "act" && item.handlers.length > 0)
+      for (const handler of item.handlers) seeHandler(item.step.id, handler, see);
     const nested = innerBlocks(item).flatMap((part) => visit(part, see));
     return item.kind === "act"
       ? [item.step.id, ...nested]

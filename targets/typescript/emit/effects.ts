@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { quoted, writeLiteral } from "../../../src/expressions/typescript/literal.ts";
-import { isWord, propertyText } from "../../../src/expressions/typescript/use.ts";
-import { atom, inside, level, listed, type Written } from "../../../src/expressions/typescript/written.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import type { Alternative, Call, Delay, Emit, Invoke, Pattern, Receive } from "../../../src/ir/workflow.ts";
+import { quoted, writeLiteral } from "../expressions/literal.ts";
+import { isWord, propertyText } from "../expressions/use.ts";
+import { atom, inside, level, listed, type Written } from "../expressions/written.ts";
 import { binding, quotedName } from "./acts.ts";
 import { eventUse } from "./known.ts";
 import { limitMembers, limits, options } from "./limits.ts";
@@ -33,7 +33,9 @@ function castTo(place: Place, web: string): string {
 function argumentType(argument: Expression): string {
   if (argument.kind === "literal") return literalType(argument.value);
   if (argument.kind !== "object") return "Json";
-  const members = argument.entries.map(({ key }) => (key.kind === "literal" && typeof key.value === "string" ? key.value : undefined));
+  const members = argument.entries.map(({ key }) =>
+    key.kind === "literal" && typeof key.value === "string" ? key.value : undefined,
+  );
   if (!members.every((name) => name !== undefined && name !== "__proto__")) return "Json";
   return `{ ${members.map((name) => `readonly ${propertyText(name!)}: Json`).join("; ")} }`;
 }
@@ -48,7 +50,8 @@ function literalType(value: unknown): string {
 /** A wait for time to pass. */
 export function writeDelay(step: Delay, place: Place): readonly string[] {
   const name = quotedName(place, step);
-  if (step.wait.kind === "until") return [`await flow.sleepUntil(${name}, ${expressionAt(place, step.id, step.wait.instant).text});`];
+  if (step.wait.kind === "until")
+    return [`await flow.sleepUntil(${name}, ${expressionAt(place, step.id, step.wait.instant).text});`];
   const seconds = expressionAt(place, step.id, step.wait.seconds);
   return [`await flow.sleep(${name}, ${seconds.type === "number" ? seconds.text : `Number(${seconds.text})`});`];
 }
@@ -59,7 +62,10 @@ export function writeReceive(step: Receive, place: Place): readonly string[] {
   const alternatives = step.alternatives.map((alternative) =>
     alternativeText(alternative, (pattern) => patternText(pattern, step.id, place)),
   );
-  const wait = objectText({ alternatives: listed("[", alternatives, "]"), ...(step.unused === "drop" ? { unused: '"drop"' } : {}) });
+  const wait = objectText({
+    alternatives: listed("[", alternatives, "]"),
+    ...(step.unused === "drop" ? { unused: '"drop"' } : {}),
+  });
   return [`${binding(place, web)}await flow.receive(${parts([quotedName(place, step), wait])});`];
 }
 
@@ -76,7 +82,12 @@ export function alternativeText({ all, none, within }: Alternative, pattern: (pa
 function patternText({ event, when }: Pattern, step: string, place: Place): string {
   if (!when) return quoted(event.name);
   const name = place.names.inner().fresh("event");
-  const test = conditionAt(place, step, when, new Map<string, Written>([["event", atom(name, { use: eventUse, isPresent: true })]]));
+  const test = conditionAt(
+    place,
+    step,
+    when,
+    new Map<string, Written>([["event", atom(name, { use: eventUse, isPresent: true })]]),
+  );
   return objectText({ event: quoted(event.name), when: `(${name}) => ${inside(test, level.choice)}` });
 }
 

@@ -1,11 +1,11 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { quoted } from "../../../src/expressions/typescript/literal.ts";
-import { inside, level, type Written } from "../../../src/expressions/typescript/written.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Branch } from "../../../src/flow/tree.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
 import { isObject, own } from "../../../src/json.ts";
-import type { Branch } from "../structure/tree.ts";
+import { quoted } from "../expressions/literal.ts";
+import { inside, level, type Written } from "../expressions/written.ts";
 import { imported } from "./module.ts";
 import { expressionAt, type Place } from "./place.ts";
 import { isOfUse } from "./schemas.ts";
@@ -28,7 +28,11 @@ export function writeEnd(step: End, place: Place): readonly string[] {
 function ofOutput(value: Written, { module }: Place): string {
   const { output } = module.schemas;
   if (!output) return value.text;
-  const isVariable = /^[\w$]+$/.test(value.text) && value.use?.kind === "open" && isOfUse(value.use, output.shape, false) && output.isWhole;
+  const isVariable =
+    /^[\w$]+$/.test(value.text) &&
+    value.use?.kind === "open" &&
+    isOfUse(value.use, output.shape, false) &&
+    output.isWhole;
   return `${inside(value, level.order)}${isVariable ? "" : " as Json"} as ${output.name}`;
 }
 
@@ -42,7 +46,9 @@ const mayEndAnother = ({ program, workflow }: Place["module"]): boolean =>
 export function noWay({ by }: Branch, { module }: Place): readonly string[] {
   if (by.kind === "aim") return [];
   const { name, message } = noChoiceMatched(by.step);
-  return [`throw new ${imported(module, "WorkflowError")}(${quoted(name)}, ${quoted(message)}, { origin: "noMatch" });`];
+  return [
+    `throw new ${imported(module, "WorkflowError")}(${quoted(name)}, ${quoted(message)}, { origin: "noMatch" });`,
+  ];
 }
 
 function errorText(step: End, place: Place): string {

@@ -1,6 +1,6 @@
 import { compileJavaScript, isRefusal } from "../../../src/expressions/javascript/compile.ts";
 import { runtimeText } from "../../../src/expressions/javascript/runtime.ts";
-import type { Span } from "../../../src/source.ts";
+import type { Span } from "../../../src/text/source.ts";
 import { helperType } from "./helpers.ts";
 import type { Compiled, Module } from "./module.ts";
 

@@ -1,7 +1,7 @@
-import { helperWord } from "../../../src/expressions/typescript/helpers.ts";
+import { helperWord } from "../expressions/helpers.ts";
 import type { Module } from "./module.ts";
 
-export { helperType } from "../../../src/expressions/typescript/helpers.ts";
+export { helperType } from "../expressions/helpers.ts";
 
 /** Takes note that a function of the expressions' runtime is called; the name by which it is called. */
 export function helperName({ helpers, names: taken }: Module, helper: string): string {

@@ -1,7 +1,7 @@
+import { type Types, typesOf } from "../../../src/analysis/types/flow.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
-import { type Types, typesOf } from "../../../src/types/flow.ts";
-import { alternatives } from "../../../src/types/members.ts";
+import { alternatives } from "../../../src/shapes/members.ts";
 
 /** What is known of a workflow's variables whatever its input is: schemas are enforced nowhere, so what they say decides nothing. */
 export function proven(program: Program, { id }: Workflow): Types["before"] {

@@ -1,4 +1,4 @@
-import type { ClosedUse } from "../../../src/expressions/typescript/use.ts";
+import type { ClosedUse } from "../expressions/use.ts";
 
 /** A failure, as the runtime's `ErrorValue` declares it. */
 export const errorUse: ClosedUse = {

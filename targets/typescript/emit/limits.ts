@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { writeLiteral } from "../../../src/expressions/typescript/literal.ts";
-import { atom, inside, level, listed } from "../../../src/expressions/typescript/written.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
 import type { Backoff, Retry, Step } from "../../../src/ir/workflow.ts";
+import { writeLiteral } from "../expressions/literal.ts";
+import { atom, inside, level, listed } from "../expressions/written.ts";
 import { errorUse } from "./known.ts";
 import { conditionAt, type Place } from "./place.ts";
 
@@ -10,7 +10,8 @@ import { conditionAt, type Place } from "./place.ts";
 export const limits = (step: Step, place: Place): readonly string[] => options(limitMembers(step, place));
 
 /** Members as an object for the last argument; nothing where there are none. */
-export const options = (members: readonly string[]): readonly string[] => (members.length === 0 ? [] : [listed("{", members, "}", " ")]);
+export const options = (members: readonly string[]): readonly string[] =>
+  members.length === 0 ? [] : [listed("{", members, "}", " ")];
 
 /** The limits of a step as members of an object. */
 export function limitMembers(step: Step, place: Place): readonly string[] {

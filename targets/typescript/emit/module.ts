@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { type OpenUse, unusedValue } from "../../../src/expressions/typescript/use.ts";
+import type { Types } from "../../../src/analysis/types/flow.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
-import type { Types } from "../../../src/types/flow.ts";
+import { type OpenUse, unusedValue } from "../expressions/use.ts";
 import { proven } from "./knowledge.ts";
 import { camelCase, type Names, namesWith, pascalCase } from "./names.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
@@ -119,7 +119,10 @@ export function imported({ imports }: Module, name: string): string {
 }
 
 /** The name by which a workflow of the program is called in the module; undefined where there is none of that id. */
-export function importedWorkflow({ program, workflow, workflows, names, exported }: Module, id: string): string | undefined {
+export function importedWorkflow(
+  { program, workflow, workflows, names, exported }: Module,
+  id: string,
+): string | undefined {
   if (!program.byId.has(id)) return undefined;
   const known = workflows.get(id)?.name ?? (id === workflow.id ? exported : names.fresh(camelCase(id)));
   workflows.set(id, { name: known, exported: exportedName(id) });
@@ -135,7 +138,9 @@ export function typeOfVariable(module: Module, variable: string): string {
 
 /** A text in which types of variables are named, or are `Json` where nothing is looked at. */
 export function withTypes({ types, variables }: Module, text: string): string {
-  const plain = new Set([...types].flatMap(([variable, name]) => ((variables.get(variable)?.members.size ?? 0) === 0 ? [name] : [])));
+  const plain = new Set(
+    [...types].flatMap(([variable, name]) => ((variables.get(variable)?.members.size ?? 0) === 0 ? [name] : [])),
+  );
   return text
     .replace(/ as \ue000(\w+)\ue001/g, (whole, name: string) => (plain.has(name) ? "" : whole))
     .replace(/\ue000(\w+)\ue001/g, (_, name: string) => (plain.has(name) ? "Json" : name));

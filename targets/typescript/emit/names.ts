@@ -7,7 +7,8 @@ export interface Names {
 }
 
 /** Names of which some are taken from the beginning. */
-export const namesWith = (taken: Iterable<string>): Names => namesIn({ own: new Set(taken), below: new Set(), around: undefined });
+export const namesWith = (taken: Iterable<string>): Names =>
+  namesIn({ own: new Set(taken), below: new Set(), around: undefined });
 
 /** The names of a scope, and those of the scopes in it: what is named here later must not be hidden there. */
 interface Taken {
@@ -38,7 +39,9 @@ function isSeen(name: string, taken: Taken): boolean {
 /** A text as a name of a variable: `charge card` is `chargeCard`. */
 export function camelCase(text: string): string {
   const words = text.normalize("NFKD").match(/[A-Za-z0-9]+/g) ?? [];
-  const joined = words.map((word, i) => (i === 0 ? lowered(word) : `${word[0]!.toUpperCase()}${word.slice(1)}`)).join("");
+  const joined = words
+    .map((word, i) => (i === 0 ? lowered(word) : `${word[0]!.toUpperCase()}${word.slice(1)}`))
+    .join("");
   if (joined === "") return "value";
   return (/^\d/.test(joined) ? `_${joined}` : joined).slice(0, 60);
 }
@@ -50,7 +53,8 @@ export function pascalCase(text: string): string {
 }
 
 /** A first word that is all capitals is lowered as a whole: `URL` is `url`. */
-const lowered = (word: string): string => (/^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : `${word[0]!.toLowerCase()}${word.slice(1)}`);
+const lowered = (word: string): string =>
+  /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : `${word[0]!.toLowerCase()}${word.slice(1)}`;
 
 const reserved: ReadonlySet<string> = new Set(
   (

@@ -1,10 +1,10 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { canFail, freeVariables, outputs } from "../../../src/expressions/facts.ts";
-import { type Environment, withVariable } from "../../../src/expressions/typescript/environment.ts";
-import type { Use } from "../../../src/expressions/typescript/use.ts";
-import { writeOne } from "../../../src/expressions/typescript/write.ts";
-import { atom, inside, isSimple, level, listed, type Written } from "../../../src/expressions/typescript/written.ts";
-import type { Web, Webs } from "../variables/webs.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { canFail, freeVariables, outputs } from "../../../src/expressions/facts/facts.ts";
+import type { Web, Webs } from "../../../src/flow/webs.ts";
+import { type Environment, withVariable } from "../expressions/environment.ts";
+import type { Use } from "../expressions/use.ts";
+import { writeOne } from "../expressions/write.ts";
+import { atom, inside, isSimple, level, listed, type Written } from "../expressions/written.ts";
 import { helperName } from "./helpers.ts";
 import { isProvenPresent } from "./knowledge.ts";
 import type { Module } from "./module.ts";
@@ -103,7 +103,8 @@ export function environmentAt(place: Place, step: string, extra?: Extra): Enviro
       const web = place.webs.read(step, name);
       const variable = web && place.variables.get(web.id);
       if (!variable) return undefined;
-      const isPresent = variable.isPresent || (!extra?.has("error") && isProvenPresent(place.module.proven, step, name));
+      const isPresent =
+        variable.isPresent || (!extra?.has("error") && isProvenPresent(place.module.proven, step, name));
       return atom(variable.name, { use: variable.use, isPresent });
     },
     helper: (name) => helperName(place.module, name),

@@ -1,6 +1,6 @@
-import { quoted } from "../../../src/expressions/typescript/literal.ts";
-import { listed } from "../../../src/expressions/typescript/written.ts";
-import type { Block, Loop } from "../structure/tree.ts";
+import type { Block, Loop } from "../../../src/flow/tree.ts";
+import { quoted } from "../expressions/literal.ts";
+import { listed } from "../expressions/written.ts";
 import { stepName } from "./acts.ts";
 import type { Place } from "./place.ts";
 

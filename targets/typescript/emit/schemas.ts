@@ -1,10 +1,17 @@
-import { quoted, writeLiteral } from "../../../src/expressions/typescript/literal.ts";
-import { type OpenUse, propertyText, typeText } from "../../../src/expressions/typescript/use.ts";
 import { assertNever } from "../../../src/json.ts";
-import { alternatives, memberOf } from "../../../src/types/members.ts";
-import { definitionsOf } from "../../../src/types/print.ts";
-import { type Definition, isNever, type Member, never, type ObjectShape, type Shape } from "../../../src/types/shape.ts";
-import { union } from "../../../src/types/union.ts";
+import { alternatives, memberOf } from "../../../src/shapes/members.ts";
+import { definitionsOf } from "../../../src/shapes/print.ts";
+import {
+  type Definition,
+  isNever,
+  type Member,
+  never,
+  type ObjectShape,
+  type Shape,
+} from "../../../src/shapes/shape.ts";
+import { union } from "../../../src/shapes/union.ts";
+import { quoted, writeLiteral } from "../expressions/literal.ts";
+import { type OpenUse, propertyText, typeText } from "../expressions/use.ts";
 import { docText } from "./comments.ts";
 import { type Names, pascalCase } from "./names.ts";
 
@@ -54,7 +61,9 @@ export function schemaType(
   const parts = definitions.map((definition) => declared(definition, writing));
   const { isWhole } = writing;
   const doc = `The ${what} of a run, as its schema says.`;
-  return root ? { ...parts[0]!, shape, parts: parts.slice(1), isWhole } : { name: own!, type, doc, shape, parts, isWhole };
+  return root
+    ? { ...parts[0]!, shape, parts: parts.slice(1), isWhole }
+    : { name: own!, type, doc, shape, parts, isWhole };
 }
 
 function declared(definition: Definition, writing: Writing): DeclaredType {
@@ -170,7 +179,8 @@ export function isOfUse(use: OpenUse, shape: Shape, isTyped: boolean): boolean {
 function hasMembers(use: OpenUse, { members }: ObjectShape, isTyped: boolean): boolean {
   return Array.from(use.members).every(([name, member]) => {
     const shape = members.get(name)?.shape ?? never;
-    const isAny = isTyped && shape.kind !== "any" && alternatives(shape).some(({ kind }) => kind !== "object" && kind !== "null");
+    const isAny =
+      isTyped && shape.kind !== "any" && alternatives(shape).some(({ kind }) => kind !== "object" && kind !== "null");
     return isAny || isOfUse(member, shape, isTyped);
   });
 }

@@ -1,10 +1,10 @@
-import { quoted } from "../../../src/expressions/typescript/literal.ts";
+import { outerReads } from "../../../src/flow/points.ts";
+import { structured } from "../../../src/flow/structure.ts";
+import { innerBlocks } from "../../../src/flow/tidy.ts";
+import type { Item } from "../../../src/flow/tree.ts";
+import { websOf } from "../../../src/flow/webs.ts";
 import type { Scope } from "../../../src/ir/workflow.ts";
-import { structured } from "../structure/structure.ts";
-import { innerBlocks } from "../structure/tidy.ts";
-import type { Item } from "../structure/tree.ts";
-import { outerReads } from "../variables/points.ts";
-import { websOf } from "../variables/webs.ts";
+import { quoted } from "../expressions/literal.ts";
 import { writeBlock } from "./blocks.ts";
 import { constantsOf } from "./declare.ts";
 import { objectText } from "./effects.ts";
@@ -47,12 +47,23 @@ export function writeFunction({ scope, given, prefix, wanted, doc }: Body, modul
 /** The lines of a function, and its parameters with their types. */
 export function writeScope(
   scope: Scope,
-  { given, outer, ...own }: Pick<Body, "given" | "prefix"> & { readonly outer: readonly string[]; readonly isOutermost: boolean },
+  {
+    given,
+    outer,
+    ...own
+  }: Pick<Body, "given" | "prefix"> & { readonly outer: readonly string[]; readonly isOutermost: boolean },
   module: Module,
 ): { readonly lines: readonly string[]; readonly texts: readonly string[] } {
   const webs = websOf(scope);
   const block = structured(scope);
-  const common = { module, webs, names: module.names.inner(), constants: constantsOf(block, webs), variables: new Map(), ...own };
+  const common = {
+    module,
+    webs,
+    names: module.names.inner(),
+    constants: constantsOf(block, webs),
+    variables: new Map(),
+    ...own,
+  };
   const place: Place = { ...common, parameters: declareParameters(scope, given, outer, common) };
   const declarations = declareVariables(scope, place);
   const aims = block.some(hasAim) ? ["let aim: string;"] : [];
@@ -73,7 +84,8 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
 }
 
 /** Whether lines use the functions that the workflow calls. */
-export const callsFunctions = (lines: readonly string[]): boolean => lines.some((line) => /(?<![\w$.])fn[.[,)]/.test(line));
+export const callsFunctions = (lines: readonly string[]): boolean =>
+  lines.some((line) => /(?<![\w$.])fn[.[,)]/.test(line));
 
 /** Outside its window a scope ends at once, with the document. */
 function windowLines({ window }: Scope, place: Place): readonly string[] {

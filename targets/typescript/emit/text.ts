@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { propertyText, typeText } from "../../../src/expressions/typescript/use.ts";
+import { propertyText, typeText } from "../expressions/use.ts";
 import { laidOut } from "../layout/layout.ts";
 import { docText, oneLine } from "./comments.ts";
 import { type Module, withTypes } from "./module.ts";
@@ -38,7 +38,8 @@ const versionOf = (text: string): string => createHash("sha256").update(text).di
 function imports(module: Module): readonly string[] {
   const { helpers, compiled, files, workflow, workflows } = module;
   const own = files.get(workflow.id)!;
-  const named = (path: string, names: readonly string[]) => `import { ${names.join(", ")} } from ${JSON.stringify(path)};`;
+  const named = (path: string, names: readonly string[]) =>
+    `import { ${names.join(", ")} } from ${JSON.stringify(path)};`;
   const computed = [...helpers.values(), ...compiled.map(({ name }) => name)];
   const others = [...workflows].filter(([id]) => id !== workflow.id);
   const renamed = (name: string, exported: string) => (exported === name ? name : `${exported} as ${name}`);

@@ -1,6 +1,6 @@
+import { pointsOf } from "../../../src/flow/points.ts";
+import type { Web } from "../../../src/flow/webs.ts";
 import type { Scope, Step, VariableDeclaration } from "../../../src/ir/workflow.ts";
-import { pointsOf } from "../variables/points.ts";
-import type { Web } from "../variables/webs.ts";
 import { fitted } from "./assign.ts";
 import { forkUse } from "./concurrent.ts";
 import { arrayUse, receivedUse } from "./known.ts";
@@ -20,7 +20,8 @@ export function declareParameters(
     const variable = { ...plainVariable(parameter, place), name: place.names.fresh(camelCase(parameter)) };
     declared.set(parameter, variable);
     const web = place.webs.initial(parameter);
-    const isHidden = !given.includes(parameter) && variables.some(({ name, initial }) => name === parameter && !initial);
+    const isHidden =
+      !given.includes(parameter) && variables.some(({ name, initial }) => name === parameter && !initial);
     if (web && !isHidden) place.variables.set(web.id, variable);
   }
   return declared;
@@ -43,13 +44,18 @@ export function declareVariables(scope: Scope, place: Place): readonly Declarati
     if (place.variables.has(web.id) || isOfHandler(web, steps, place)) continue;
     const variable = variableOf(web, steps, place);
     place.variables.set(web.id, variable);
-    if (!place.constants.has(web.id)) lines.push({ name: variable.name, text: declarationOf(web, variable, scope, place) });
+    if (!place.constants.has(web.id))
+      lines.push({ name: variable.name, text: declarationOf(web, variable, scope, place) });
   }
   return [...lines, ...scope.variables.flatMap((declaration) => changedParameter(declaration, place))];
 }
 
 /** Whether it is an error that only the block of its handler sees: that block names it. */
-function isOfHandler({ id, definitions, variable }: Web, steps: ReadonlyMap<string, Step>, { constants }: Place): boolean {
+function isOfHandler(
+  { id, definitions, variable }: Web,
+  steps: ReadonlyMap<string, Step>,
+  { constants }: Place,
+): boolean {
   const [only] = definitions;
   const step = constants.has(id) && only !== undefined ? steps.get(only) : undefined;
   return step !== undefined && step.kind !== "assign" && !("bind" in step && step.bind === variable);
@@ -69,7 +75,9 @@ function changedParameter({ name, initial }: VariableDeclaration, place: Place):
   const web = place.webs.initial(name);
   if (!parameter || !initial || !web || place.variables.get(web.id) !== parameter) return [];
   const written = initialAt(place, initial);
-  return written.text === parameter.name ? [] : [{ name: parameter.name, text: `${parameter.name} = ${fitted(written, parameter)};` }];
+  return written.text === parameter.name
+    ? []
+    : [{ name: parameter.name, text: `${parameter.name} = ${fitted(written, parameter)};` }];
 }
 
 /** The variable for a web: named after the function whose answer it is, or after the variable of the workflow. */
@@ -78,7 +86,12 @@ function variableOf(web: Web, steps: ReadonlyMap<string, Step>, place: Place): V
   const step = only === undefined || others.length > 0 || web.isInitial ? undefined : steps.get(only);
   const isConstant = place.constants.has(web.id);
   if (step?.kind === "receive" && step.bind === web.variable)
-    return { name: fresh(place, web.variable), use: receivedUse, type: imported(place.module, "type Received"), isPresent: true };
+    return {
+      name: fresh(place, web.variable),
+      use: receivedUse,
+      type: imported(place.module, "type Received"),
+      isPresent: true,
+    };
   if (step && isConstant && "bind" in step && step.bind === web.variable) return boundConstant(step, web, place);
   return { ...plainVariable(web.variable, place), name: fresh(place, web.variable) };
 }

@@ -1,11 +1,11 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
-import type { Environment } from "../../../src/expressions/typescript/environment.ts";
-import { quoted, writeLiteral } from "../../../src/expressions/typescript/literal.ts";
-import { propertyText, typeText } from "../../../src/expressions/typescript/use.ts";
-import { write } from "../../../src/expressions/typescript/write.ts";
-import { atom, listed, type Written } from "../../../src/expressions/typescript/written.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
+import type { Environment } from "../expressions/environment.ts";
+import { quoted, writeLiteral } from "../expressions/literal.ts";
+import { propertyText, typeText } from "../expressions/use.ts";
+import { write } from "../expressions/write.ts";
+import { atom, listed, type Written } from "../expressions/written.ts";
 import { alternativeText, objectText } from "./effects.ts";
 import { helperName } from "./helpers.ts";
 import { eventUse } from "./known.ts";
@@ -41,11 +41,17 @@ function runText(module: Module): string {
   const { lines, texts } = writeScope(body, { given: [input], outer: [], prefix: "", isOutermost: true }, module);
   const [variable, ...others] = texts as readonly [string, ...string[]];
   const type = signatureType(module);
-  const given = type && camelCase(type.name) === "value" ? "input" : type && module.names.fresh(camelCase(type.name), "input");
+  const given =
+    type && camelCase(type.name) === "value" ? "input" : type && module.names.fresh(camelCase(type.name), "input");
   const first = type ? [...beginText(module, variable, given!, lines)] : [];
   const functions = module.functions.size > 0 ? "fn: Functions" : "_fn: object";
   const parameters = ["flow: Flow", functions, type ? `${given}: ${type.name}` : variable, ...others].join(", ");
-  return [`async (${parameters}): Promise<${module.schemas.output?.name ?? "Json"}> => {`, ...first, ...lines, "}"].join("\n");
+  return [
+    `async (${parameters}): Promise<${module.schemas.output?.name ?? "Json"}> => {`,
+    ...first,
+    ...lines,
+    "}",
+  ].join("\n");
 }
 
 /** The type that a run's input has by its schema: none where the correlation value looks for what cannot be in it. */
@@ -82,13 +88,19 @@ function startText({ on = [], create, gap, window }: Start): string {
 function eventsText(events: readonly EventDefinition[], module: Module): string {
   return listed(
     "{",
-    events.map((event) => `${event.name === "__proto__" ? '["__proto__"]' : propertyText(event.name)}: ${eventText(event, module)}`),
+    events.map(
+      (event) =>
+        `${event.name === "__proto__" ? '["__proto__"]' : propertyText(event.name)}: ${eventText(event, module)}`,
+    ),
     "}",
     " ",
   );
 }
 
-function eventText({ type, source, subject, foldCase, correlation, correlationAttribute }: EventDefinition, module: Module): string {
+function eventText(
+  { type, source, subject, foldCase, correlation, correlationAttribute }: EventDefinition,
+  module: Module,
+): string {
   const text = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: quoted(value) });
   return objectText({
     ...text("type", type),
@@ -124,7 +136,10 @@ function correlationText(expression: Expression, module: Module): string {
 
 /** An expression with at most one output. */
 function optional(expression: Expression, variables: ReadonlyMap<string, Written>, module: Module): Written {
-  const environment: Environment = { variable: (name) => variables.get(name), helper: (name) => helperName(module, name) };
+  const environment: Environment = {
+    variable: (name) => variables.get(name),
+    helper: (name) => helperName(module, name),
+  };
   const written = write(expression, environment);
   if (written) return written;
   const names = [...factsOf(expression).free.keys()].sort();
@@ -147,7 +162,9 @@ export function typeLines(module: Module): readonly DeclaredType[] {
       return {
         name,
         type: isInput && input ? typeOfUse(use, input.shape).replace(/ \| null$/, "") : typeText(use),
-        doc: isInput ? "The data of the workflow, as far as it is looked at." : `\`${variable}\`, as far as it is looked at.`,
+        doc: isInput
+          ? "The data of the workflow, as far as it is looked at."
+          : `\`${variable}\`, as far as it is looked at.`,
       };
     }),
   ];

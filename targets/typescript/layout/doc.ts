@@ -48,10 +48,18 @@ export const choice = (...ways: readonly [Doc, ...Doc[]]): Doc => ({ kind: "choi
 export const ifBroken = (text: string): Doc => ({ kind: "ifBroken", text });
 
 /** Parts with something between them. */
-export const join = (between: Doc, docs: readonly Doc[]): Doc => docs.flatMap((doc, i) => (i === 0 ? [doc] : [between, doc]));
+export const join = (between: Doc, docs: readonly Doc[]): Doc =>
+  docs.flatMap((doc, i) => (i === 0 ? [doc] : [between, doc]));
 
 /** Parts in brackets: on one line, or each on its own. */
-export function bracketed(open: string, docs: readonly Doc[], close: string, space: Doc, separator = ",", last = separator): Doc {
+export function bracketed(
+  open: string,
+  docs: readonly Doc[],
+  close: string,
+  space: Doc,
+  separator = ",",
+  last = separator,
+): Doc {
   if (docs.length === 0) return `${open}${close}`;
   return group(open, indent(space, join([separator, line], docs)), ifBroken(last), space, close);
 }

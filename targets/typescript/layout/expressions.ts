@@ -19,9 +19,15 @@ export function layExpression(node: ts.Expression): Doc {
 
 function layOperand(node: ts.Expression): Doc {
   if (ts.isAwaitExpression(node)) return ["await ", layExpression(node.expression)];
-  if (ts.isPropertyAccessExpression(node)) return [layExpression(node.expression), node.questionDotToken ? "?." : ".", node.name.text];
+  if (ts.isPropertyAccessExpression(node))
+    return [layExpression(node.expression), node.questionDotToken ? "?." : ".", node.name.text];
   if (ts.isElementAccessExpression(node))
-    return [layExpression(node.expression), node.questionDotToken ? "?.[" : "[", layExpression(node.argumentExpression), "]"];
+    return [
+      layExpression(node.expression),
+      node.questionDotToken ? "?.[" : "[",
+      layExpression(node.argumentExpression),
+      "]",
+    ];
   if (ts.isPrefixUnaryExpression(node)) return [ts.tokenToString(node.operator) ?? "", layExpression(node.operand)];
   if (ts.isAsExpression(node)) return [layExpression(node.expression), " as ", layType(node.type)];
   if (ts.isNonNullExpression(node)) return [layExpression(node.expression), "!"];
@@ -40,12 +46,15 @@ function layArguments(nodes: readonly ts.Expression[]): Doc {
   const each = ["(", indent(hardline, join([",", hardline], docs)), ",", hardline, ")"];
   const all = bracketed("(", docs, ")", softline);
   if (!last || !isLong(last) || docs.slice(0, -1).some(isBroken)) return docs.slice(0, -1).some(isBroken) ? each : all;
-  if (docs.length > 1 && nodes.slice(0, -1).some((node) => isLong(node) && !ts.isArrayLiteralExpression(node))) return all;
+  if (docs.length > 1 && nodes.slice(0, -1).some((node) => isLong(node) && !ts.isArrayLiteralExpression(node)))
+    return all;
   const before = docs.slice(0, -1).flatMap((doc) => [doc, ", "]);
   const end = ts.isArrowFunction(last) ? layArrow(last, true) : docs.at(-1)!;
   const hugged: Doc = ["(", ...before, end, ")"];
   if (isBroken(end)) return before.length === 0 ? hugged : choice(hugged, hugged, each);
-  return docs.length === 1 ? hugged : choice(["(", join(", ", docs), ")"], ["(", ...before, brokenGroup(end), ")"], each);
+  return docs.length === 1
+    ? hugged
+    : choice(["(", join(", ", docs), ")"], ["(", ...before, brokenGroup(end), ")"], each);
 }
 
 const isLong = (node: ts.Expression): boolean =>
@@ -54,7 +63,8 @@ const isLong = (node: ts.Expression): boolean =>
   (ts.isArrayLiteralExpression(node) && node.elements.length > 0);
 
 /** A group whose lines end. */
-const brokenGroup = (doc: Doc): Doc => (typeof doc === "object" && "kind" in doc && doc.kind === "group" ? doc.doc : doc);
+const brokenGroup = (doc: Doc): Doc =>
+  typeof doc === "object" && "kind" in doc && doc.kind === "group" ? doc.doc : doc;
 
 /** `isLast`: it is the last argument of a call, whose end then stands on a line of its own. */
 function layArrow(node: ts.ArrowFunction, isLast: boolean): Doc {
@@ -92,15 +102,23 @@ function layBinary(node: ts.BinaryExpression): Doc {
 const layConditional = ({ condition, whenTrue, whenFalse }: ts.ConditionalExpression): Doc =>
   group(layExpression(condition), indent(line, "? ", layWay(whenTrue), line, ": ", layWay(whenFalse)));
 
-const layWay = (node: ts.Expression): Doc => (ts.isConditionalExpression(node) ? layExpression(node) : indent(layExpression(node)));
+const layWay = (node: ts.Expression): Doc =>
+  ts.isConditionalExpression(node) ? layExpression(node) : indent(layExpression(node));
 
 /** Whether parentheses say nothing. */
 function isNeedless({ expression: inner, parent }: ts.ParenthesizedExpression): boolean {
   if (ts.isIdentifier(inner) || ts.isParenthesizedExpression(inner)) return true;
-  const isPath = ts.isCallExpression(inner) || ts.isPropertyAccessExpression(inner) || ts.isElementAccessExpression(inner);
+  const isPath =
+    ts.isCallExpression(inner) || ts.isPropertyAccessExpression(inner) || ts.isElementAccessExpression(inner);
   if (isPath && !ts.isOptionalChain(inner) && !ts.isNewExpression(parent)) return true;
   if (ts.isBinaryExpression(inner) && inner.operatorToken.kind === ts.SyntaxKind.CommaToken) return false;
   if (ts.isCallExpression(parent)) return parent.expression !== inner.parent;
-  if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === inner.parent;
-  return ts.isVariableDeclaration(parent) || ts.isIfStatement(parent) || ts.isPropertyAssignment(parent) || ts.isReturnStatement(parent);
+  if (ts.isBinaryExpression(parent))
+    return parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === inner.parent;
+  return (
+    ts.isVariableDeclaration(parent) ||
+    ts.isIfStatement(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isReturnStatement(parent)
+  );
 }

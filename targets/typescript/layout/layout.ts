@@ -18,9 +18,11 @@ export function laidOut(text: string): string {
 
 function layDeclaration(node: ts.Statement): Doc {
   if (ts.isImportDeclaration(node)) return layImport(node);
-  if (ts.isInterfaceDeclaration(node)) return ["export interface ", node.name.text, " {", layInterfaceMembers(node.members), hardline, "}"];
+  if (ts.isInterfaceDeclaration(node))
+    return ["export interface ", node.name.text, " {", layInterfaceMembers(node.members), hardline, "}"];
   if (ts.isTypeAliasDeclaration(node)) return ["export type ", node.name.text, " = ", layType(node.type), ";"];
-  if (ts.isVariableStatement(node)) return [node.modifiers?.length ? "export " : "", layVariables(node.declarationList), ";"];
+  if (ts.isVariableStatement(node))
+    return [node.modifiers?.length ? "export " : "", layVariables(node.declarationList), ";"];
   return layStatement(node);
 }
 

@@ -76,7 +76,8 @@ function fits(part: Part, room: number, rest: readonly Part[]): boolean {
       if (!isFlat || doc.isHard) return true;
       left -= doc.flat.length;
     } else if (doc.kind === "ifBroken") left -= isFlat ? 0 : doc.text.length;
-    else if (doc.kind === "choice") waiting.push({ doc: doc.ways[0], indent, isFlat: isFlat || !isBroken(doc.ways[0]) });
+    else if (doc.kind === "choice")
+      waiting.push({ doc: doc.ways[0], indent, isFlat: isFlat || !isBroken(doc.ways[0]) });
     else waiting.push({ doc: doc.doc, indent, isFlat: doc.kind === "group" ? isFlat || !isBroken(doc) : isFlat });
   }
   return false;

@@ -11,7 +11,9 @@ export function layStatements(nodes: readonly ts.Statement[], text: string, star
 
 /** The comments that stand on lines of their own from a place on, each with the end of its line. */
 export const commentsAt = (text: string, at: number): readonly Doc[] =>
-  (ts.getLeadingCommentRanges(text, at) ?? []).map(({ pos, end }): Doc => [text.slice(pos, end).replace(/\n\s*/g, "\n "), hardEnd]);
+  (ts.getLeadingCommentRanges(text, at) ?? []).map(
+    ({ pos, end }): Doc => [text.slice(pos, end).replace(/\n\s*/g, "\n "), hardEnd],
+  );
 
 const hardEnd: Doc = { kind: "line", flat: "", isHard: true };
 
@@ -31,13 +33,21 @@ export function layStatement(node: ts.Statement): Doc {
 function layNested(node: ts.Statement): Doc {
   if (ts.isTryStatement(node)) {
     const caught = node.catchClause!;
-    return ["try ", layBlock(node.tryBlock), ` catch (${caught.variableDeclaration!.name.getText()}) `, layBlock(caught.block)];
+    return [
+      "try ",
+      layBlock(node.tryBlock),
+      ` catch (${caught.variableDeclaration!.name.getText()}) `,
+      layBlock(caught.block),
+    ];
   }
-  if (ts.isDoStatement(node)) return ["do ", layStatement(node.statement), " while ", layCondition(node.expression), ";"];
+  if (ts.isDoStatement(node))
+    return ["do ", layStatement(node.statement), " while ", layCondition(node.expression), ";"];
   if (ts.isWhileStatement(node)) return ["while ", layCondition(node.expression), " ", layStatement(node.statement)];
   if (ts.isLabeledStatement(node)) return [node.label.text, ": ", layStatement(node.statement)];
   if (ts.isForOfStatement(node)) {
-    const item = ts.isVariableDeclarationList(node.initializer) ? layVariables(node.initializer) : node.initializer.getText();
+    const item = ts.isVariableDeclarationList(node.initializer)
+      ? layVariables(node.initializer)
+      : node.initializer.getText();
     return ["for (", item, " of ", layExpression(node.expression), ") ", layStatement(node.statement)];
   }
   return node.getText();

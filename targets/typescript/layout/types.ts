@@ -25,7 +25,8 @@ function layMembers({ members }: ts.TypeLiteralNode): Doc {
 
 /** A member of an interface or of an object type, without what ends it. */
 export function layMember(node: ts.TypeElement): Doc {
-  if (ts.isMethodSignature(node)) return [node.name.getText(), layParameters(node.parameters), ": ", layType(node.type!)];
+  if (ts.isMethodSignature(node))
+    return [node.name.getText(), layParameters(node.parameters), ": ", layType(node.type!)];
   if (!ts.isPropertySignature(node) || !node.type) return node.getText().replace(/;$/, "");
   const word = node.modifiers?.length ? "readonly " : "";
   return [word, node.name.getText(), node.questionToken ? "?" : "", ": ", layType(node.type)];
@@ -33,9 +34,20 @@ export function layMember(node: ts.TypeElement): Doc {
 
 /** The members of an interface, each on a line. */
 export const layInterfaceMembers = (members: readonly ts.TypeElement[]): Doc =>
-  indent(members.map((member) => [hardline, ...commentsAt(member.getSourceFile().text, member.getFullStart()), layMember(member), ";"]));
+  indent(
+    members.map((member) => [
+      hardline,
+      ...commentsAt(member.getSourceFile().text, member.getFullStart()),
+      layMember(member),
+      ";",
+    ]),
+  );
 
 /** The parameters of a function. */
-export const layParameters = (nodes: readonly ts.ParameterDeclaration[]): Doc => bracketed("(", nodes.map(layParameter), ")", softline);
+export const layParameters = (nodes: readonly ts.ParameterDeclaration[]): Doc =>
+  bracketed("(", nodes.map(layParameter), ")", softline);
 
-const layParameter = ({ name, type }: ts.ParameterDeclaration): Doc => [name.getText(), type ? [": ", layType(type)] : ""];
+const layParameter = ({ name, type }: ts.ParameterDeclaration): Doc => [
+  name.getText(),
+  type ? [": ", layType(type)] : "",
+];

@@ -1,5 +1,5 @@
 import type { Program } from "../../../src/program.ts";
-import type { OutputFile } from "../../target.ts";
+import type { OutputFile } from "../../../src/target.ts";
 import type { Emission } from "../bindings/index.ts";
 import { mainText } from "./main.ts";
 import { readmeText } from "./readme.ts";
@@ -8,7 +8,11 @@ import { readmeText } from "./readme.ts";
 const versions = { cloudevents: "10.0.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
 /** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
-export function projectFiles(program: Program, modules: ReadonlyMap<string, string>, emission: Emission): readonly OutputFile[] {
+export function projectFiles(
+  program: Program,
+  modules: ReadonlyMap<string, string>,
+  emission: Emission,
+): readonly OutputFile[] {
   return [
     { path: "functions.ts", text: emission.text },
     ...emission.files,

@@ -9,7 +9,10 @@ export function mainText({ workflows }: Program, modules: ReadonlyMap<string, st
   const imported = workflows.map(({ id }) => {
     const exported = exportedName(id);
     const name = names.fresh(exported);
-    return { name, line: `import { ${exported === name ? name : `${exported} as ${name}`} } from "./${modules.get(id)!}.ts";` };
+    return {
+      name,
+      line: `import { ${exported === name ? name : `${exported} as ${name}`} } from "./${modules.get(id)!}.ts";`,
+    };
   });
   const hasSinks = /^export const sinks\b/m.test(text);
   return `// Runs the workflows: \`node main.ts --help\` tells how.

@@ -80,7 +80,11 @@ export interface RunSummary {
 export interface RunDetail extends RunSummary {
   readonly input: Json;
   /** The steps recorded since the last round of a loop, in order. */
-  readonly steps: readonly { readonly key: string; readonly status: "done" | "failed" | "waiting"; readonly at: string }[];
+  readonly steps: readonly {
+    readonly key: string;
+    readonly status: "done" | "failed" | "waiting";
+    readonly at: string;
+  }[];
   /** What it waits for: events by their definitions, and the next instant. */
   readonly waitingFor: { readonly events: readonly string[]; readonly until?: string | undefined };
 }

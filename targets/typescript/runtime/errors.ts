@@ -78,7 +78,15 @@ export function errorOf(value: Json): WorkflowError {
   });
 }
 
-const origins: ReadonlySet<unknown> = new Set<Origin>(["function", "timeout", "expression", "denied", "noMatch", "limit", "fail"]);
+const origins: ReadonlySet<unknown> = new Set<Origin>([
+  "function",
+  "timeout",
+  "expression",
+  "denied",
+  "noMatch",
+  "limit",
+  "fail",
+]);
 
 const isOrigin = (value: unknown): value is Origin => origins.has(value);
 
@@ -91,6 +99,7 @@ function nameIn(value: Json): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-const partOf = (value: Json, name: string): Json | undefined => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+const partOf = (value: Json, name: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

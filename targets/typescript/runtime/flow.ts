@@ -24,7 +24,11 @@ export interface Flow {
   /** Produces an event of a definition of the workflow, with the run's correlation value where the definition has an attribute for it. */
   emit(name: string, event: string, data: Json, attributes?: { readonly [name: string]: string }): Promise<void>;
   /** Runs branches side by side; gives the values of those that the join counts, by name, in the order of the branches. */
-  fork<B extends Branches>(name: string, branches: B, options: ForkOptions & { readonly join: number }): Promise<Partial<Values<B>>>;
+  fork<B extends Branches>(
+    name: string,
+    branches: B,
+    options: ForkOptions & { readonly join: number },
+  ): Promise<Partial<Values<B>>>;
   fork<B extends Branches>(name: string, branches: B, options?: ForkOptions): Promise<Values<B>>;
   /** Runs a body for each item; gives their values in the order of the items. */
   forEach<I extends Json, O extends Json>(

@@ -37,7 +37,12 @@ export interface Host {
    * Records what a loop begins its next round with, and forgets what the rounds before it have recorded. Gives what is recorded; undefined where nothing
    * ever is. The loop is known by its name and by what begins the keys of its flow; `entered` is how often each step of the flow has been entered.
    */
-  round(prefix: string, name: string, data: JsonObject, entered: ReadonlyMap<string, number>): Promise<RoundState> | undefined;
+  round(
+    prefix: string,
+    name: string,
+    data: JsonObject,
+    entered: ReadonlyMap<string, number>,
+  ): Promise<RoundState> | undefined;
   /** The events of a run, or of a subflow in it, from when it starts; `first` are those that started it. */
   inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
   /** Sends an event to the world. */

@@ -10,14 +10,19 @@ export interface JsonObject {
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (isArray(a) || isArray(b)) return isArray(a) && isArray(b) && a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
+  if (isArray(a) || isArray(b))
+    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
   const names = namesOf(a);
-  return names.length === namesOf(b).length && names.every((name) => Object.hasOwn(b, name) && equalJson(a[name], b[name]));
+  return (
+    names.length === namesOf(b).length && names.every((name) => Object.hasOwn(b, name) && equalJson(a[name], b[name]))
+  );
 }
 
 /** Whether a value is an object, and no array. */
-export const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !isArray(value);
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !isArray(value);
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-const namesOf = (object: JsonObject): readonly string[] => Object.keys(object).filter((name) => object[name] !== undefined);
+const namesOf = (object: JsonObject): readonly string[] =>
+  Object.keys(object).filter((name) => object[name] !== undefined);

@@ -39,7 +39,14 @@ export async function runInMemory<F, I extends Json>(
   const isByEvents = input === undefined && (workflow.start?.on ?? []).length > 0;
   const events = isByEvents ? await startingEvents(workflow, surroundings) : [];
   surroundings.started?.();
-  const starting = { input: input === undefined ? {} : input, prefix: "", position: [], signal: neverAborted, isSubflow: false, events };
+  const starting = {
+    input: input === undefined ? {} : input,
+    prefix: "",
+    position: [],
+    signal: neverAborted,
+    isSubflow: false,
+    events,
+  };
   try {
     return { output: await runWorkflow({ host: memoryHost(surroundings), workflow, functions }, starting) };
   } catch (thrown) {
@@ -52,7 +59,8 @@ export async function runInMemory<F, I extends Json>(
 /** A host that records nothing. */
 function memoryHost(surroundings: Surroundings): Host {
   const { runId, callWorkflow = notThere, random = () => 0.5, visit = () => undefined } = surroundings;
-  const sleep = (seconds: number, signal: AbortSignal) => (seconds > 0 ? surroundings.sleep(seconds, signal) : Promise.resolve());
+  const sleep = (seconds: number, signal: AbortSignal) =>
+    seconds > 0 ? surroundings.sleep(seconds, signal) : Promise.resolve();
   return {
     runId,
     now: () => surroundings.now(),

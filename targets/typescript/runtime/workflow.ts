@@ -36,4 +36,6 @@ export interface Window {
 }
 
 /** Gives a workflow its types. */
-export const defineWorkflow = <Functions, Input extends Json>(workflow: Workflow<Functions, Input>): Workflow<Functions, Input> => workflow;
+export const defineWorkflow = <Functions, Input extends Json>(
+  workflow: Workflow<Functions, Input>,
+): Workflow<Functions, Input> => workflow;

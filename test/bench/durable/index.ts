@@ -4,4 +4,8 @@ import { synced } from "./sync.ts";
 import { manyWaiting } from "./waiting.ts";
 
 /** The runtime of emitted programs: in memory, and on a store in the folder for temporary files. */
-export const durableRows = async (): Promise<readonly Row[]> => [await inMemory(), ...(await synced()), ...(await manyWaiting())];
+export const durableRows = async (): Promise<readonly Row[]> => [
+  await inMemory(),
+  ...(await synced()),
+  ...(await manyWaiting()),
+];

@@ -22,7 +22,14 @@ export async function inMemory(): Promise<Row> {
     xstate.push(sends / (await seconds(() => sendAll(sends))));
   }
   const parts = { "xstate's sends/s": median(xstate) };
-  return { name: "in memory, a loop of five steps", value: median(own), limit: 2_000_000, isLeast: true, unit: "steps/s", parts };
+  return {
+    name: "in memory, a loop of five steps",
+    value: median(own),
+    limit: 2_000_000,
+    isLeast: true,
+    unit: "steps/s",
+    parts,
+  };
 }
 
 const sends = 200_000;
@@ -30,8 +37,13 @@ const sends = 200_000;
 /** The nearest thing in xstate: a machine with a loop of five states, which goes on with each event. */
 function sendAll(count: number): void {
   const names = ["A", "B", "C", "D", "E"];
-  const states = Object.fromEntries(names.map((name, i) => [name, { on: { NEXT: { target: names[(i + 1) % 5]!, actions: "count" } } }]));
-  const counted = setup({ actions: { count: assign({ n: ({ context }) => context.n + 1 }) }, types: { context: {} as { n: number } } });
+  const states = Object.fromEntries(
+    names.map((name, i) => [name, { on: { NEXT: { target: names[(i + 1) % 5]!, actions: "count" } } }]),
+  );
+  const counted = setup({
+    actions: { count: assign({ n: ({ context }) => context.n + 1 }) },
+    types: { context: {} as { n: number } },
+  });
   const actor = createActor(counted.createMachine({ initial: "A", context: { n: 0 }, states } as never)).start();
   for (let i = 0; i < count; i++) actor.send({ type: "NEXT" } as never);
 }

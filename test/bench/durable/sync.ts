@@ -19,7 +19,13 @@ const times = 5;
  */
 export async function synced(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
-  const engine = openEngine({ store: join(folder, "runs.db"), workflows, functions, send: () => undefined, log: () => undefined });
+  const engine = openEngine({
+    store: join(folder, "runs.db"),
+    workflows,
+    functions,
+    send: () => undefined,
+    log: () => undefined,
+  });
   const bare = bareCommits(join(folder, "bare.db"));
   const rates = { bare: [] as number[], sequence: [] as number[], together: [] as number[] };
   try {
@@ -37,8 +43,22 @@ export async function synced(): Promise<readonly Row[]> {
 }
 
 const rowsOf = (bare: number, sequence: number, together: number): readonly Row[] => [
-  { name: "durable in sequence to bare commits", value: sequence / bare, limit: 0.5, isLeast: true, unit: "×", parts: { bare, sequence } },
-  { name: `${runs} runs at once to one`, value: together / sequence, limit: 5, isLeast: true, unit: "×", parts: { sequence, together } },
+  {
+    name: "durable in sequence to bare commits",
+    value: sequence / bare,
+    limit: 0.5,
+    isLeast: true,
+    unit: "×",
+    parts: { bare, sequence },
+  },
+  {
+    name: `${runs} runs at once to one`,
+    value: together / sequence,
+    limit: 5,
+    isLeast: true,
+    unit: "×",
+    parts: { sequence, together },
+  },
 ];
 
 async function run(engine: Engine, count: number): Promise<void> {

@@ -1,5 +1,6 @@
 /** The middle of several measurements. */
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Seconds that something takes. */
 export async function seconds(act: () => Promise<unknown> | unknown): Promise<number> {

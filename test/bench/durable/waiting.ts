@@ -21,7 +21,9 @@ export async function manyWaiting(): Promise<readonly Row[]> {
   const store = join(folder, "runs.db");
   try {
     await fill(store);
-    const child = spawnSync(process.execPath, [join(import.meta.dirname, "waiting-child.ts"), store, `${count}`], { encoding: "utf8" });
+    const child = spawnSync(process.execPath, [join(import.meta.dirname, "waiting-child.ts"), store, `${count}`], {
+      encoding: "utf8",
+    });
     if (child.status !== 0) throw new Error(child.stderr);
     const { open, memory, event } = JSON.parse(child.stdout) as Found;
     return [
@@ -37,8 +39,11 @@ export async function manyWaiting(): Promise<readonly Row[]> {
 async function fill(store: string): Promise<void> {
   const engine = openEngine({ store, workflows, functions, send: () => undefined, log: () => undefined });
   for (let i = 0; i < count; i += 1000) {
-    await Promise.all(Array.from({ length: 1000 }, (_, k) => engine.start("waiting", `who-${i + k}`, { id: `run-${i + k}` })));
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, k) => engine.start("waiting", `who-${i + k}`, { id: `run-${i + k}` })),
+    );
   }
-  while (engine.list({ status: "running", limit: 1 }).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (engine.list({ status: "running", limit: 1 }).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   await engine.close();
 }

@@ -14,12 +14,17 @@ export async function agreementRows(isAll: boolean): Promise<readonly Row[]> {
   return [...rows, ...(["javascript", "jsonata"] as const).map((subject) => refusedRow(subject, findings.tallies))];
 }
 
-const names: { readonly [subject in Subject]: string } = { javascript: "JavaScript", evaluator: "the evaluator", jsonata: "JSONata" };
+const names: { readonly [subject in Subject]: string } = {
+  javascript: "JavaScript",
+  evaluator: "the evaluator",
+  jsonata: "JSONata",
+};
 
 function disagreementRow(subject: Subject, { tallies, disagreements }: Findings): Row {
   const own = tallies.filter((tally) => tally.subject === subject);
-  const sum = (what: "cases" | "values" | "failures" | "limited" | "unanswered" | "programs" | "refused" | "disagreements") =>
-    own.reduce((total, tally) => total + tally[what], 0);
+  const sum = (
+    what: "cases" | "values" | "failures" | "limited" | "unanswered" | "programs" | "refused" | "disagreements",
+  ) => own.reduce((total, tally) => total + tally[what], 0);
   const parts = {
     cases: sum("cases"),
     values: sum("values"),

@@ -9,11 +9,13 @@ const [seed = 1, javascript = 100_000, jsonata = 20_000] = process.argv.slice(2)
 const start = performance.now();
 const all = javascript + jsonata;
 const { tallies, disagreements, stuck } = await runDifferential(seed, { javascript, jsonata }, (cases) => {
-  if (cases % 5000 === 0) process.stderr.write(`${cases} of ${all} cases, ${Math.round((performance.now() - start) / 1000)} s\n`);
+  if (cases % 5000 === 0)
+    process.stderr.write(`${cases} of ${all} cases, ${Math.round((performance.now() - start) / 1000)} s\n`);
 });
 for (const { reasons, ...counts } of tallies) {
   process.stdout.write(`${JSON.stringify(counts)}\n`);
-  for (const [reason, count] of [...reasons].sort((a, b) => b[1] - a[1])) process.stdout.write(`    refused ${count} times: ${reason}\n`);
+  for (const [reason, count] of [...reasons].sort((a, b) => b[1] - a[1]))
+    process.stdout.write(`    refused ${count} times: ${reason}\n`);
 }
 for (const program of stuck) process.stdout.write(`given up: ${program}\n`);
 for (const disagreement of disagreements) process.stdout.write(`${shownDisagreement(disagreement)}\n`);

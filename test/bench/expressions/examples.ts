@@ -1,7 +1,7 @@
 import { compileJavaScript, isRefusal } from "../../../src/expressions/javascript/compile.ts";
-import { readJq } from "../../../src/expressions/jq/lower.ts";
-import { printed, readProgram } from "../../asl/jsonata/programs.ts";
+import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import { haveSources, realPrograms } from "../../expressions/real-programs.ts";
+import { printed, readProgram } from "../../targets/asl/jsonata/programs.ts";
 import { type Row, skipped } from "../row.ts";
 
 /** The jq of the example workflows that has no form as JSONata, or as JavaScript. */
@@ -11,7 +11,12 @@ export function exampleRows(): readonly Row[] {
   return [rowOf("JSONata", programs, 5, asJsonata), rowOf("JavaScript", programs, 0, asJavaScript)];
 }
 
-function rowOf(name: string, programs: readonly string[], limit: number, reason: (program: string) => string | undefined): Row {
+function rowOf(
+  name: string,
+  programs: readonly string[],
+  limit: number,
+  reason: (program: string) => string | undefined,
+): Row {
   const refused = programs.flatMap((program) => {
     const why = reason(program);
     return why === undefined ? [] : [`${program}: ${why}`];

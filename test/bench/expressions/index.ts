@@ -8,5 +8,11 @@ import { speedRows } from "./speed.ts";
 /** What is promised of expressions. `isAll` tries 100,000 random cases as JavaScript and 20,000 as JSONata, else some thousand. */
 export async function expressionRows(isAll: boolean): Promise<readonly Row[]> {
   const speed = await speedRows();
-  return [...(await jqSuiteRows()), ...jsonPathSuiteRows(), ...(await agreementRows(isAll)), ...exampleRows(), ...speed];
+  return [
+    ...(await jqSuiteRows()),
+    ...jsonPathSuiteRows(),
+    ...(await agreementRows(isAll)),
+    ...exampleRows(),
+    ...speed,
+  ];
 }

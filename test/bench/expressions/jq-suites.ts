@@ -1,10 +1,15 @@
-import { isFault } from "../../../src/expressions/fault.ts";
-import { checkNames } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { run } from "../../expressions/javascript/running.ts";
 import { loadOracle } from "../../expressions/jq/oracle.ts";
 import { haveSuites, readSuites } from "../../expressions/jq/suites.ts";
-import { judgeSuiteCase, type RunningCase, type SuiteRunner, type SuiteVerdict } from "../../expressions/jq/suites-judged.ts";
+import {
+  judgeSuiteCase,
+  type RunningCase,
+  type SuiteRunner,
+  type SuiteVerdict,
+} from "../../expressions/jq/suites-judged.ts";
 import { type Row, skipped } from "../row.ts";
 import { evaluated } from "./differential/subjects.ts";
 
@@ -27,7 +32,14 @@ function javascriptRows(verdicts: readonly Judged[]): readonly Row[] {
   const name = "jq's own tests as JavaScript";
   const parts = countsOf(verdicts);
   return [
-    { name: `${name}: not right`, value: notRight.length + wrong.length, limit: 10, unit: "programs", parts, list: notRight.map(shown) },
+    {
+      name: `${name}: not right`,
+      value: notRight.length + wrong.length,
+      limit: 10,
+      unit: "programs",
+      parts,
+      list: notRight.map(shown),
+    },
     { name: `${name}: wrong answers`, value: wrong.length, limit: 0, unit: "programs", parts, list: wrong.map(shown) },
   ];
 }

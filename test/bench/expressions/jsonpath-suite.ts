@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { parseJsonPath } from "../../../src/expressions/jsonpath.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { run } from "../../expressions/javascript/running.ts";
 import { evaluate, root } from "../../expressions/jsonpath/read.ts";
@@ -23,7 +23,10 @@ const suite = fileURLToPath(new URL("../../../../shared/cases/jsonpath/cts.json"
 export function jsonPathSuiteRows(): readonly Row[] {
   if (!existsSync(suite)) return [skipped("RFC 9535's suite", "paths")];
   const { tests } = JSON.parse(readFileSync(suite, "utf8")) as { readonly tests: readonly Case[] };
-  const [invalid, valid] = [tests.filter((test) => test.invalid_selector), tests.filter((test) => !test.invalid_selector)];
+  const [invalid, valid] = [
+    tests.filter((test) => test.invalid_selector),
+    tests.filter((test) => !test.invalid_selector),
+  ];
   return [
     rowOf(
       "valid paths that are not right",
@@ -40,7 +43,14 @@ export function jsonPathSuiteRows(): readonly Row[] {
 
 function rowOf(what: string, all: readonly Case[], wrong: readonly Case[]): Row {
   const list = wrong.map(({ name, selector }) => `${name}: ${selector}`);
-  return { name: `RFC 9535's suite: ${what}`, value: wrong.length, limit: 0, unit: "paths", parts: { all: all.length }, list };
+  return {
+    name: `RFC 9535's suite: ${what}`,
+    value: wrong.length,
+    limit: 0,
+    unit: "paths",
+    parts: { all: all.length },
+    list,
+  };
 }
 
 function isRight({ selector, document, result, results = [result!] }: Case): boolean {

@@ -1,7 +1,7 @@
 import { runInThisContext } from "node:vm";
 import { loadJq } from "jq-wasm";
 import { compileJavaScript, isRefusal, type JavaScriptProgram } from "../../../src/expressions/javascript/compile.ts";
-import { readJq } from "../../../src/expressions/jq/lower.ts";
+import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { realPrograms } from "../../expressions/real-programs.ts";
 import { median, warmTimes } from "../measure.ts";
@@ -23,7 +23,12 @@ interface Item {
 
 /** Items as a shop has them; JSON of 94 KB. */
 function items(): { readonly items: readonly Item[] } {
-  const itemOf = (id: number): Item => ({ id, veg: id % 3 !== 0, name: `Dish number ${id} of the menu`, tags: ["lunch", `day${id % 7}`] });
+  const itemOf = (id: number): Item => ({
+    id,
+    veg: id % 3 !== 0,
+    name: `Dish number ${id} of the menu`,
+    tags: ["lunch", `day${id % 7}`],
+  });
   return { items: Array.from({ length: 1132 }, (_, id) => itemOf(id)) };
 }
 
@@ -35,7 +40,8 @@ function loop(input: { readonly items: readonly Item[] }): number[] {
 
 function compiled(program: string): JavaScriptProgram {
   const read = readJq(program);
-  const result = "expression" in read ? compileJavaScript(read.expression) : { refused: read[0]!.message, span: undefined };
+  const result =
+    "expression" in read ? compileJavaScript(read.expression) : { refused: read[0]!.message, span: undefined };
   if (isRefusal(result)) throw new Error(result.refused);
   return result;
 }
@@ -45,13 +51,22 @@ async function runningRows(): Promise<readonly Row[]> {
   const input = items();
   const text = JSON.stringify(input);
   const program = runInThisContext(`(() => {${compiled(typical).code}\nreturn program; })()`) as (input: Json) => Json;
-  if (jq.raw(text, typical, ["-c"]).stdout !== JSON.stringify(program(input as never))) throw new Error("jq gives something else.");
+  if (jq.raw(text, typical, ["-c"]).stdout !== JSON.stringify(program(input as never)))
+    throw new Error("jq gives something else.");
   const times = 200;
   const repeated = (act: () => unknown) => () => {
     for (let i = 0; i < times; i += 1) act();
   };
-  const acts = [repeated(() => program(input as never)), repeated(() => loop(input)), () => jq.raw(text, typical, ["-c"])];
-  const [ours, byHand, jqs] = (await warmTimes(acts, 101)).map((ms, i) => (1000 * ms) / (i < 2 ? times : 1)) as [number, number, number];
+  const acts = [
+    repeated(() => program(input as never)),
+    repeated(() => loop(input)),
+    () => jq.raw(text, typical, ["-c"]),
+  ];
+  const [ours, byHand, jqs] = (await warmTimes(acts, 101)).map((ms, i) => (1000 * ms) / (i < 2 ? times : 1)) as [
+    number,
+    number,
+    number,
+  ];
   const kilobytes = (Buffer.byteLength(text) / 1000).toFixed(0);
   const parts = { "JavaScript (µs)": ours, "by hand (µs)": byHand, "jq-wasm (µs)": jqs };
   return [
@@ -69,7 +84,10 @@ async function compilingRow(): Promise<Row> {
   const [ours] = micros(await warmTimes([compiling(typical)], 20_000)) as [number];
   const examples = realPrograms().filter((program) => "expression" in readJq(program));
   const others = micros(await warmTimes(examples.map(compiling), 300));
-  const parts = others.length > 0 ? { "median of the examples": median(others), "longest of the examples": Math.max(...others) } : {};
+  const parts =
+    others.length > 0
+      ? { "median of the examples": median(others), "longest of the examples": Math.max(...others) }
+      : {};
   return { name: `parsing and compiling ${typical}`, value: ours, limit: 50, unit: "µs", parts };
 }
 

@@ -10,15 +10,19 @@ test.each<[ProgramSet, number]>([
   ["usual", 70],
   ["wide", 70],
   ["any", 200],
-])("%s random programs give what jq gives, as JavaScript, and fail with its messages", { timeout: 60_000 }, async (set, count) => {
-  const different: string[] = [];
-  let compared = 0;
-  for (const [i, sample] of samplesOf(set, 7, count).entries()) {
-    for (const { values, failures, disagreements } of await judge(jq, sample, ["javascript"], i % 2 === 1)) {
-      compared += values + failures;
-      different.push(...disagreements.map(shownDisagreement));
+])(
+  "%s random programs give what jq gives, as JavaScript, and fail with its messages",
+  { timeout: 60_000 },
+  async (set, count) => {
+    const different: string[] = [];
+    let compared = 0;
+    for (const [i, sample] of samplesOf(set, 7, count).entries()) {
+      for (const { values, failures, disagreements } of await judge(jq, sample, ["javascript"], i % 2 === 1)) {
+        compared += values + failures;
+        different.push(...disagreements.map(shownDisagreement));
+      }
     }
-  }
-  expect(different).toEqual([]);
-  expect(compared).toBeGreaterThan(count * 4);
-});
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThan(count * 4);
+  },
+);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { evaluateAll } from "../../../src/expressions/evaluate.ts";
-import { EvaluationError } from "../../../src/expressions/failure.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
+import { EvaluationError } from "../../../src/expressions/evaluate/failure.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../src/json.ts";
 import { expression, json, names } from "../random.ts";
@@ -25,7 +25,12 @@ test("any expression of the core, dialect functions and JSONPath included, is wh
   fc.assert(
     fc.property(inputs, ([tree, input, variables]) => {
       const outcome = run(tree, input, variables, names);
-      const got = "outputs" in outcome ? toJson(outcome.outputs) : "failed" in outcome ? `fails with ${toJson(outcome.failed)}` : outcome;
+      const got =
+        "outputs" in outcome
+          ? toJson(outcome.outputs)
+          : "failed" in outcome
+            ? `fails with ${toJson(outcome.failed)}`
+            : outcome;
       expect(got).toBe(evaluated(tree, input, variables));
     }),
     { seed: 20_240_611, numRuns: 1500 },

@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { bind, call, collect, comma, identity, literal, member, pipe, query, variable } from "../../../src/expressions/build.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import {
+  bind,
+  call,
+  collect,
+  comma,
+  identity,
+  literal,
+  member,
+  pipe,
+  query,
+  variable,
+} from "../../../src/expressions/core/build.ts";
 import { compileJavaScript } from "../../../src/expressions/javascript/compile.ts";
 import { runtimeText } from "../../../src/expressions/javascript/runtime.ts";
 import { compiled, core, run, runJq } from "./running.ts";
@@ -25,7 +36,9 @@ return r1;
   test("has one function for each ordinary key", () => {
     const text = textOf("[.a, .[].a]");
     expect(text.match(/const program_a = /g)).toHaveLength(1);
-    expect(text).toContain('const program_a = (x) => (typeof x === "object" && x !== null && x.a !== undefined ? x.a : member(x, "a"));');
+    expect(text).toContain(
+      'const program_a = (x) => (typeof x === "object" && x !== null && x.a !== undefined ? x.a : member(x, "a"));',
+    );
   });
 
   test("is an expression where that has one output", () => {
@@ -97,7 +110,10 @@ describe("hostile text", () => {
 
   test("is harmless in literals and keys", () => {
     for (const text of texts) {
-      const expression = { kind: "object", entries: [{ key: literal(text), value: literal([text, { [text]: text }]) }] } as const;
+      const expression = {
+        kind: "object",
+        entries: [{ key: literal(text), value: literal([text, { [text]: text }]) }],
+      } as const;
       const { code } = compiled(expression);
       expect(code).not.toMatch(/<\/script|[\u2028\u2029]|<!--/);
       expect(compiled(expression).text).not.toMatch(/`|\$\{/);
@@ -162,7 +178,10 @@ describe("what is not exact is refused", () => {
 
   test("with the place of the reason", () => {
     const span = { source: { name: "a", text: "b" }, start: 1, end: 2 } as never;
-    const expression = { kind: "path", body: { kind: "binary", operator: "+", left: identity, right: literal(1), span } } as const;
+    const expression = {
+      kind: "path",
+      body: { kind: "binary", operator: "+", left: identity, right: literal(1), span },
+    } as const;
     expect(compileJavaScript(expression)).toEqual({ refused: "An addition inside of a path is not supported.", span });
   });
 });
@@ -189,10 +208,15 @@ describe("what jq does to errors and breaks", () => {
   test.each([
     ["1 | .a", 'Cannot index number with string ("a")'],
     [".[]", "Cannot iterate over null (null)"],
-    ['"0123456789012345678901234567890" | .[]', 'Cannot iterate over string ("01234567890123456789012345...")'.replace("345...", "3...")],
+    [
+      '"0123456789012345678901234567890" | .[]',
+      'Cannot iterate over string ("01234567890123456789012345...")'.replace("345...", "3..."),
+    ],
     ["path(1)", "Invalid path expression with result 1"],
   ])("%s", (program, failed) =>
-    expect(runJq(program)).toMatchObject({ failed: expect.stringMatching(failed.slice(0, 40).replace(/[()[\].]/g, "\\$&")) }),
+    expect(runJq(program)).toMatchObject({
+      failed: expect.stringMatching(failed.slice(0, 40).replace(/[()[\].]/g, "\\$&")),
+    }),
   );
 });
 
@@ -245,8 +269,12 @@ describe("a state that grows", () => {
         },
       ],
     });
-    expect(runJq("reduce (1, 2, 3) as $i ({}; .a[0] = $i | .c += [.a])")).toEqual({ outputs: [{ a: [3], c: [[1], [2], [3]] }] });
-    expect(runJq("reduce (1, 2, 3) as $i ({}; .a |= (.x = $i | .y += [$i]))")).toEqual({ outputs: [{ a: { x: 3, y: [1, 2, 3] } }] });
+    expect(runJq("reduce (1, 2, 3) as $i ({}; .a[0] = $i | .c += [.a])")).toEqual({
+      outputs: [{ a: [3], c: [[1], [2], [3]] }],
+    });
+    expect(runJq("reduce (1, 2, 3) as $i ({}; .a |= (.x = $i | .y += [$i]))")).toEqual({
+      outputs: [{ a: { x: 3, y: [1, 2, 3] } }],
+    });
   });
 });
 

@@ -107,7 +107,9 @@ function program(random: Random, known: Known): string {
 
 function filled(form: string, random: Random, known: Known): string {
   const chosen = form.replace(/‹([^›]*)›/g, (_, choices: string) => pick(choices.split("¦"), random));
-  return chosen.replace(/[§¤¶]/g, (mark) => (mark === "¶" ? pick(unary, random) : sub(random, known, {}, mark === "§" ? 1 : 2)));
+  return chosen.replace(/[§¤¶]/g, (mark) =>
+    mark === "¶" ? pick(unary, random) : sub(random, known, {}, mark === "§" ? 1 : 2),
+  );
 }
 
 const sub = (random: Random, known: Known, more: Partial<Known> = {}, less = 1): string =>
@@ -161,7 +163,12 @@ const binders: readonly ((random: Random, known: Known) => string)[] = [
   (random, known) => defining(random, known, "(def @(p): ¥; £)", 1),
   (random, known) => defining(random, known, '(def @: if type == "array" then .[] | @ else ¤ end; £)', 0),
   (random, known) =>
-    defining(random, known, '(def @(p): if . == [] then empty else (if type == "array" then (.[0], .[1:]) | @(p) else p end) end; £)', 1),
+    defining(
+      random,
+      known,
+      '(def @(p): if . == [] then empty else (if type == "array" then (.[0], .[1:]) | @(p) else p end) end; £)',
+      1,
+    ),
 ];
 
 const texts = ["a", "b", "ab", "x,y", "", "é😀", "\uffff", "1", "2024-01-01", "__proto__", "null"];
@@ -173,7 +180,10 @@ const keys = ["a", "a", "b", "b", "c", "d", "key", "value", "__proto__", "é"];
 export function randomValue(random: Random, depth = 3): unknown {
   const chance = random();
   if (depth <= 0 || chance < 0.3)
-    return pick<unknown>([null, true, false, ...numbers.slice(0, 6), pick(numbers, random), pick(texts, random)], random);
+    return pick<unknown>(
+      [null, true, false, ...numbers.slice(0, 6), pick(numbers, random), pick(texts, random)],
+      random,
+    );
   const size = Math.floor(random() * 4);
   if (chance < 0.6) return Array.from({ length: size }, () => randomValue(random, depth - 1));
   return Object.fromEntries(Array.from({ length: size }, () => [pick(keys, random), randomValue(random, depth - 1)]));

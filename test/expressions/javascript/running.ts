@@ -1,8 +1,8 @@
 import { createContext, runInContext, Script } from "node:vm";
-import type { Expression } from "../../../src/expressions/ast.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { compileJavaScript, isRefusal, type JavaScriptProgram } from "../../../src/expressions/javascript/compile.ts";
 import type { Refusal } from "../../../src/expressions/javascript/refusal.ts";
-import { readJq } from "../../../src/expressions/jq/lower.ts";
+import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 
 /** What came of a program: its outputs, what it failed with, that it took too much time or memory, or why there is none. */
@@ -38,7 +38,11 @@ export type Prepared = (values: readonly Json[]) => Outcome;
 const call = new Script("program(...values)");
 
 /** An expression as JavaScript, to be run for so many milliseconds at most, in a world of its own in which code cannot be made from strings. */
-export function prepare(expression: Expression, names?: readonly string[], patience = 10_000): Prepared | { readonly refused: string } {
+export function prepare(
+  expression: Expression,
+  names?: readonly string[],
+  patience = 10_000,
+): Prepared | { readonly refused: string } {
   const program: JavaScriptProgram | Refusal = compileJavaScript(expression, { variables: names });
   if (isRefusal(program)) return { refused: program.refused };
   const main: unknown = runInContext(`(() => {${program.code}\nreturn program; })()`, context);

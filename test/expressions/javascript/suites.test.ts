@@ -8,7 +8,8 @@ describe.skipIf(!haveSuites)("jq's own tests as JavaScript (skipped where ../sha
   const oracle = await loadOracle();
   const cases = readSuites().filter((each): each is RunningCase => each.input !== undefined);
   const verdicts = cases.map((each) => ({ ...each, ...judgeSuiteCase(each, run, oracle) }));
-  const programsOf = (kind: string) => verdicts.filter((verdict) => verdict.kind === kind).map(({ program }) => program);
+  const programsOf = (kind: string) =>
+    verdicts.filter((verdict) => verdict.kind === kind).map(({ program }) => program);
 
   test("give what jq gives, or are refused", () => {
     expect(programsOf("wrong")).toEqual([]);

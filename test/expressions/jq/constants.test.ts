@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { loadOracle } from "./oracle.ts";
 
 // jq's compiler works out constant keys, and refuses those that are no strings. `WAYBILL_RUNS` and `WAYBILL_SEED` make more random keys and others.
@@ -43,8 +43,30 @@ const atoms = [
     "(1 | .)",
     "(1 | 2)",
   ],
-  ...["(1, 2)", "[1, (2, 3)]", "[(1, 2), 3]", '("a", "b")', '"a\\(1)b"', "@base64", '@base64 "a"', "(def f: 1; f)", "(def f: 1; 2)"],
-  ...["(if 1 then 2 end)", "(label $x | 1)", "(1 as $x | 2)", "[1]?", "1?", "(try 1)", "[1][0]", '"a"[0:1]', "-1", "(1 // 2)", "(1 and 2)"],
+  ...[
+    "(1, 2)",
+    "[1, (2, 3)]",
+    "[(1, 2), 3]",
+    '("a", "b")',
+    '"a\\(1)b"',
+    "@base64",
+    '@base64 "a"',
+    "(def f: 1; f)",
+    "(def f: 1; 2)",
+  ],
+  ...[
+    "(if 1 then 2 end)",
+    "(label $x | 1)",
+    "(1 as $x | 2)",
+    "[1]?",
+    "1?",
+    "(try 1)",
+    "[1][0]",
+    '"a"[0:1]',
+    "-1",
+    "(1 // 2)",
+    "(1 and 2)",
+  ],
 ];
 const operators = ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", ",", "|", "//"];
 
@@ -54,11 +76,16 @@ const { constants } = fc.letrec<{ constants: string }>((tie) => ({
     { weight: 3, arbitrary: fc.constantFrom(...atoms) },
     {
       weight: 6,
-      arbitrary: fc.tuple(tie("constants"), fc.constantFrom(...operators), tie("constants")).map((parts) => `(${parts.join(" ")})`),
+      arbitrary: fc
+        .tuple(tie("constants"), fc.constantFrom(...operators), tie("constants"))
+        .map((parts) => `(${parts.join(" ")})`),
     },
     { weight: 1, arbitrary: tie("constants").map((inner) => `[${inner}]`) },
     { weight: 1, arbitrary: tie("constants").map((inner) => `{a: ${inner}}`) },
-    { weight: 1, arbitrary: fc.tuple(tie("constants"), tie("constants")).map(([key, value]) => `{(${key}): ${value}}`) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(tie("constants"), tie("constants")).map(([key, value]) => `{(${key}): ${value}}`),
+    },
   ),
 }));
 
@@ -91,7 +118,18 @@ const edges: readonly string[] = [
     '"a" * null',
     '"a" * 9223372036854775808',
   ],
-  ...["true + true", "true + null", "null + true", "null + null", '"a" + "b"', '"a" + 1', "[] + []", "{} + {}", "1 + null", '"a" + null'],
+  ...[
+    "true + true",
+    "true + null",
+    "null + true",
+    "null + null",
+    '"a" + "b"',
+    '"a" + 1',
+    "[] + []",
+    "{} + {}",
+    "1 + null",
+    '"a" + null',
+  ],
   ...["[] - []", "1 - 1", '"a" - "a"', "{} - {}", "null - null", "{} * {}", "[] * 1", "1 * 1", "true * 1"],
   ...[
     "1 / 0",
@@ -106,12 +144,31 @@ const edges: readonly string[] = [
     '"a" * (1e1000 % 1)',
     '"a" * ((0 - 1e1000) % 3)',
   ],
-  ...["1 % (1e1000 - 1e1000)", "1 == 1", '1 < "a"', ". == 1", "-1", "-(1)", "1 // 2", "1 and 2", "not", ". | 1", "1 | .", "1 | 2", "1, 2"],
+  ...[
+    "1 % (1e1000 - 1e1000)",
+    "1 == 1",
+    '1 < "a"',
+    ". == 1",
+    "-1",
+    "-(1)",
+    "1 // 2",
+    "1 and 2",
+    "not",
+    ". | 1",
+    "1 | .",
+    "1 | 2",
+    "1, 2",
+  ],
 ];
 
 test.each(edges)("the key %s is refused if jq's compiler refuses it, also inside of constants", async (key) => {
   const oracle = await loadOracle();
-  const texts = [`{(${key}): 1}`, `{([${key}]): 1}`, `{({a: ${key.includes(",") ? "1" : `(${key})`}}): 1}`, `{({(${key}): 1}): 1}`];
+  const texts = [
+    `{(${key}): 1}`,
+    `{([${key}]): 1}`,
+    `{({a: ${key.includes(",") ? "1" : `(${key})`}}): 1}`,
+    `{({(${key}): 1}): 1}`,
+  ];
   expect(texts.filter((text) => isFault(parseJq(text)))).toEqual(texts.filter((text) => !oracle.compiles(text)));
 });
 

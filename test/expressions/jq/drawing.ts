@@ -1,6 +1,6 @@
-import { type Fault, isFault } from "../../../src/expressions/fault.ts";
-import { checkNames, type NameFault } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { type Fault, isFault } from "../../../src/expressions/parse/fault.ts";
+import { checkNames, type NameFault } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 
 /**
  * The tree of a text, drawn under it: a line for everything that has a place, with `~` where it was written, its role in what it is part of, what
@@ -36,7 +36,10 @@ function lines(node: Placed, roles: readonly string[], width: number): readonly 
   const parts = members.flatMap(([name, value]) => partsOf(name, value));
   const words = members.flatMap(([name, value]) => wordsOf(name, value));
   const place = `${" ".repeat(node.start)}${"~".repeat(node.end - node.start)}`.padEnd(width);
-  return [[place, ...roles, ...words].join(" "), ...parts.flatMap(([role, part]) => lines(part, [...roles.map(() => "·"), role], width))];
+  return [
+    [place, ...roles, ...words].join(" "),
+    ...parts.flatMap(([role, part]) => lines(part, [...roles.map(() => "·"), role], width)),
+  ];
 }
 
 /** What has a place in a member of a node, with the member's name as role, which the items of a list share. */
@@ -47,7 +50,9 @@ function partsOf(name: string, value: unknown): readonly (readonly [string, Plac
 }
 
 const partsOfBranch = (item: unknown): readonly (readonly [string, Placed])[] =>
-  typeof item === "object" && item !== null ? Object.entries(item).flatMap(([name, value]) => partsOf(name, value)) : [];
+  typeof item === "object" && item !== null
+    ? Object.entries(item).flatMap(([name, value]) => partsOf(name, value))
+    : [];
 
 function wordsOf(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((item) => typeof item === "string").map((item) => JSON.stringify(item));

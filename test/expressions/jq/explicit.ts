@@ -1,7 +1,7 @@
-import type { Pattern } from "../../../src/expressions/jq/pattern-syntax.ts";
-import { printJq } from "../../../src/expressions/jq/print.ts";
-import type { Jq, ObjectEntry } from "../../../src/expressions/jq/syntax.ts";
-import { printJson } from "../../../src/expressions/print.ts";
+import { printJson } from "../../../src/expressions/core/print.ts";
+import type { Pattern } from "../../../src/expressions/parse/jq/pattern-syntax.ts";
+import { printJq } from "../../../src/expressions/parse/jq/print.ts";
+import type { Jq, ObjectEntry } from "../../../src/expressions/parse/jq/syntax.ts";
 import { assertNever } from "../../../src/json.ts";
 
 /** A tree as jq with parentheses around every query in it: no rule of precedence is needed to read it, and none is used to write it. */
@@ -37,7 +37,17 @@ function inside(query: Jq): string {
   }
 }
 
-type Leaf = "identity" | "recursion" | "number" | "string" | "interpolation" | "constant" | "format" | "variable" | "location" | "break";
+type Leaf =
+  | "identity"
+  | "recursion"
+  | "number"
+  | "string"
+  | "interpolation"
+  | "constant"
+  | "format"
+  | "variable"
+  | "location"
+  | "break";
 type Inside = Leaf | "array" | "object" | "call" | "index" | "slice" | "iteration";
 
 function operation(query: Exclude<Jq, { readonly kind: Inside }>): string {
@@ -55,7 +65,9 @@ function operation(query: Exclude<Jq, { readonly kind: Inside }>): string {
     case "comma":
       return query.items.map(explicit).reduce((left, right) => `(${left},${right})`);
     case "try":
-      return query.handler ? `try ${explicit(query.body)} catch ${explicit(query.handler)}` : `try ${explicit(query.body)}`;
+      return query.handler
+        ? `try ${explicit(query.body)} catch ${explicit(query.handler)}`
+        : `try ${explicit(query.body)}`;
     case "if":
       return `${query.branches.map(({ condition, result }) => `if ${explicit(condition)} then ${explicit(result)}`).join(" el")}${
         query.otherwise ? ` else ${explicit(query.otherwise)}` : ""
@@ -65,7 +77,9 @@ function operation(query: Exclude<Jq, { readonly kind: Inside }>): string {
   }
 }
 
-function binding(query: Extract<Jq, { readonly kind: "reduce" | "foreach" | "binding" | "definition" | "label" }>): string {
+function binding(
+  query: Extract<Jq, { readonly kind: "reduce" | "foreach" | "binding" | "definition" | "label" }>,
+): string {
   switch (query.kind) {
     case "reduce":
       return `reduce ${explicit(query.source)} as ${patterns(query.patterns)}(${explicit(query.initial)};${explicit(query.update)})`;

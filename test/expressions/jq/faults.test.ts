@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { checkNames } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { drawnFaults } from "./drawing.ts";
 import { readSections } from "./sections.ts";
 

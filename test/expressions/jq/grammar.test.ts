@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
-import type { Jq } from "../../../src/expressions/jq/syntax.ts";
-import { childrenOf } from "../../../src/expressions/jq/walk.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import type { Jq } from "../../../src/expressions/parse/jq/syntax.ts";
+import { childrenOf } from "../../../src/expressions/parse/jq/walk.ts";
 import { drawn } from "./drawing.ts";
 import { programs } from "./programs.ts";
 import { readSections } from "./sections.ts";
@@ -35,7 +35,8 @@ test.each([
   ["#\n\t\r\n 1 ", true],
 ])("where the comment ends: %j", (text, hasMore) => {
   const query = parseJq(text);
-  if (hasMore) expect(query).toEqual({ kind: "number", text: "1", start: text.indexOf("1"), end: text.indexOf("1") + 1 });
+  if (hasMore)
+    expect(query).toEqual({ kind: "number", text: "1", start: text.indexOf("1"), end: text.indexOf("1") + 1 });
   else expect(query).toMatchObject({ message: "This expression is empty." });
 });
 

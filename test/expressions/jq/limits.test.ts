@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { checkNames } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
-import { printJq } from "../../../src/expressions/jq/print.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
 
 type Nesting = readonly [open: string, inside: string, close: string, before?: string, after?: string];
@@ -152,5 +152,7 @@ test.each(["__proto__", "constructor", "hasOwnProperty", "toString"])("%s is a n
 
 test("what is printed cannot end a line, a script or a template", () => {
   const query = parseJq('"\u2028\u2029\u0085\u007f\u202e\\n\\u0000" | {"`$\\u007b": 1}');
-  expect(isFault(query) ? query : printJq(query)).toBe('"\\u2028\\u2029\\u0085\\u007f\\u202e\\n\\u0000" | { "`$' + '{": 1 }');
+  expect(isFault(query) ? query : printJq(query)).toBe(
+    '"\\u2028\\u2029\\u0085\\u007f\\u202e\\n\\u0000" | { "`$' + '{": 1 }',
+  );
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../../../src/expressions/evaluate.ts";
-import { EvaluationError } from "../../../src/expressions/failure.ts";
-import { readJq } from "../../../src/expressions/jq/lower.ts";
+import { evaluate } from "../../../src/expressions/evaluate/evaluate.ts";
+import { EvaluationError } from "../../../src/expressions/evaluate/failure.ts";
 import { fromJson } from "../../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
+import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { haveSuites, readSuites, type SuiteCase } from "./suites.ts";
 
@@ -46,7 +46,16 @@ describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq i
 
   test("are refused only for what an expression of a workflow does not have", () => {
     const subjects = refused.map((reason) => /`([^`]+)`/.exec(reason)?.[1]);
-    expect([...new Set(subjects)].sort()).toEqual(["$ENV", "builtins", "debug", "env", "import", "include", "input", "modulemeta"]);
+    expect([...new Set(subjects)].sort()).toEqual([
+      "$ENV",
+      "builtins",
+      "debug",
+      "env",
+      "import",
+      "include",
+      "input",
+      "modulemeta",
+    ]);
   });
 });
 
@@ -83,14 +92,19 @@ describe("functions of the program", () => {
     ["1 as $x | def f(g): 2 as $x | g; f($x)", [1]],
     ["def f(f): f; f(3)", [3]],
     ["def f: def g: 3; g; [f, f]", [[3, 3]]],
-    ["def ack($m; $n): if $m == 0 then $n + 1 elif $n == 0 then ack($m - 1; 1) else ack($m - 1; ack($m; $n - 1)) end; ack(2; 3)", [9]],
+    [
+      "def ack($m; $n): if $m == 0 then $n + 1 elif $n == 0 then ack($m - 1; 1) else ack($m - 1; ack($m; $n - 1)) end; ack(2; 3)",
+      [9],
+    ],
   ])("%s", (program, outputs) => {
     expect(given(program)).toEqual({ outputs });
   });
 
   test("that are written out too often are refused", () => {
     const nested = Array.from({ length: 30 }).reduce<string>((inner) => `while(${inner}; .)`, ".");
-    expect(outcome(nested, null)).toEqual({ refused: "This expression grows too large when its functions are written out." });
+    expect(outcome(nested, null)).toEqual({
+      refused: "This expression grows too large when its functions are written out.",
+    });
   });
 });
 
@@ -102,7 +116,10 @@ describe("failing", () => {
     ["try (1, error('x')) catch .".replaceAll("'", '"'), { outputs: [1, "x"] }],
     ["(try 1 catch 2) | error('late')".replaceAll("'", '"'), { outputs: [], failed: "late" }],
     ["[label $out | try (1, break $out), 2]", { outputs: [[1, 2]] }],
-    ["label $out | try break $out catch .", { refused: "`break` out of `try … catch` is not supported: jq takes it for an error." }],
+    [
+      "label $out | try break $out catch .",
+      { refused: "`break` out of `try … catch` is not supported: jq takes it for an error." },
+    ],
     ["try (label $out | 1, break $out, 2)", { outputs: [1] }],
     ["(1, error) // 2", { outputs: [1], failed: "null" }],
     ["(false, error('x')) // 2".replaceAll("'", '"'), { outputs: [], failed: "x" }],

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { checkNames } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
-import { printJq } from "../../../src/expressions/jq/print.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
 import { mutants } from "./mutants.ts";
 import { loadOracle } from "./oracle.ts";
@@ -37,7 +37,9 @@ test(`${5 * runs} changed programs are taken where jq's compiler takes them`, { 
   expect(counts.refused).toBeGreaterThan(runs);
 });
 
-test(`${20 * runs} changed programs are refused at a place in them, or printed as the same tree`, { timeout: 600_000 }, () => {
+test(`${20 * runs} changed programs are refused at a place in them, or printed as the same tree`, {
+  timeout: 600_000,
+}, () => {
   fc.assert(
     fc.property(mutants(programs), (text) => {
       const query = parseJq(text);

@@ -41,7 +41,9 @@ const wordsOfText = /\s+|#[^\n]*|[.$@]?[A-Za-z_]\w*|\d+(?:\.\d*)?|\\\(|\\u?.|\?\
 const words: readonly string[] = [
   ..."as import include module def if then else elif and or end reduce foreach try catch label break".split(" "),
   ...". .. .a .b ?// ? // //= |= += = == != < >= + - * / % | , ; : :: ( ) [ ] { } $ @".split(" "),
-  ...'$x $given $__loc__ __loc__ $a::b a::b not first empty map null true f 0 .5 1. 1e5 0x1 @base64 "a" " \\('.split(" "),
+  ...'$x $given $__loc__ __loc__ $a::b a::b not first empty map null true f 0 .5 1. 1e5 0x1 @base64 "a" " \\('.split(
+    " ",
+  ),
   ...'\\u00e9 \\ud83d \\ude00 \\n \\x # ! & ~ [] {} .[] .[1:2] {(1):2} {$x} {a:1} (1) "\\(1)"'.split(" "),
   ...[" ", "\n", "\r", "\t", "\f", "\u00a0", "#\\\n", "#\r\n", "é", "😀", " as $x | ", " | ", "; "],
 ];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { builtins, internals, refused, unlisted } from "../../../src/expressions/jq/builtins.ts";
-import { checkNames } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { builtins, internals, refused, unlisted } from "../../../src/expressions/parse/jq/builtins.ts";
+import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { loadOracle } from "./oracle.ts";
 import { programs } from "./programs.ts";
 
@@ -23,7 +23,9 @@ test("every function of jq is there or refused", () => {
 });
 
 test("jq itself has every function that is called internal to it, or that it does not list", () => {
-  const calls = [...internals, ...unlisted].map((signature) => signature.split("/")).map(([name, count]) => call(name!, Number(count)));
+  const calls = [...internals, ...unlisted]
+    .map((signature) => signature.split("/"))
+    .map(([name, count]) => call(name!, Number(count)));
   expect(calls.filter((program) => !oracle.compiles(program))).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { checkNames } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
-import { printJq } from "../../../src/expressions/jq/print.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
 import { explicit } from "./explicit.ts";
 import { loadOracle } from "./oracle.ts";

@@ -1,8 +1,8 @@
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { readJq } from "../../../src/expressions/jq/lower.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { fromJson } from "../../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
+import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { isLimited, type Outcome } from "../javascript/running.ts";
 import type { Oracle } from "./oracle.ts";
@@ -38,7 +38,9 @@ export function judgeSuiteCase(test: RunningCase, run: SuiteRunner, oracle: Orac
   }
   const before = runText(`limit(${test.outputs.length}; ${test.program}\n)`, test.input, run);
   const isRight = "outputs" in before ? equalValues(written(before.outputs), expected) : "refused" in before;
-  return isRight && failsAlike(test, outcome.failed, oracle) ? right : { kind: "wrong", why: `fails with ${toJson(outcome.failed)}` };
+  return isRight && failsAlike(test, outcome.failed, oracle)
+    ? right
+    : { kind: "wrong", why: `fails with ${toJson(outcome.failed)}` };
 }
 
 const right: SuiteVerdict = { kind: "right", why: "" };

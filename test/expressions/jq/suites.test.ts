@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { checkNames } from "../../../src/expressions/jq/names.ts";
-import { parseJq } from "../../../src/expressions/jq/parse.ts";
-import { printJq } from "../../../src/expressions/jq/print.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
 import { explicit } from "./explicit.ts";
 import { loadOracle } from "./oracle.ts";
@@ -45,12 +45,13 @@ describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq i
 
 describe("what is printed", async () => {
   const oracle = await loadOracle();
-  const cases = [...programs.map((program) => ({ program, input: '{"a":[1,{"b":2}],"c":"d"}' })), ...readSuites()].flatMap(
-    ({ program, input }) => {
-      const query = parseJq(program);
-      return isFault(query) || input === undefined ? [] : [{ program, input, query, printed: printJq(query) }];
-    },
-  );
+  const cases = [
+    ...programs.map((program) => ({ program, input: '{"a":[1,{"b":2}],"c":"d"}' })),
+    ...readSuites(),
+  ].flatMap(({ program, input }) => {
+    const query = parseJq(program);
+    return isFault(query) || input === undefined ? [] : [{ program, input, query, printed: printJq(query) }];
+  });
 
   test("is the same tree", () => {
     const others = cases.filter(({ query, printed }) => {
@@ -70,13 +71,17 @@ describe("what is printed", async () => {
 
   test("gives the same outputs", { timeout: 60_000 }, () => {
     const fit = cases.filter(({ program }) => !changes.test(program) && !breaks.test(program));
-    const others = fit.filter(({ program, input, printed }) => oracle.run(printed, input) !== oracle.run(program, input));
+    const others = fit.filter(
+      ({ program, input, printed }) => oracle.run(printed, input) !== oracle.run(program, input),
+    );
     expect(others.map(({ program }) => program)).toEqual([]);
   });
 });
 
 /** jq has other code for `{"a"}` than for `{a}`, and it gives the same. */
-const otherwiseCompiled: readonly string[] = readSuites().flatMap(({ program }) => (program.startsWith('{"a",b,') ? [program] : []));
+const otherwiseCompiled: readonly string[] = readSuites().flatMap(({ program }) =>
+  program.startsWith('{"a",b,') ? [program] : [],
+);
 
 /** What gives something else each time, or with other lines. */
 const changes = /now|\$__loc__/;

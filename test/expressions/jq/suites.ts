@@ -11,7 +11,9 @@ export interface SuiteCase {
   readonly line: number;
 }
 
-const files = ["jq.182.test", "man.182.test"].map((name) => fileURLToPath(new URL(`../../../../shared/cases/jq/${name}`, import.meta.url)));
+const files = ["jq.182.test", "man.182.test"].map((name) =>
+  fileURLToPath(new URL(`../../../../shared/cases/jq/${name}`, import.meta.url)),
+);
 
 /** Whether jq's suites are there: they are not part of this repository. */
 export const haveSuites = files.every((file) => existsSync(file));
@@ -35,6 +37,12 @@ function readSuite(text: string): readonly SuiteCase[] {
 
 function caseOf(block: readonly { readonly line: number; readonly text: string }[]): SuiteCase {
   const [first, second, ...others] = block;
-  if (first!.text.startsWith("%%FAIL")) return { program: second!.text, input: undefined, outputs: [], line: second!.line };
-  return { program: first!.text, input: second?.text ?? "null", outputs: others.map(({ text }) => text), line: first!.line };
+  if (first!.text.startsWith("%%FAIL"))
+    return { program: second!.text, input: undefined, outputs: [], line: second!.line };
+  return {
+    program: first!.text,
+    input: second?.text ?? "null",
+    outputs: others.map(({ text }) => text),
+    line: first!.line,
+  };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Pattern, PatternEntry } from "../../../src/expressions/jq/pattern-syntax.ts";
-import type { Jq, ObjectEntry } from "../../../src/expressions/jq/syntax.ts";
+import type { Pattern, PatternEntry } from "../../../src/expressions/parse/jq/pattern-syntax.ts";
+import type { Jq, ObjectEntry } from "../../../src/expressions/parse/jq/syntax.ts";
 
 /** Trees as the parser gives them, of every kind of query, with names that mostly mean nothing. Places are all 0. */
 export const trees = (): fc.Arbitrary<Jq> =>
@@ -16,7 +16,11 @@ export const trees = (): fc.Arbitrary<Jq> =>
       { maxDepth: 4, depthIdentifier: "query" },
       fc.record({ kind: fc.constant("variable" as const), name: variableNames, ...placed }),
       fc.record({ kind: fc.constant("array" as const), items: some(tie("pattern")), ...placed }),
-      fc.record({ kind: fc.constant("object" as const), entries: some(patternEntries(tie("query"), tie("pattern"))), ...placed }),
+      fc.record({
+        kind: fc.constant("object" as const),
+        entries: some(patternEntries(tie("query"), tie("pattern"))),
+        ...placed,
+      }),
     ),
   })).query;
 
@@ -100,11 +104,19 @@ function operations(query: fc.Arbitrary<Jq>): fc.Arbitrary<Jq> {
   const assignments = fc.constantFrom(...(["=", "|=", "+=", "-=", "*=", "/=", "%=", "//="] as const));
   return fc.oneof(
     fc.record({ kind: fc.constant("binary" as const), operator: operators, ...both }),
-    fc.record({ kind: fc.constant("logic" as const), operator: fc.constantFrom("and" as const, "or" as const), ...both }),
+    fc.record({
+      kind: fc.constant("logic" as const),
+      operator: fc.constantFrom("and" as const, "or" as const),
+      ...both,
+    }),
     fc.record({ kind: fc.constant("assignment" as const), operator: assignments, ...both }),
     fc.record({ kind: fc.constant("alternative" as const), ...both }),
     fc.record({ kind: fc.constant("pipe" as const), ...both }),
-    fc.record({ kind: fc.constant("comma" as const), items: fc.array(query, { minLength: 2, maxLength: 3 }), ...placed }),
+    fc.record({
+      kind: fc.constant("comma" as const),
+      items: fc.array(query, { minLength: 2, maxLength: 3 }),
+      ...placed,
+    }),
     fc.record({
       kind: fc.constant("if" as const),
       branches: some(fc.record({ condition: query, result: query })),
@@ -116,15 +128,25 @@ function operations(query: fc.Arbitrary<Jq>): fc.Arbitrary<Jq> {
 
 function bindings(query: fc.Arbitrary<Jq>, pattern: fc.Arbitrary<Pattern>): fc.Arbitrary<Jq> {
   const patterns = some(pattern);
-  const parameters = fc.array(fc.record({ name: fc.constantFrom("f", "g", "x", "null"), byValue: fc.boolean(), ...placed }), {
-    maxLength: 2,
-  });
+  const parameters = fc.array(
+    fc.record({ name: fc.constantFrom("f", "g", "x", "null"), byValue: fc.boolean(), ...placed }),
+    {
+      maxLength: 2,
+    },
+  );
   const fold = { source: query, patterns, initial: query, update: query, ...placed };
   return fc.oneof(
     fc.record({ kind: fc.constant("reduce" as const), ...fold }),
     fc.record({ kind: fc.constant("foreach" as const), ...fold, extract: maybe(query) }),
     fc.record({ kind: fc.constant("binding" as const), source: query, patterns, body: query, ...placed }),
-    fc.record({ kind: fc.constant("definition" as const), name: functionNames, parameters, body: query, rest: query, ...placed }),
+    fc.record({
+      kind: fc.constant("definition" as const),
+      name: functionNames,
+      parameters,
+      body: query,
+      rest: query,
+      ...placed,
+    }),
     fc.record({ kind: fc.constant("label" as const), name: variableNames, body: query, ...placed }),
   );
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { parseBoolean } from "../../../src/expressions/boolean.ts";
-import { evaluateOne } from "../../../src/expressions/evaluate.ts";
-import { factsOf } from "../../../src/expressions/facts.ts";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { parseJsonPath } from "../../../src/expressions/jsonpath.ts";
-import { printExpression } from "../../../src/expressions/print.ts";
+import { printExpression } from "../../../src/expressions/core/print.ts";
+import { evaluateOne } from "../../../src/expressions/evaluate/evaluate.ts";
+import { factsOf } from "../../../src/expressions/facts/facts.ts";
+import { parseBoolean } from "../../../src/expressions/parse/condition/boolean.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { evaluate, fault, parse, root } from "./read.ts";
 
@@ -26,7 +26,11 @@ describe("functions of RFC 9535", () => {
     ["$[?length(value($[0]..a)) == length(@)]", [{ a: "xy" }, "ab", [1]], ["ab"]],
     ["$[?match(@, 'a.c')]", ["abc", "abcd", "a\nc", "a😀c"], ["abc", "a😀c"]],
     ["$[?search(@, 'b|^c')]", ["abc", "c", "ac"], ["abc", "c"]],
-    ["$[?match(@.a, @.b)]", [{ a: "x", b: "[w-z]" }, { a: "x", b: "[z-w]" }, { a: "x" }, { a: 1, b: "1" }], [{ a: "x", b: "[w-z]" }]],
+    [
+      "$[?match(@.a, @.b)]",
+      [{ a: "x", b: "[w-z]" }, { a: "x", b: "[z-w]" }, { a: "x" }, { a: 1, b: "1" }],
+      [{ a: "x", b: "[w-z]" }],
+    ],
     ["$[? ! match( @ ,\t'a' ) && length( @ )==1]", ["a", "b", "cc"], ["b"]],
     ["$[?search(@, '\\\\d')]", ["d", "1", "\\d"], []],
   ])("%s of %j", (text, data, expected) => {
@@ -36,10 +40,22 @@ describe("functions of RFC 9535", () => {
   test.each([
     ["$[?length(@.a)]", "length(@.a)", "The result of this function is a value, and a value alone is not a condition."],
     ["$[?!count(@.*)]", "count(@.*)", "The result of this function is a value, and a value alone is not a condition."],
-    ["$[?match(@, 'a') == true]", "match(@, 'a')", "The result of this function is a condition, so it cannot be compared."],
-    ["$[?1 == search(@, 'a')]", "search(@, 'a')", "The result of this function is a condition, so it cannot be compared."],
+    [
+      "$[?match(@, 'a') == true]",
+      "match(@, 'a')",
+      "The result of this function is a condition, so it cannot be compared.",
+    ],
+    [
+      "$[?1 == search(@, 'a')]",
+      "search(@, 'a')",
+      "The result of this function is a condition, so it cannot be compared.",
+    ],
     ["$[?length(@.*) == 1]", "@.*", "`length` takes one value, and this path can select several."],
-    ["$[?length(match(@, 'a')) == 1]", "match(@, 'a')", "`length` takes a value, and the result of this function is a condition."],
+    [
+      "$[?length(match(@, 'a')) == 1]",
+      "match(@, 'a')",
+      "`length` takes a value, and the result of this function is a condition.",
+    ],
     ["$[?count('a') == 1]", "'a'", "`count` takes a path."],
     ["$[?value(length(@)) == 1]", "length(@)", "`value` takes a path."],
     ["$[?match(@) == 1]", "match(@)", "`match` takes 2 arguments, and one is given."],

@@ -80,7 +80,8 @@ describe("patterns of RFC 9485", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 10 }), fc.constantFrom("", "a", "ab1", "-\n"), (pieces, text) => {
         const pattern = pieces.join("");
-        if (whole(pattern, text)) expect(new RegExp(regexpSource(readRegexp(pattern)!, false), "u").test(text)).toBe(true);
+        if (whole(pattern, text))
+          expect(new RegExp(regexpSource(readRegexp(pattern)!, false), "u").test(text)).toBe(true);
       }),
       { seed: 5, numRuns: 20_000 },
     );

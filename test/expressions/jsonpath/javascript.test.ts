@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evaluateAll } from "../../../src/expressions/evaluate.ts";
-import { isFault } from "../../../src/expressions/fault.ts";
+import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
 import { compileJavaScript } from "../../../src/expressions/javascript/compile.ts";
-import { parseJsonPath } from "../../../src/expressions/jsonpath.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { simplify } from "../../../src/expressions/simplify.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../src/json.ts";
 import { run } from "../javascript/running.ts";
 import { json } from "../random.ts";
@@ -28,10 +28,16 @@ interface Case {
 describe("paths as JavaScript", () => {
   test.skipIf(!existsSync(suite))("select what RFC 9535's suite wants (skipped where ../shared is not there)", () => {
     const { tests }: { tests: readonly Case[] } = JSON.parse(readFileSync(suite, "utf8"));
-    for (const { name, selector, document, result, results = [result!] } of tests.filter((one) => !one.invalid_selector)) {
+    for (const { name, selector, document, result, results = [result!] } of tests.filter(
+      (one) => !one.invalid_selector,
+    )) {
       const outcome = run(parse(selector, true).query, null, [document], ["data"]);
       const outputs = "outputs" in outcome ? outcome.outputs : undefined;
-      expect([name, outcome, outputs && results.some((expected) => equalValues(expected, outputs))]).toEqual([name, outcome, true]);
+      expect([name, outcome, outputs && results.some((expected) => equalValues(expected, outputs))]).toEqual([
+        name,
+        outcome,
+        true,
+      ]);
     }
   });
 
@@ -40,16 +46,16 @@ describe("paths as JavaScript", () => {
       const path = parseJsonPath(text, root, { strict });
       if (isFault(path)) return;
       const expected = evaluateAll(path.query, { input: null, variables: new Map([["data", data]]) });
-      for (const form of [path.query, simplify(path.query)]) expect(run(form, null, [data], ["data"])).toEqual({ outputs: expected });
+      for (const form of [path.query, simplify(path.query)])
+        expect(run(form, null, [data], ["data"])).toEqual({ outputs: expected });
     });
     fc.assert(agrees, { seed: 19, numRuns: 800 });
   });
 
   test("a pattern that is written out is a regular expression of the program", () => {
     const program = compileJavaScript(parse("$[?search(@, '`<\\n/.') ]").query);
-    expect("text" in program ? [program.text.split("\n")[0], program.helpers.includes("matchesNode")] : program).toEqual([
-      'const program_1_ = new RegExp("\\u0060\\u003c\\\\u000a\\\\/[^\\\\n\\\\r]", "u");',
-      false,
-    ]);
+    expect(
+      "text" in program ? [program.text.split("\n")[0], program.helpers.includes("matchesNode")] : program,
+    ).toEqual(['const program_1_ = new RegExp("\\u0060\\u003c\\\\u000a\\\\/[^\\\\n\\\\r]", "u");', false]);
   });
 });

@@ -3,7 +3,9 @@ import fc from "fast-check";
 type Text = fc.Arbitrary<string>;
 
 const joined = (...parts: readonly (string | Text)[]): Text =>
-  fc.tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part))).map((texts) => texts.join(""));
+  fc
+    .tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part)))
+    .map((texts) => texts.join(""));
 const list = (item: Text, separator: Text, minLength: number, maxLength: number): Text =>
   fc.tuple(fc.array(item, { minLength, maxLength }), separator).map(([items, between]) => items.join(between));
 
@@ -79,7 +81,11 @@ function paths(strict: boolean): Text {
         joined(fc.constantFrom("", "!"), matching),
         joined(fc.constantFrom("", "!", "! "), "(", space, tie("condition"), space, ")"),
         joined(tie("condition"), space, fc.constantFrom("&&", "||"), space, tie("condition")),
-        ...(strict ? [] : [joined(tie("single"), fc.constantFrom(" in ", " nin "), "[", list(literal, fc.constant(", "), 1, 3), "]")]),
+        ...(strict
+          ? []
+          : [
+              joined(tie("single"), fc.constantFrom(" in ", " nin "), "[", list(literal, fc.constant(", "), 1, 3), "]"),
+            ]),
       ),
     };
   });

@@ -1,7 +1,7 @@
-import { variable } from "../../../src/expressions/build.ts";
-import { evaluateAll } from "../../../src/expressions/evaluate.ts";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { type JsonPath, parseJsonPath } from "../../../src/expressions/jsonpath.ts";
+import { variable } from "../../../src/expressions/core/build.ts";
+import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { type JsonPath, parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 
 /** What `$` stands for in these tests. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
-import { printJsonPath } from "../../../src/expressions/jsonpath/print.ts";
-import { parseJsonPath } from "../../../src/expressions/jsonpath.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { printJsonPath } from "../../../src/expressions/parse/jsonpath/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { evaluate, parse, root } from "./read.ts";
 
@@ -51,7 +51,10 @@ describe.skipIf(cases.length === 0)("RFC 9535's compliance suite (skipped where 
   test("all that is not valid is refused, at a place in it and in words", () => {
     for (const { name, selector } of invalid) {
       const path = parseJsonPath(selector, root, { strict: true });
-      expect([name, path]).toEqual([name, expect.objectContaining({ fault: "syntax", message: expect.stringMatching(/^\S.* .*\.$/) })]);
+      expect([name, path]).toEqual([
+        name,
+        expect.objectContaining({ fault: "syntax", message: expect.stringMatching(/^\S.* .*\.$/) }),
+      ]);
       if (isFault(path)) expect([name, path.from < path.to || path.to === selector.length]).toEqual([name, true]);
     }
   });

@@ -44,7 +44,9 @@ describe("functions of two values end with a failure below 10,000 levels", () =>
   });
 
   test("_multiply/3", () => {
-    const fails = around.map((count) => outcome("_multiply/3", inObjects(count), inObjects(count)) === "Object merge too deep");
+    const fails = around.map(
+      (count) => outcome("_multiply/3", inObjects(count), inObjects(count)) === "Object merge too deep",
+    );
     expect(fails).toEqual([false, false, true]);
     expect(outcome("_multiply/3", { a: inObjects(10_001, 1) }, { b: 1 })).not.toBe("Object merge too deep");
   });
@@ -82,8 +84,12 @@ describe("texts", () => {
     expect(outcome("tojson/1", inArrays(10_000))).toBe(`${"[".repeat(10_001)}${"]".repeat(10_001)}`);
     expect(outcome("tojson/1", inArrays(10_001))).toBe(`${"[".repeat(10_001)}<skipped: too deep>${"]".repeat(10_001)}`);
     expect(outcome("tojson/1", inArrays(10_002, 1))).toBe(outcome("tojson/1", inArrays(10_001, 1)));
-    expect(outcome("tojson/1", inObjects(10_001))).toBe(`${'{"a":'.repeat(10_001)}<skipped: too deep>${"}".repeat(10_001)}`);
-    expect(outcome("tojson/1", inArrays(9999, [1, { a: [2], b: [] }]))).toContain('[1,{"a":<skipped: too deep>,"b":<skipped: too deep>}]');
+    expect(outcome("tojson/1", inObjects(10_001))).toBe(
+      `${'{"a":'.repeat(10_001)}<skipped: too deep>${"}".repeat(10_001)}`,
+    );
+    expect(outcome("tojson/1", inArrays(9999, [1, { a: [2], b: [] }]))).toContain(
+      '[1,{"a":<skipped: too deep>,"b":<skipped: too deep>}]',
+    );
   });
 
   test("a text with U+0000 below many levels", () => {
@@ -92,9 +98,16 @@ describe("texts", () => {
 
   test("are read up to 10,000 levels; a member counts twice", () => {
     const isRead = (value: Json) => typeof outcome("fromjson/1", outcome("tojson/1", value)) === "object";
-    expect([inArrays(9999), inArrays(10_000), inObjects(4999), inObjects(5000)].map(isRead)).toEqual([true, false, true, false]);
+    expect([inArrays(9999), inArrays(10_000), inObjects(4999), inObjects(5000)].map(isRead)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
     const text = `${"[".repeat(10_001)}${"]".repeat(10_001)}`;
-    expect(outcome("fromjson/1", text)).toBe(`Exceeds depth limit for parsing at line 1, column 10001 (while parsing '${text}')`);
+    expect(outcome("fromjson/1", text)).toBe(
+      `Exceeds depth limit for parsing at line 1, column 10001 (while parsing '${text}')`,
+    );
   });
 });
 

@@ -9,13 +9,16 @@ const oracle = await loadOracle();
 
 /** What C leaves open, the exponent of what has none; and the sign of zero, which jq keeps for calculated numbers but not for written ones. */
 const open = (signature: string, text: string): boolean =>
-  (signature === "frexp/1" && text.includes("#") && !text.includes("-0")) || (signature === "_negate/1" && text === "[0,0]");
+  (signature === "frexp/1" && text.includes("#") && !text.includes("-0")) ||
+  (signature === "_negate/1" && text === "[0,0]");
 
 /** How many calls of each function are compared; more by hand. */
 const runs = Number(process.env.LIBRARY_RUNS ?? 40);
 
 describe("the library agrees with jq 1.8 on random values", () => {
-  const compared = [...library, ...listFunctions].filter(([signature, { file }]) => !inexact.has(signature) && file !== "regex.ts");
+  const compared = [...library, ...listFunctions].filter(
+    ([signature, { file }]) => !inexact.has(signature) && file !== "regex.ts",
+  );
   test.each(compared)("%s", { timeout: 600_000 }, async (signature, definition) => {
     const calls = fc.sample(callsOf(signature, definition.ignoresInput), { seed: 20_260_101, numRuns: runs });
     const expected = await outcomesOfJq(oracle, signature, definition.ignoresInput, calls);

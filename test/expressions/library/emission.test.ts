@@ -29,7 +29,9 @@ describe("the source of the library", () => {
 
   test("imports nothing but itself and types", () => {
     const imports = sources.flatMap((source) => [...source.matchAll(/^import (type )?.*? from "(.*)";$/gms)]);
-    expect(imports.filter(([, type, from]) => !type && !/^\.\/[\w-]+\.ts$/.test(from!)).map(([, , from]) => from)).toEqual([]);
+    expect(
+      imports.filter(([, type, from]) => !type && !/^\.\/[\w-]+\.ts$/.test(from!)).map(([, , from]) => from),
+    ).toEqual([]);
   });
 
   test("works as JavaScript of 2019", async () => {
@@ -48,14 +50,14 @@ describe("the source of the library", () => {
 /** The library as a program of 2019; gives a function that calls one of its functions with encoded values. */
 async function callIn2019(): Promise<(name: string, values: string) => string> {
   const exported = files.map((file) => `export * from "./${file}";`).join("");
-  const contents = `${exported} export { decode, outcome } from "../../../test/expressions/library/exchange.ts";`;
+  const contents = `${exported} export { decode, outcome } from "./exchange.ts";`;
   const stdin = { contents, resolveDir: fileURLToPath(folder), loader: "ts" as const };
   const options = { bundle: true, format: "iife" as const, globalName: "all", target: "es2019", write: false as const };
   const { outputFiles } = await build({ stdin, ...options });
   const context = createContext({});
   runInContext(`${younger} ${outputFiles[0]!.text}`, context);
-  return runInContext("(name, values) => all.outcome({ apply: all[name] }, all.decode(JSON.parse(values)))", context) as (
-    name: string,
-    values: string,
-  ) => string;
+  return runInContext(
+    "(name, values) => all.outcome({ apply: all[name] }, all.decode(JSON.parse(values)))",
+    context,
+  ) as (name: string, values: string) => string;
 }

@@ -19,7 +19,12 @@ function encodeNumber(value: number): Json {
   return Number.isFinite(value) ? value : { "#": value > 0 ? "infinite" : "-infinite" };
 }
 
-const unusual: { readonly [name: string]: number } = { nan: Number.NaN, infinite: Infinity, "-infinite": -Infinity, "-0": -0 };
+const unusual: { readonly [name: string]: number } = {
+  nan: Number.NaN,
+  infinite: Infinity,
+  "-infinite": -Infinity,
+  "-0": -0,
+};
 
 /** The value that was encoded. */
 export function decode(value: Json): Json {

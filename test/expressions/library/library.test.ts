@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { builtins as jqFunctions } from "../../../src/expressions/jq/builtins.ts";
 import { EvaluationError } from "../../../src/expressions/library/failure.ts";
 import { formats, inexact, internals, library, listFunctions } from "../../../src/expressions/library/registry.ts";
+import { builtins as jqFunctions } from "../../../src/expressions/parse/jq/builtins.ts";
 import type { Json } from "../../../src/json.ts";
 import { readCases } from "./cases.ts";
 import { outcome } from "./exchange.ts";
@@ -80,7 +80,9 @@ describe("limits of ours, where jq would take a lot of memory", () => {
   });
 
   test("many combinations", () => {
-    expect(failure("combinations/1", Array(8).fill(Array(10).fill(0)))).toEqual(limit("There are too many combinations."));
+    expect(failure("combinations/1", Array(8).fill(Array(10).fill(0)))).toEqual(
+      limit("There are too many combinations."),
+    );
   });
 });
 
@@ -104,7 +106,9 @@ describe("dates, where C libraries agree but jq-wasm's does not", () => {
   });
 
   test("letters are not taken for others", () => {
-    expect(parsed("2024-03-01t00", "%Y-%m-%dT%H")).toBe('[1,"date \\"2024-03-01t00\\" does not match format \\"%Y-%m-%dT%H\\""]');
+    expect(parsed("2024-03-01t00", "%Y-%m-%dT%H")).toBe(
+      '[1,"date \\"2024-03-01t00\\" does not match format \\"%Y-%m-%dT%H\\""]',
+    );
   });
 
   test.each([
@@ -115,7 +119,11 @@ describe("dates, where C libraries agree but jq-wasm's does not", () => {
     ["%F %F", "a field is there twice"],
     ["%F %I", "%I and %p need each other"],
   ])("%s is refused", (format, why) => {
-    const text = format.replace("%Y", "2024").replace("%H:%M", "10:20").replaceAll("%F", "2024-01-01").replace("%I", "10");
+    const text = format
+      .replace("%Y", "2024")
+      .replace("%H:%M", "10:20")
+      .replaceAll("%F", "2024-01-01")
+      .replace("%I", "10");
     expect(parsed(text, format)).toBe(JSON.stringify([1, `strptime/1: ${why}`]));
   });
 

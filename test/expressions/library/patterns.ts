@@ -41,11 +41,33 @@ const literal = fc.constantFrom(
   ],
   ...["\\.", "\\-", "\\/", "\\n", "\\t", "\\x41", "\\x{e9}", "\\x{1F600}", "\\<", "\\a", "\\e"],
 );
-const set = fc.constantFrom("\\d", "\\D", "\\w", "\\W", "\\s", "\\S", ".", "\\p{L}", "\\P{L}", "\\p{Lu}", "\\p{^N}", "\\p{Greek}");
+const set = fc.constantFrom(
+  "\\d",
+  "\\D",
+  "\\w",
+  "\\W",
+  "\\s",
+  "\\S",
+  ".",
+  "\\p{L}",
+  "\\P{L}",
+  "\\p{Lu}",
+  "\\p{^N}",
+  "\\p{Greek}",
+);
 const member = fc.oneof(
   literal.filter((text) => !/^[\]-]$/.test(text)),
   fc.constantFrom("a-c", "0-9", "A-Z", "é-ü", "😀-😂", "!-/", "\\x{20}-\\x{7e}", "\\d", "\\w", "\\s", "\\W", "\\p{L}"),
-  fc.constantFrom("[:alpha:]", "[:digit:]", "[:space:]", "[:alnum:]", "[:xdigit:]", "[:upper:]", "[:lower:]", "[:^digit:]"),
+  fc.constantFrom(
+    "[:alpha:]",
+    "[:digit:]",
+    "[:space:]",
+    "[:alnum:]",
+    "[:xdigit:]",
+    "[:upper:]",
+    "[:lower:]",
+    "[:^digit:]",
+  ),
 );
 const characterClass = fc
   .tuple(fc.constantFrom("[", "[^"), fc.array(member, { minLength: 1, maxLength: 3 }), fc.constantFrom("]", "]", "-]"))
@@ -54,7 +76,21 @@ const quantifier = fc.oneof(
   { weight: 2, arbitrary: fc.constant("") },
   fc.constantFrom("*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,2}", "{1,}", "{1,2}?", "*+", "++", "?+"),
 );
-const opening = fc.constantFrom("(", "(", "(?:", "(?<n>", "(?<m2>", "(?i:", "(?s:", "(?>", "(?-i:", "(?=", "(?!", "(?<=", "(?<!");
+const opening = fc.constantFrom(
+  "(",
+  "(",
+  "(?:",
+  "(?<n>",
+  "(?<m2>",
+  "(?i:",
+  "(?s:",
+  "(?>",
+  "(?-i:",
+  "(?=",
+  "(?!",
+  "(?<=",
+  "(?<!",
+);
 const edge = fc.constantFrom("^", "$", "\\b", "\\B", "\\A", "\\z", "\\Z", "\\1", "\\k<n>");
 
 const { alternatives } = fc.letrec<{ atom: string; sequence: string; alternatives: string }>((tie) => ({
@@ -73,7 +109,26 @@ const { alternatives } = fc.letrec<{ atom: string; sequence: string; alternative
 
 const piece = fc.oneof(
   fc.constantFrom(..."abcstfiASK10_ -.éÉß\n\t/", "😀"),
-  fc.constantFrom("ss", "ﬁ", "σ", "ς", "K", "ſ", "\x85", "\u00a0", "\ufeff", "\u2028", "\r", "٣", "ª", "\u0301", "‿", "İ", "ı", "\0"),
+  fc.constantFrom(
+    "ss",
+    "ﬁ",
+    "σ",
+    "ς",
+    "K",
+    "ſ",
+    "\x85",
+    "\u00a0",
+    "\ufeff",
+    "\u2028",
+    "\r",
+    "٣",
+    "ª",
+    "\u0301",
+    "‿",
+    "İ",
+    "ı",
+    "\0",
+  ),
 );
 
 /** Searches with patterns in Perl's syntax, many of which Waybill refuses. */

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/fault.ts";
 import { EvaluationError } from "../../../src/expressions/library/failure.ts";
 import {
   capturedGroups,
@@ -10,7 +9,8 @@ import {
   splitByMatches,
   testRegex,
 } from "../../../src/expressions/library/regex.ts";
-import { type RegexTranslation, translateRegex } from "../../../src/expressions/oniguruma.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { type RegexTranslation, translateRegex } from "../../../src/expressions/parse/oniguruma/oniguruma.ts";
 import type { Json } from "../../../src/json.ts";
 import { loadOracle } from "../jq/oracle.ts";
 import { type Search, search } from "./patterns.ts";
@@ -28,7 +28,8 @@ const matches = (text: string, pattern: string, flags = "") => {
   return matchRegex(text, regex, global);
 };
 
-const places = (text: string, pattern: string, flags = "") => matches(text, pattern, flags).map(({ offset, length }) => [offset, length]);
+const places = (text: string, pattern: string, flags = "") =>
+  matches(text, pattern, flags).map(({ offset, length }) => [offset, length]);
 
 describe("matches", () => {
   test("are objects with their groups", () => {
@@ -107,7 +108,10 @@ describe("what is made of matches", () => {
   });
 
   test("replacements, those of the same rank together", () => {
-    expect(replaceMatches("abab", matches("abab", "[ab]", "g"), [["1"], ["2", "3"], ["1"], ["2", "3"]])).toEqual(["1212", "33"]);
+    expect(replaceMatches("abab", matches("abab", "[ab]", "g"), [["1"], ["2", "3"], ["1"], ["2", "3"]])).toEqual([
+      "1212",
+      "33",
+    ]);
     expect(replaceMatches("ab", matches("ab", "a"), [[]])).toEqual(["ab"]);
     expect(replaceMatches("ab", [], [])).toEqual(["ab"]);
   });
@@ -124,7 +128,9 @@ describe("failing", () => {
   };
 
   test("on what is no text", () => {
-    expect(failure(() => testRegex(1, translated("a").pattern))).toBe("number (1) cannot be matched, as it is not a string");
+    expect(failure(() => testRegex(1, translated("a").pattern))).toBe(
+      "number (1) cannot be matched, as it is not a string",
+    );
   });
 
   test("on ligatures only where they could matter", () => {
@@ -188,7 +194,8 @@ test("JavaScript and jq 1.8 find the same, or the pattern is refused", { timeout
 });
 
 async function matchesOfJq(searches: readonly Search[]): Promise<readonly Json[]> {
-  const program = "map(. as {$pattern, $flags, $text} | try [$text | [match($pattern; $flags)], test($pattern; $flags)] catch [.])";
+  const program =
+    "map(. as {$pattern, $flags, $text} | try [$text | [match($pattern; $flags)], test($pattern; $flags)] catch [.])";
   const found: Json[] = [];
   for (let from = 0; from < searches.length; from += 1_000) {
     const [answer] = (await oracle.run(program, JSON.stringify(searches.slice(from, from + 1_000)))).split("\n");

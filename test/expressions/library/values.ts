@@ -2,10 +2,21 @@ import fc from "fast-check";
 import { type Json, setOwn } from "../../../src/json.ts";
 import { copied, type Values } from "./exchange.ts";
 
-const character = fc.constantFrom(..."abcAZ é1,\n\t\"\\<&'=%+/_-.:[{}]", "😀", "\0", "\x7f", "\u2028", "\uffff", "\u00a0", "\u3000");
+const character = fc.constantFrom(
+  ..."abcAZ é1,\n\t\"\\<&'=%+/_-.:[{}]",
+  "😀",
+  "\0",
+  "\x7f",
+  "\u2028",
+  "\uffff",
+  "\u00a0",
+  "\u3000",
+);
 
 /** Short texts with repeated characters, among them those that some format or syntax treats in a way of its own. */
-export const text: fc.Arbitrary<string> = fc.array(character, { maxLength: 9 }).map((characters) => characters.join(""));
+export const text: fc.Arbitrary<string> = fc
+  .array(character, { maxLength: 9 })
+  .map((characters) => characters.join(""));
 
 const special = [
   0,
@@ -76,8 +87,14 @@ const textAndPart = fc
 /** A value and a path into it, or nearly. */
 const valueAndPath = fc.tuple(value, fc.array(fc.oneof(key, fc.integer({ min: -2, max: 2 }), value), { maxLength: 4 }));
 
-const slice = fc.record({ start: fc.option(fc.integer({ min: -3, max: 3 })), end: fc.option(fc.double({ min: -3, max: 5, noNaN: true })) });
-const listPath = fc.array(fc.oneof(fc.integer({ min: -3, max: 4 }), slice as fc.Arbitrary<Json>, number), { minLength: 1, maxLength: 2 });
+const slice = fc.record({
+  start: fc.option(fc.integer({ min: -3, max: 3 })),
+  end: fc.option(fc.double({ min: -3, max: 5, noNaN: true })),
+});
+const listPath = fc.array(fc.oneof(fc.integer({ min: -3, max: 4 }), slice as fc.Arbitrary<Json>, number), {
+  minLength: 1,
+  maxLength: 2,
+});
 const nested = fc.array(fc.oneof(list as fc.Arbitrary<Json>, value), { maxLength: 4 });
 
 const keyed = fc
@@ -91,7 +108,9 @@ const entry = fc
     fc.oneof({ weight: 5, arbitrary: key as fc.Arbitrary<Json> }, { weight: 1, arbitrary: value }),
   )
   .chain(([name, by]) =>
-    fc.tuple(fc.constantFrom("value", "Value"), value).map(([field, content]) => ({ [name]: by, [field]: content }) as Json),
+    fc
+      .tuple(fc.constantFrom("value", "Value"), value)
+      .map(([field, content]) => ({ [name]: by, [field]: content }) as Json),
   );
 
 const numeral = fc.oneof(
@@ -142,7 +161,10 @@ const dateText = fc.oneof(
   fc.constantFrom("5 March 2015", "15 may 1999", "31 Dec 2020").map((written) => [written, "%d %B %Y"]),
 );
 
-const fields = fc.tuple(fc.integer({ min: 1900, max: 2100 }), ...Array.from({ length: 5 }, () => fc.integer({ min: -10, max: 70 })));
+const fields = fc.tuple(
+  fc.integer({ min: 1900, max: 2100 }),
+  ...Array.from({ length: 5 }, () => fc.integer({ min: -10, max: 70 })),
+);
 
 const of = (...values: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<Values> => fc.tuple(...values);
 
@@ -171,7 +193,12 @@ const fitting: readonly (readonly [RegExp, fc.Arbitrary<unknown>])[] = [
   [/^(flatten|_flatten)\/2/, fc.tuple(nested, fc.oneof(count as fc.Arbitrary<Json>, value))],
   [
     /^(join)\//,
-    fc.tuple(fc.array(fc.oneof(text as fc.Arbitrary<Json>, number, fc.constantFrom<Json>(null, true, false)), { maxLength: 4 }), text),
+    fc.tuple(
+      fc.array(fc.oneof(text as fc.Arbitrary<Json>, number, fc.constantFrom<Json>(null, true, false)), {
+        maxLength: 4,
+      }),
+      text,
+    ),
   ],
   [/^(has|nth)\//, fc.oneof(fc.tuple(list, number), fc.tuple(object(value), key))],
   [/^(in)\//, fc.oneof(fc.tuple(number, list), fc.tuple(key, object(value)))],
@@ -220,7 +247,11 @@ const dates = /^(strptime|strftime|strflocaltime|mktime|gmtime|localtime|todate\
 /** Calls of a function: most with values that suit it, some with any. */
 export function callsOf(signature: string, ignoresInput: boolean): fc.Arbitrary<Values> {
   const size = Number(signature.split("/")[1]) - (ignoresInput ? 1 : 0);
-  const any = fc.array(dates.test(signature) ? fc.constantFrom<Json>(null, true, {}) : value, { minLength: size, maxLength: size });
-  const suiting = (fitting.find(([pattern]) => pattern.test(signature))?.[1] ?? fc.tuple(number)) as fc.Arbitrary<Values>;
+  const any = fc.array(dates.test(signature) ? fc.constantFrom<Json>(null, true, {}) : value, {
+    minLength: size,
+    maxLength: size,
+  });
+  const suiting = (fitting.find(([pattern]) => pattern.test(signature))?.[1] ??
+    fc.tuple(number)) as fc.Arbitrary<Values>;
   return fc.oneof({ weight: 4, arbitrary: suiting }, { weight: 1, arbitrary: any });
 }

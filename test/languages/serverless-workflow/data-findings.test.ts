@@ -8,7 +8,10 @@ const inState = (properties: string, more = ""): readonly string[] =>
 const choosing = (condition: string): readonly string[] =>
   inState(`type: switch, dataConditions: [{ ${condition}, ${onward} }], default: { nextState: Last }`);
 const calling = (properties: string, parameters = ""): readonly string[] =>
-  inState(`type: operation, actions: [{ functionRef: { refName: f${parameters} }, ${properties} }], ${onward}`, functions);
+  inState(
+    `type: operation, actions: [{ functionRef: { refName: f${parameters} }, ${properties} }], ${onward}`,
+    functions,
+  );
 
 describe("conditions of a switch", () => {
   test.each([
@@ -19,7 +22,9 @@ describe("conditions of a switch", () => {
     ["path: $.a, operator: equals", ["5 WB4111 <equals> The operator `equals` needs `value`."]],
     [
       "path: $.a, operator: lessthan, value: ten",
-      ["5 WB4112 <ten> `ten` is neither a number nor a time; it is compared character by character, and only with texts."],
+      [
+        "5 WB4112 <ten> `ten` is neither a number nor a time; it is compared character by character, and only with texts.",
+      ],
     ],
     ["path: $.a, operator: lessthan, value: '10'", []],
     ["path: $.a, operator: lessthan, value: '2026-01-01T00:00:00Z'", []],
@@ -31,7 +36,10 @@ describe("conditions of a switch", () => {
       "path: $.a, operator: equals, value: null",
       ["5 WB4113 <null> This condition never holds: null is compared by the operators `null` and `notnull`."],
     ],
-    ["path: $.a, operator: matches, value: 5", ["5 WB4113 <5> This condition never holds: only a text can be a pattern."]],
+    [
+      "path: $.a, operator: matches, value: 5",
+      ["5 WB4113 <5> This condition never holds: only a text can be a pattern."],
+    ],
     ["path: $.a, operator: matches, value: 'x(?=y)'", ["5 WB4006 <(?=> Look-around in patterns is not supported."]],
     ["path: a.b, operator: exists", ["5 WB4001 <a> A path begins with `$`, not with `a`."]],
   ])("%s", (condition, expected) => {
@@ -41,7 +49,10 @@ describe("conditions of a switch", () => {
 
 describe("paths", () => {
   test.each([
-    ["actionDataFilter: { dataResultsPath: it was heads }", ["8 WB4106 <it was heads> `it was heads` is no path; it is ignored."]],
+    [
+      "actionDataFilter: { dataResultsPath: it was heads }",
+      ["8 WB4106 <it was heads> `it was heads` is no path; it is ignored."],
+    ],
     [
       "actionDataFilter: { dataResultsPath: '$.items[0]' }",
       ["8 WB4107 <'$.items[0]'> Nothing can be placed at `$.items[0]`; where it selects nothing, nothing is merged."],
@@ -52,7 +63,9 @@ describe("paths", () => {
   });
 
   test("have the place of what is wrong with them", () => {
-    expect(calling("name: n", ", parameters: { deep: [{ x: '$.a[' }] }")).toEqual(["8 WB4001 <[> The `[` that begins here is not closed."]);
+    expect(calling("name: n", ", parameters: { deep: [{ x: '$.a[' }] }")).toEqual([
+      "8 WB4001 <[> The `[` that begins here is not closed.",
+    ]);
     expect(calling("name: n", ', parameters: { text: "to $.name" }')).toEqual([
       "8 WB4005 <$.name> `$.name` is part of a longer text, so it stays as it is written.",
     ]);
@@ -78,7 +91,10 @@ describe("expressions", () => {
   test.each([
     ["$.a == 1", []],
     ["{ language: SpEL, body: $.a == 1 }", []],
-    ["{ language: groovy, body: $.a == 1 }", ["5 WB4114 <groovy> Expressions in `groovy` are not read; `spel`, `jexl`, `cel` are."]],
+    [
+      "{ language: groovy, body: $.a == 1 }",
+      ["5 WB4114 <groovy> Expressions in `groovy` are not read; `spel`, `jexl`, `cel` are."],
+    ],
     ["{ body: '$.a === 1' }", ["5 WB4002 <===> The operator `===` is not supported in conditions."]],
     ["name eq 'x'", ["5 WB4003 <name> `name` is no name that has a meaning here."]],
   ])("%s", (expression, expected) => {
@@ -123,7 +139,10 @@ ${last}`;
       inState(`${filtered} [${actions}], ${onward}`, functions).filter((finding) => finding.includes("WB4104"));
     expect(found("{ functionRef: { refName: f, parameters: { id: $.order.id } } }").length).toBe(1);
     expect(found("{ functionRef: { refName: f, parameters: { id: $.id } } }")).toEqual([]);
-    expect(found("{ functionRef: { refName: f, parameters: { id: $.a.id } }, actionDataFilter: { dataInputPath: $.a } }").length).toBe(1);
+    expect(
+      found("{ functionRef: { refName: f, parameters: { id: $.a.id } }, actionDataFilter: { dataInputPath: $.a } }")
+        .length,
+    ).toBe(1);
   });
 
   test("of results that are read from two places", () => {

@@ -72,7 +72,8 @@ describe("errors are handled", () => {
       'if exists($error.data.trace) then merge($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
     ],
   ])("and put into the data: %s", (filter, value) => {
-    const error = 'merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {}))';
+    const error =
+      'merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {}))';
     expect(linesWith(handling(`expression: name eq 'A', ${filter} ${onward}`), "Work/onError: ")).toEqual([
       `Work/onError: data := ${value.replaceAll("<error>", error)}`,
     ]);
@@ -189,7 +190,9 @@ describe("a state is tried again", () => {
   });
 
   test("before its handlers have their turn, also in a loop", () => {
-    const text = working("  retry: [{ expression: $.code == 1 }]\n  onError: [{ expression: $.error, transition: { nextState: Last } }]\n");
+    const text = working(
+      "  retry: [{ expression: $.code == 1 }]\n  onError: [{ expression: $.error, transition: { nextState: Last } }]\n",
+    );
     expect(stepsOf(lower(text))).toMatchInlineSnapshot(`
       "Work: attempt   # operation state "Work"
         Work/begin: assign

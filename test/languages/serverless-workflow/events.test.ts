@@ -14,7 +14,8 @@ describe("an event state that starts the workflow", () => {
   const start = "  start: { kind: default }\n";
 
   test("starts a run with any event of any entry, and then does what that entry says", () => {
-    const entries = "  - { eventRefs: [E, F], actions: [{ functionRef: { refName: f } }] }\n  - { eventRefs: [F], actions: [] }\n";
+    const entries =
+      "  - { eventRefs: [E, F], actions: [{ functionRef: { refName: f } }] }\n  - { eventRefs: [F], actions: [] }\n";
     const read = lower(definition(waiting(start, entries), functions + events));
     expect(read.ir).toMatchInlineSnapshot(`
       "workflow demo "Demo" "1.0" from serverless-workflow
@@ -48,7 +49,8 @@ describe("an event state that starts the workflow", () => {
   });
 
   test("starts a run when all events of all entries have come", () => {
-    const entries = "  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [F], actions: [] }\n";
+    const entries =
+      "  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [F], actions: [] }\n";
     const read = lower(definition(waiting(`${start}  exclusive: false\n  timeout: PT2M\n`, entries), events));
     expect(read.ir).toMatchInlineSnapshot(`
       "workflow demo "Demo" "1.0" from serverless-workflow
@@ -79,7 +81,9 @@ describe("an event state that starts the workflow", () => {
   });
 
   test("has no timeout where each event starts a run", () => {
-    const read = lower(definition(waiting(`${start}  timeout: PT2M\n`, "  - { eventRefs: [E], actions: [] }\n"), events));
+    const read = lower(
+      definition(waiting(`${start}  timeout: PT2M\n`, "  - { eventRefs: [E], actions: [] }\n"), events),
+    );
     expect(read.ir).not.toContain("within");
     expect(read.findings).toEqual([
       "11 WB3110 <timeout> `timeout` has no effect here: each of its events starts a run, which has no wait before it.",
@@ -88,11 +92,14 @@ describe("an event state that starts the workflow", () => {
 });
 
 describe("an event state inside a workflow", () => {
-  const entries = "  - { eventRefs: [E], actions: [{ functionRef: { refName: f } }], eventDataFilter: { dataOutputPath: $.data.bid } }\n";
+  const entries =
+    "  - { eventRefs: [E], actions: [{ functionRef: { refName: f } }], eventDataFilter: { dataOutputPath: $.data.bid } }\n";
   const handled = "  onError: [{ expression: $.error ne null, transition: { nextState: Last } }]\n";
 
   test("goes on without its actions after a timeout, and handles the errors of its actions only", () => {
-    const read = lower(definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events));
+    const read = lower(
+      definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events),
+    );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "First: data := merge($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
@@ -114,9 +121,12 @@ describe("an event state inside a workflow", () => {
   });
 
   test("fails after a timeout if that is wanted", () => {
-    const read = lower(definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events), {
-      options: { timeout: "fail" },
-    });
+    const read = lower(
+      definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events),
+      {
+        options: { timeout: "fail" },
+      },
+    );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "First: data := merge($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
@@ -142,7 +152,9 @@ describe("an event state inside a workflow", () => {
   test("drops what has come when it gives up waiting for all", () => {
     const both =
       "  - { eventRefs: [E, F], actions: [{ functionRef: { refName: f } }] }\n  - { eventRefs: [F], actions: [], eventDataFilter: { dataOutputPath: $.f } }\n";
-    const read = lower(definition(first + waiting("  exclusive: false\n  timeout: PT1H\n", both).slice(1), functions + events));
+    const read = lower(
+      definition(first + waiting("  exclusive: false\n  timeout: PT1H\n", both).slice(1), functions + events),
+    );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "First: data := merge($data, {})   # inject state "First"
       Wait: receive, keep the unused -> received   # event state "Wait"
@@ -195,7 +207,8 @@ ${last}`,
   });
 
   test("fails after a timeout where its handler takes that, which may depend on the data", () => {
-    const taken = (expression: string) => lower(calling(`  onError: [{ expression: ${expression}, transition: { nextState: Last } }]\n`));
+    const taken = (expression: string) =>
+      lower(calling(`  onError: [{ expression: ${expression}, transition: { nextState: Last } }]\n`));
     const decision = (expression: string) =>
       stepsOf(taken(expression))
         .split("\n")
@@ -210,7 +223,10 @@ ${last}`,
       '    when relates($data.vip, "==", true) then Ask/timeout',
       "    else Ask/done",
     ]);
-    expect(decision("name eq 'Declined'")).toEqual(["    when $received.alternative == 0 then Ask/event", "    else Ask/done"]);
+    expect(decision("name eq 'Declined'")).toEqual([
+      "    when $received.alternative == 0 then Ask/event",
+      "    else Ask/done",
+    ]);
     expect(taken("name eq 'Declined'").findings).toEqual([
       "16 WB3108 <PT1H> When the wait for the event times out the state goes on as if nothing had happened.",
     ]);

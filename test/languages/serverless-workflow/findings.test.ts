@@ -76,7 +76,9 @@ describe("names", () => {
   });
 
   test("a start state that is not there", () => {
-    expect(findings(definition(last, "startsAt: Lost\n"))).toEqual(["4 WB2105 <Lost> There is no state `Lost` to start at."]);
+    expect(findings(definition(last, "startsAt: Lost\n"))).toEqual([
+      "4 WB2105 <Lost> There is no state `Lost` to start at.",
+    ]);
   });
 
   test("of functions and events", () => {
@@ -105,12 +107,19 @@ describe("control flow", () => {
     ],
     [
       `type: switch, ${condition}, default: { nextState: Last }, ${onward}`,
-      ["5 WB3103 <transition> Switch state `S` has `transition`; it can only go where its conditions and its `default` lead."],
+      [
+        "5 WB3103 <transition> Switch state `S` has `transition`; it can only go where its conditions and its `default` lead.",
+      ],
     ],
-    ["type: switch, default: { nextState: Last }", ["5 WB3104 <S> Switch state `S` has neither `dataConditions` nor `eventConditions`."]],
+    [
+      "type: switch, default: { nextState: Last }",
+      ["5 WB3104 <S> Switch state `S` has neither `dataConditions` nor `eventConditions`."],
+    ],
     [
       `type: switch, ${condition}`,
-      ["5 WB3105 <S> Switch state `S` has no `default`: the run fails with `NoChoiceMatched` when none of its conditions holds."],
+      [
+        "5 WB3105 <S> Switch state `S` has no `default`: the run fails with `NoChoiceMatched` when none of its conditions holds.",
+      ],
     ],
     [
       `type: switch, ${condition}, eventTimeout: PT1S, default: { nextState: Last }`,
@@ -118,7 +127,9 @@ describe("control flow", () => {
     ],
     [
       `type: inject, retry: [{ expression: $.a }], ${onward}`,
-      ["5 WB3107 <retry> States of type `inject` cannot have `retry`; only event, operation, parallel, foreach and callback states can."],
+      [
+        "5 WB3107 <retry> States of type `inject` cannot have `retry`; only event, operation, parallel, foreach and callback states can.",
+      ],
     ],
     [
       `type: parallel, n: 1, branches: [{ name: A, states: [${resting("X")}] }], ${onward}`,
@@ -150,7 +161,9 @@ describe("control flow", () => {
     expect(inState(`type: switch, ${condition}, ${event}`, events)).toEqual([
       "8 WB3104 <eventConditions> Switch state `S` has both `dataConditions` and `eventConditions`.",
     ]);
-    expect(inState("type: switch", events)).toEqual(["8 WB3104 <S> Switch state `S` has neither `dataConditions` nor `eventConditions`."]);
+    expect(inState("type: switch", events)).toEqual([
+      "8 WB3104 <S> Switch state `S` has neither `dataConditions` nor `eventConditions`.",
+    ]);
   });
 
   test("events without a timeout", () => {
@@ -175,9 +188,12 @@ describe("control flow", () => {
       "8 WB4101 <9s> `9s` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`.",
     ]);
     expect(inState(`type: operation, actions: [${action}], ${onward}`, functions, { timeout: "fail" })).toEqual([]);
-    expect(inState(`type: operation, actions: [${action}], onError: [{ expression: $.error, ${onward} }], ${onward}`, functions)).toEqual(
-      [],
-    );
+    expect(
+      inState(
+        `type: operation, actions: [${action}], onError: [{ expression: $.error, ${onward} }], ${onward}`,
+        functions,
+      ),
+    ).toEqual([]);
     const branch = `{ name: A, states: [{ name: X, type: operation, ${start}, actions: [${action}], ${ending} }] }`;
     expect(inState(`type: parallel, branches: [${branch}], ${onward}`, functions)).toEqual([]);
   });
@@ -206,11 +222,15 @@ describe("control flow", () => {
     ],
     ["kind: scheduled, schedule: { interval: often }", {}, ["5 WB3115 <often> `often` is not an ISO 8601 interval."]],
   ])("start: { %s }", (properties, options, expected) => {
-    expect(findings(definition(`- { name: S, type: inject, start: { ${properties} }, ${ending} }\n`), options)).toEqual(expected);
+    expect(findings(definition(`- { name: S, type: inject, start: { ${properties} }, ${ending} }\n`), options)).toEqual(
+      expected,
+    );
   });
 
   test("a schedule from the deployment on", () => {
-    const text = definition(`- { name: S, type: inject, start: { kind: scheduled, schedule: { interval: P1M } }, ${ending} }\n`);
+    const text = definition(
+      `- { name: S, type: inject, start: { kind: scheduled, schedule: { interval: P1M } }, ${ending} }\n`,
+    );
     const { workflow, findings } = lower(text, { options: { deployed: "2026-02-01T12:00:00+01:00" } });
     expect(workflow?.start.window).toEqual({ from: "2026-02-01T11:00:00Z", until: "2026-03-01T11:00:00Z" });
     expect(findings).toEqual([]);
@@ -219,7 +239,10 @@ describe("control flow", () => {
   const retry = (properties: string): string =>
     `type: operation, actions: [{ functionRef: { refName: f } }], retry: [{ expression: $.error, ${properties} }], ${onward}`;
   test.each([
-    ["interval: R/PT1S", ["8 WB3120 <R/PT1S> The interval repeats without end and there is no `maxAttempts`; its default, 1, counts."]],
+    [
+      "interval: R/PT1S",
+      ["8 WB3120 <R/PT1S> The interval repeats without end and there is no `maxAttempts`; its default, 1, counts."],
+    ],
     [
       "interval: PT1S, multiplier: 3",
       [
@@ -234,7 +257,9 @@ describe("control flow", () => {
     ],
     [
       "interval: P1Y",
-      ["8 WB4102 <P1Y> Years and months have no fixed length; `P1Y` is taken for 31536000 seconds (365 days a year, 30 a month)."],
+      [
+        "8 WB4102 <P1Y> Years and months have no fixed length; `P1Y` is taken for 31536000 seconds (365 days a year, 30 a month).",
+      ],
     ],
   ])("retry: { %s }", (properties, expected) => {
     expect(inState(retry(properties), functions)).toEqual(expected);

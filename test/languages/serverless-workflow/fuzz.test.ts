@@ -5,7 +5,7 @@ import { parseAllDocuments } from "yaml";
 import { compileWith } from "../../../src/compile.ts";
 import { languages } from "../../../src/languages/index.ts";
 import { renderText } from "../../../src/report/text.ts";
-import type { Source } from "../../../src/source.ts";
+import type { Source } from "../../../src/text/source.ts";
 import { targets } from "../../../targets/index.ts";
 import { mutant, randomFrom } from "./mutants.ts";
 
@@ -39,13 +39,17 @@ test("a mutant of any definition gives files or diagnostics, in less than a seco
     const source = { path: random() < 0.2 ? "workflow.json" : path, text: mutant(text, data, random) };
     const options = { timeout: random() < 0.5 ? "fail" : "proceed", interpolate: random() < 0.5 };
     const from = random() < 0.3 ? "serverless-workflow" : undefined;
-    const compile = () => compileWith({ sources: [source], options, from }, languages, targets[i % (targets.length + 1)]);
+    const compile = () =>
+      compileWith({ sources: [source], options, from }, languages, targets[i % (targets.length + 1)]);
     const about = () => `mutant ${i} of ${path}:\n${source.text}`;
     const seconds = await secondsOf(async () => {
       const { files, diagnostics, program } = await compile().catch((error: unknown) => {
         throw new Error(about(), { cause: error });
       });
-      expect(files.length > 0 || program !== undefined || diagnostics.some(({ severity }) => severity === "error"), about()).toBe(true);
+      expect(
+        files.length > 0 || program !== undefined || diagnostics.some(({ severity }) => severity === "error"),
+        about(),
+      ).toBe(true);
       for (const { span } of diagnostics)
         expect(0 <= span.start && span.start <= span.end && span.end <= source.text.length, about()).toBe(true);
       expect(diagnostics.length === 0 || renderText(diagnostics, { color: false }) !== "", about()).toBe(true);

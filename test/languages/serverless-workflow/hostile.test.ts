@@ -10,7 +10,13 @@ const start = { kind: "default" };
 const end = { kind: "default" };
 const next = { nextState: "I", expression: "$.a eq 1", produceEvent: { eventRef: "E", data: "$.b" } };
 const inner = [
-  { name: "X", type: "delay", timeDelay: "PT1S", start: { kind: "scheduled", schedule: { interval: "2026-01-01T00:00:00Z/P1D" } }, end },
+  {
+    name: "X",
+    type: "delay",
+    timeDelay: "PT1S",
+    start: { kind: "scheduled", schedule: { interval: "2026-01-01T00:00:00Z/P1D" } },
+    end,
+  },
 ];
 const action = {
   functionRef: { refName: "f", parameters: { a: ["$.b", "x $.c"] } },
@@ -18,7 +24,9 @@ const action = {
   actionDataFilter: { dataInputPath: "$.d", dataResultsPath: "$.e.f" },
 };
 const protection = {
-  retry: [{ expression: { language: "spel", body: "$.x == 1" }, interval: "R3/PT1S", multiplier: "PT1S", maxAttempts: 2 }],
+  retry: [
+    { expression: { language: "spel", body: "$.x == 1" }, interval: "R3/PT1S", multiplier: "PT1S", maxAttempts: 2 },
+  ],
   onError: [{ expression: "name eq 'A'", errorDataFilter: { dataOutputPath: "$.g" }, transition: next }],
 };
 const events = [
@@ -46,7 +54,15 @@ const rich: Json = {
       ...protection,
       transition: { nextState: "B" },
     },
-    { name: "B", type: "event", exclusive: false, timeout: "PT1M", eventsActions: events, ...protection, transition: { nextState: "C" } },
+    {
+      name: "B",
+      type: "event",
+      exclusive: false,
+      timeout: "PT1M",
+      eventsActions: events,
+      ...protection,
+      transition: { nextState: "C" },
+    },
     {
       name: "C",
       type: "switch",
@@ -76,7 +92,15 @@ const rich: Json = {
       states: inner,
       transition: { nextState: "F" },
     },
-    { name: "F", type: "callback", action, eventRef: "E", timeout: "PT1H", ...protection, transition: { nextState: "G" } },
+    {
+      name: "F",
+      type: "callback",
+      action,
+      eventRef: "E",
+      timeout: "PT1H",
+      ...protection,
+      transition: { nextState: "G" },
+    },
     {
       name: "G",
       type: "switch",
@@ -144,12 +168,14 @@ const anything = fc.oneof(
   fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text) as Json),
   fc.constant(undefined),
 );
-const broken = fc.array(fc.tuple(fc.constantFrom(...paths), anything), { minLength: 1, maxLength: 4 }).map((changes) => {
-  let value: Json = rich;
-  for (const [path, by] of changes)
-    if (pathsIn(value).some((known) => known.join("/") === path.join("/"))) value = replaced(value, path, by);
-  return value;
-});
+const broken = fc
+  .array(fc.tuple(fc.constantFrom(...paths), anything), { minLength: 1, maxLength: 4 })
+  .map((changes) => {
+    let value: Json = rich;
+    for (const [path, by] of changes)
+      if (pathsIn(value).some((known) => known.join("/") === path.join("/"))) value = replaced(value, path, by);
+    return value;
+  });
 
 describe("a definition that is broken anywhere", () => {
   test("is read without an exception, in either form", () => {
@@ -182,11 +208,19 @@ describe("large definitions", () => {
       "WB2001",
       (i) => ({ ...transition(`S${i}/output`), stateDataFilter: { dataOutputPath: "$.a" } }),
     ],
-    ["unknown functions", "WB2002", (i) => ({ type: "operation", actions: [{ functionRef: { refName: `g${i}` } }], end })],
+    [
+      "unknown functions",
+      "WB2002",
+      (i) => ({ type: "operation", actions: [{ functionRef: { refName: `g${i}` } }], end }),
+    ],
     ["misspelt types", "WB1003", () => ({ type: "injekt", end })],
     ["misspelt keys", "WB1002", () => ({ type: "inject", dta: {}, end })],
   ])("with 10,000 %s are answered in a moment", (_, code, state) => {
-    const states = Array.from({ length: 10_000 }, (_, i) => ({ name: `S${i}`, ...(i === 0 ? { start } : {}), ...state(i) }));
+    const states = Array.from({ length: 10_000 }, (_, i) => ({
+      name: `S${i}`,
+      ...(i === 0 ? { start } : {}),
+      ...state(i),
+    }));
     const functions = Array.from({ length: 5_000 }, (_, i) => ({ name: `f${i}`, resource: "r" }));
     const text = JSON.stringify({ id: "a", name: "A", version: "1", functions, states });
     const started = performance.now();
@@ -209,10 +243,16 @@ describe("large definitions", () => {
     ],
     ["actions", () => "{ functionRef: { refName: f } }", "type: operation, actions"],
     ["events", (i: number) => `{ eventRefs: [E${i}], actions: [] }`, "type: event, exclusive: false, eventsActions"],
-    ["handlers", (i: number) => `{ expression: "name eq '${i}'", transition: { nextState: S } }`, "type: inject, data: {}, onError"],
+    [
+      "handlers",
+      (i: number) => `{ expression: "name eq '${i}'", transition: { nextState: S } }`,
+      "type: inject, data: {}, onError",
+    ],
   ])("of many %s are lowered", (_, part, properties) => {
     const parts = Array.from({ length: 2000 }, (_, i) => part(i)).join(", ");
-    const { workflow } = lower(definition(`- { name: S, start: { kind: default }, ${properties}: [${parts}], end: { kind: default } }\n`));
+    const { workflow } = lower(
+      definition(`- { name: S, start: { kind: default }, ${properties}: [${parts}], end: { kind: default } }\n`),
+    );
     expect(workflow?.body.steps.length).toBeGreaterThan(1);
   });
 });

@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../../../src/diagnostics.ts";
-import { readDocuments } from "../../../src/document.ts";
+import { readDocuments } from "../../../src/document/index.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { serverlessWorkflow } from "../../../src/languages/serverless-workflow/index.ts";
 import type { Options } from "../../../src/program.ts";
-import { positionOf } from "../../../src/source.ts";
+import type { Diagnostic } from "../../../src/text/diagnostics.ts";
+import { positionOf } from "../../../src/text/source.ts";
 
 /** What the front end makes of a text. */
 export interface Lowered {
@@ -30,7 +30,8 @@ export function lower(
 }
 
 /** The codes of what was found, each once, sorted. */
-export const codesOf = ({ findings }: Lowered): readonly string[] => [...new Set(findings.map((finding) => finding.split(" ")[1]!))].sort();
+export const codesOf = ({ findings }: Lowered): readonly string[] =>
+  [...new Set(findings.map((finding) => finding.split(" ")[1]!))].sort();
 
 /** The steps of the IR as text: what follows `begin at`, or the variables. */
 export const stepsOf = ({ ir }: Lowered): string => {
@@ -40,7 +41,8 @@ export const stepsOf = ({ ir }: Lowered): string => {
 };
 
 /** The IR as data without places in the text. */
-export const bare = (value: unknown): string => JSON.stringify(value, (key, inner) => (key === "span" ? undefined : inner));
+export const bare = (value: unknown): string =>
+  JSON.stringify(value, (key, inner) => (key === "span" ? undefined : inner));
 
 function findingOf({ code, message, span: { source, start, end } }: Diagnostic): string {
   const text = source.text.slice(start, end).replace(/\s+/g, " ");
@@ -58,4 +60,5 @@ export const last = "- { name: Last, type: inject, end: { kind: default } }\n";
 export const functions = "functions:\n- { name: f, resource: arn:f }\n- { name: g, resource: arn:g }\n";
 
 /** Two events, the second without a token. */
-export const events = "events:\n- { name: E, type: t.e, source: /s, correlationToken: order }\n- { name: F, type: t.f, source: /s }\n";
+export const events =
+  "events:\n- { name: E, type: t.e, source: /s, correlationToken: order }\n- { name: F, type: t.f, source: /s }\n";

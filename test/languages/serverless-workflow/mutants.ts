@@ -97,7 +97,10 @@ function mutateAnywhere(value: Json, random: Random): Json {
       return part.flatMap((item) => (left === 0 && random() < 0.3 ? changeItem(visit(item), random) : [visit(item)]));
     if (!isObject(part)) return part;
     return Object.fromEntries(
-      Object.entries(part).map(([key, inner]) => [left === 0 && random() < 0.2 ? misspelt(key, random) : key, visit(inner)]),
+      Object.entries(part).map(([key, inner]) => [
+        left === 0 && random() < 0.2 ? misspelt(key, random) : key,
+        visit(inner),
+      ]),
     );
   };
   return visit(value);
@@ -111,7 +114,8 @@ function partsIn(value: Json): number {
 }
 
 const valueChanges: readonly ((part: Json, whole: Json, random: Random) => Json)[] = [
-  (_, __, random) => pick<Json>([null, true, false, 0, -1, 0.5, 1e308, 2 ** 53, "", [], {}, [[]], [{}], { a: 1 }], random),
+  (_, __, random) =>
+    pick<Json>([null, true, false, 0, -1, 0.5, 1e308, 2 ** 53, "", [], {}, [[]], [{}], { a: 1 }], random),
   (_, __, random) => pick(strange, random),
   (part) => [part],
   (part) => ({ part }),
@@ -124,7 +128,12 @@ const valueChanges: readonly ((part: Json, whole: Json, random: Random) => Json)
 function misspelt(word: string, random: Random): string {
   const at = Math.floor(random() * word.length);
   return pick(
-    [word.slice(0, at) + word.slice(at + 1), word.slice(0, at) + pick(strange, random) + word.slice(at), `${word}s`, "__proto__"],
+    [
+      word.slice(0, at) + word.slice(at + 1),
+      word.slice(0, at) + pick(strange, random) + word.slice(at),
+      `${word}s`,
+      "__proto__",
+    ],
     random,
   );
 }

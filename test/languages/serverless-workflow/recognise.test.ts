@@ -50,8 +50,14 @@ describe("a document is doubtful", () => {
   test.each<[string, Json]>([
     ["a list of words", { states: ["Ohio", "Texas"] }],
     ["states without any of its words", { states: [{ name: "Ohio", capital: "Columbus", type: "state" }] }],
-    ["states by name, one of them parallel", { id: "m", initial: "a", states: { a: { type: "parallel", on: { GO: "b" } }, b: {} } }],
-    ["State Machines For Cloud", { name: "m", version: "1", states: [{ name: "A", start: true, transitions: [{ nextState: "B" }] }] }],
+    [
+      "states by name, one of them parallel",
+      { id: "m", initial: "a", states: { a: { type: "parallel", on: { GO: "b" } }, b: {} } },
+    ],
+    [
+      "State Machines For Cloud",
+      { name: "m", version: "1", states: [{ name: "A", start: true, transitions: [{ nextState: "B" }] }] },
+    ],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Parallel", Branches: [], End: true } } }],
     ["YaWL", { yawl: "0.1", start: "a", steps: { a: { noop: { output: "b" } } } }],
     ["a Kubernetes object", { apiVersion: "v1", kind: "Pod", spec: {}, status: { conditions: [{ type: "Ready" }] } }],
@@ -62,13 +68,20 @@ describe("a document is doubtful", () => {
 });
 
 describe("a document is not taken for the draft", () => {
-  test.each([null, 7, "states", [], {}, { states: {} }, { states: ["A"] }, { states: [{ name: "A" }] }, { states: [{ type: "step" }] }])(
-    "that has no states with types: %j",
-    (value) => {
-      expect(recognises(value)).toBe(false);
-      expect(foreign(value)).toBeUndefined();
-    },
-  );
+  test.each([
+    null,
+    7,
+    "states",
+    [],
+    {},
+    { states: {} },
+    { states: ["A"] },
+    { states: [{ name: "A" }] },
+    { states: [{ type: "step" }] },
+  ])("that has no states with types: %j", (value) => {
+    expect(recognises(value)).toBe(false);
+    expect(foreign(value)).toBeUndefined();
+  });
 
   const operation = { name: "A", type: "operation", actions: [] };
   test.each([
@@ -82,7 +95,10 @@ describe("a document is not taken for the draft", () => {
     ["Serverless Workflow 0.5", { states: [{ name: "A", type: "event", onEvents: [] }] }],
     ["Serverless Workflow 0.1", { states: [{ name: "A", type: "SWITCH", choices: [] }] }],
     ["CNCF Function Workflow 0.1", { "trigger-defs": {}, states: [operation] }],
-    ["CNCF Function Workflow 0.1", { states: { A: { type: "OPERATION", actions: [], "next-state": "B" }, B: { type: "END" } } }],
+    [
+      "CNCF Function Workflow 0.1",
+      { states: { A: { type: "OPERATION", actions: [], "next-state": "B" }, B: { type: "END" } } },
+    ],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Pass", End: true } } }],
   ])("that is in %s", (name, value) => {
     expect(recognises(value)).toBe(false);

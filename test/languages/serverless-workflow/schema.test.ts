@@ -6,7 +6,9 @@ import { bare, lower } from "./lowering.ts";
 
 /** For each property of the schema: two definitions that differ only there give different IR. */
 
-const schema = JSON.parse(readFileSync(new URL("../../../schema/serverless-workflow.schema.json", import.meta.url), "utf8")) as JsonObject;
+const schema = JSON.parse(
+  readFileSync(new URL("../../../schema/serverless-workflow.schema.json", import.meta.url), "utf8"),
+) as JsonObject;
 
 const start = { kind: "default" };
 const end = { kind: "default" };
@@ -48,11 +50,18 @@ const stateOf = (type: string, changes: JsonObject = {}): JsonObject => {
 };
 
 /** Properties set to null are left out. */
-const without = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
+const without = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
 
 type Pair = readonly [Json, Json];
-const inState = (type: string, a: JsonObject, b: JsonObject): Pair => [workflow(stateOf(type, a)), workflow(stateOf(type, b))];
-const inWorkflow = (a: JsonObject, b: JsonObject): Pair => [workflow(stateOf("inject"), a), workflow(stateOf("inject"), b)];
+const inState = (type: string, a: JsonObject, b: JsonObject): Pair => [
+  workflow(stateOf(type, a)),
+  workflow(stateOf(type, b)),
+];
+const inWorkflow = (a: JsonObject, b: JsonObject): Pair => [
+  workflow(stateOf("inject"), a),
+  workflow(stateOf("inject"), b),
+];
 const inAction = (a: JsonObject, b: JsonObject): Pair =>
   inState("operation", { actions: [{ ...action, ...a }] }, { actions: [{ ...action, ...b }] });
 const inTransition = (a: JsonObject, b: JsonObject): Pair =>
@@ -75,7 +84,9 @@ const inEventCondition = (a: JsonObject, b: JsonObject): Pair => {
   return inState("switch", conditions(a), conditions(b));
 };
 const inEntry = (a: JsonObject, b: JsonObject): Pair => {
-  const entries = (changes: JsonObject): JsonObject => ({ eventsActions: [{ eventRefs: ["E"], actions: [action, action], ...changes }] });
+  const entries = (changes: JsonObject): JsonObject => ({
+    eventsActions: [{ eventRefs: ["E"], actions: [action, action], ...changes }],
+  });
   return inState("event", entries(a), entries(b));
 };
 const produced = (a: JsonObject, b: JsonObject): Pair => {
@@ -87,7 +98,11 @@ const inEvent = (a: JsonObject, b: JsonObject): Pair =>
 const inFunction = (a: JsonObject, b: JsonObject): Pair =>
   inWorkflow({ functions: [{ name: "f", ...a }] }, { functions: [{ name: "f", ...b }] });
 const inBranch = (a: JsonObject, b: JsonObject): Pair =>
-  inState("parallel", { branches: [{ name: "A", states: inner, ...a }] }, { branches: [{ name: "A", states: inner, ...b }] });
+  inState(
+    "parallel",
+    { branches: [{ name: "A", states: inner, ...a }] },
+    { branches: [{ name: "A", states: inner, ...b }] },
+  );
 
 /** What every type of state has. The start state's kind shows in when the workflow may start. */
 const ofStates = (type: string): { readonly [property: string]: Pair } => {
@@ -130,13 +145,24 @@ const differing: { readonly [property: string]: Pair } = {
   "event.source": inEvent({}, { source: "/s" }),
   "event.correlationToken": inEvent({}, { correlationToken: "key" }),
   "expression.body": inTransition({ expression: { body: "$.a" } }, { expression: { body: "$.b" } }),
-  "stateDataFilter.dataInputPath": inState("inject", { stateDataFilter: {} }, { stateDataFilter: { dataInputPath: "$.a" } }),
-  "stateDataFilter.dataOutputPath": inState("inject", { stateDataFilter: {} }, { stateDataFilter: { dataOutputPath: "$.a" } }),
+  "stateDataFilter.dataInputPath": inState(
+    "inject",
+    { stateDataFilter: {} },
+    { stateDataFilter: { dataInputPath: "$.a" } },
+  ),
+  "stateDataFilter.dataOutputPath": inState(
+    "inject",
+    { stateDataFilter: {} },
+    { stateDataFilter: { dataOutputPath: "$.a" } },
+  ),
   "actionDataFilter.dataInputPath": inAction(
     { functionRef: { refName: "f" }, actionDataFilter: {} },
     { functionRef: { refName: "f" }, actionDataFilter: { dataInputPath: "$.a" } },
   ),
-  "actionDataFilter.dataResultsPath": inAction({ actionDataFilter: {} }, { actionDataFilter: { dataResultsPath: "$.a" } }),
+  "actionDataFilter.dataResultsPath": inAction(
+    { actionDataFilter: {} },
+    { actionDataFilter: { dataResultsPath: "$.a" } },
+  ),
   "eventDataFilter.dataOutputPath": inEntry({ eventDataFilter: {} }, { eventDataFilter: { dataOutputPath: "$.a" } }),
   "errorDataFilter.dataOutputPath": inHandler({ errorDataFilter: {} }, { errorDataFilter: { dataOutputPath: "$.a" } }),
   "functionRef.refName": inAction({}, { functionRef: { refName: "g", parameters: { a: 1 } } }),
@@ -172,7 +198,11 @@ const differing: { readonly [property: string]: Pair } = {
     { start: { kind: "scheduled" } },
     { start: { kind: "scheduled", schedule: { interval: "2026-01-01T00:00:00Z/P1D" } } },
   ),
-  "end.kind": inState("inject", { transition: null, end: { kind: "default" } }, { transition: null, end: { kind: "terminate" } }),
+  "end.kind": inState(
+    "inject",
+    { transition: null, end: { kind: "default" } },
+    { transition: null, end: { kind: "terminate" } },
+  ),
   "end.produceEvent": inState(
     "inject",
     { transition: null, end: { kind: "event", produceEvent: { eventRef: "E" } } },
@@ -205,7 +235,11 @@ const differing: { readonly [property: string]: Pair } = {
   "switchState.default": inState("switch", {}, { default: null }),
   "delayState.timeDelay": inState("delay", {}, { timeDelay: "PT2S" }),
   "parallelState.branches": inBranch({}, { name: "B" }),
-  "parallelState.completionType": inState("parallel", { n: null, completionType: "and" }, { n: null, completionType: "xor" }),
+  "parallelState.completionType": inState(
+    "parallel",
+    { n: null, completionType: "and" },
+    { n: null, completionType: "xor" },
+  ),
   "parallelState.n": (() => {
     const branches = ["A", "B"].map((name) => ({ name, states: inner }));
     return inState("parallel", { branches, n: 1 }, { branches, n: 2 });
@@ -224,7 +258,9 @@ const differing: { readonly [property: string]: Pair } = {
   "callbackState.timeout": inState("callback", {}, { timeout: "PT2S" }),
   "callbackState.eventDataFilter": inState("callback", {}, { eventDataFilter: { dataOutputPath: "$.a" } }),
   ...Object.fromEntries(
-    Object.keys(states).flatMap((type) => Object.entries(ofStates(type)).map(([property, pair]) => [`${type}State.${property}`, pair])),
+    Object.keys(states).flatMap((type) =>
+      Object.entries(ofStates(type)).map(([property, pair]) => [`${type}State.${property}`, pair]),
+    ),
   ),
 };
 
@@ -251,15 +287,22 @@ const propertiesOf = (name: string, part: JsonObject): readonly string[] => {
   const properties = own(part, "properties");
   return isObject(properties) ? Object.keys(properties).map((property) => `${name}.${property}`) : [];
 };
-const all = [...propertiesOf("workflow", schema), ...Object.entries(definitions).flatMap(([name, part]) => propertiesOf(name, part))];
+const all = [
+  ...propertiesOf("workflow", schema),
+  ...Object.entries(definitions).flatMap(([name, part]) => propertiesOf(name, part)),
+];
 const isMeaningless = (property: string): boolean =>
-  [property, property.replace(/^\w+State\./, "*State."), property.replace(/^\w+\./, "*.")].some((name) => Object.hasOwn(meaningless, name));
+  [property, property.replace(/^\w+State\./, "*State."), property.replace(/^\w+\./, "*.")].some((name) =>
+    Object.hasOwn(meaningless, name),
+  );
 
 describe("every property of the schema", () => {
   test("is known here", () => {
     const known = new Set(all);
     expect(Object.keys(differing).filter((property) => !known.has(property))).toEqual([]);
-    expect(Object.keys(meaningless).filter((property) => !property.startsWith("*") && !known.has(property))).toEqual([]);
+    expect(Object.keys(meaningless).filter((property) => !property.startsWith("*") && !known.has(property))).toEqual(
+      [],
+    );
     expect(all.length).toBeGreaterThan(190);
   });
 
@@ -273,7 +316,9 @@ describe("every property of the schema", () => {
   });
 
   test("has a noun for its owner", () => {
-    const objects = Object.entries(definitions).filter(([, part]) => isObject(own(part, "properties")) || own(part, "oneOf"));
+    const objects = Object.entries(definitions).filter(
+      ([, part]) => isObject(own(part, "properties")) || own(part, "oneOf"),
+    );
     expect(objects.filter(([, part]) => typeof own(part, "title") !== "string").map(([name]) => name)).toEqual([]);
   });
 });

@@ -97,7 +97,9 @@ ${properties}  states:
   });
 
   test("collects what the iterations change", () => {
-    expect(stepsOf(lower(each("  inputCollection: '$.items[?(@.open)]'\n  outputCollection: $.all.results\n")))).toMatchInlineSnapshot(`
+    expect(
+      stepsOf(lower(each("  inputCollection: '$.items[?(@.open)]'\n  outputCollection: $.all.results\n"))),
+    ).toMatchInlineSnapshot(`
       "Each: for each element in [$data.items[?truthy(.open)]] -> results   # foreach state "Each"
         var data = place($data, ["one","item"], $element)
         var result
@@ -165,7 +167,9 @@ describe("transitions", () => {
   test("out of their scope name the step that they would reach, for the analysis to refuse", () => {
     const branch = `{ name: B, states: [${rest("X", "start: { kind: default }, transition: { nextState: Last }")}] }`;
     const read = lower(
-      definition(`- { name: P, type: parallel, start: { kind: default }, branches: [${branch}], transition: { nextState: X } }\n${last}`),
+      definition(
+        `- { name: P, type: parallel, start: { kind: default }, branches: [${branch}], transition: { nextState: X } }\n${last}`,
+      ),
     );
     expect(stepsOf(read)).toContain("then P/B/X");
   });

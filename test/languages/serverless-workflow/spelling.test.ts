@@ -40,8 +40,9 @@ describe("two forms of one definition give the same IR", () => {
   });
 
   test("words in other case", () => {
-    const shouted = yaml.replace(/\b(?<=: )(event|switch|parallel|delay|inject|default|sequential|exists|xor)\b/g, (word) =>
-      word.toUpperCase(),
+    const shouted = yaml.replace(
+      /\b(?<=: )(event|switch|parallel|delay|inject|default|sequential|exists|xor)\b/g,
+      (word) => word.toUpperCase(),
     );
     const read = lower(shouted);
     expect(bare(read.workflow)).toBe(bare(workflow));

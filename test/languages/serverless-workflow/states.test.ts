@@ -100,12 +100,17 @@ ${last}`,
       stepsOf(lower(states, { options: { timeout: "fail" } }))
         .split("\n")
         .slice(0, 2),
-    ).toEqual(['Work: call f($data) within 5 s -> result   # operation state "Work"', 'Work/merge: data := absorb($data, $result, "f")']);
+    ).toEqual([
+      'Work: call f($data) within 5 s -> result   # operation state "Work"',
+      'Work/merge: data := absorb($data, $result, "f")',
+    ]);
   });
 
   test("without actions only goes on", () => {
     const read = lower(
-      definition(`- { name: Pass, type: operation, start: { kind: default }, actions: [], transition: { nextState: Last } }\n${last}`),
+      definition(
+        `- { name: Pass, type: operation, start: { kind: default }, actions: [], transition: { nextState: Last } }\n${last}`,
+      ),
     );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "Pass: assign   # operation state "Pass"
@@ -127,7 +132,9 @@ ${last}`,
 });
 
 test("a delay state waits", () => {
-  const read = lower(definition(`- { name: Rest, type: delay, start: { kind: default }, timeDelay: P1DT2S, end: { kind: default } }\n`));
+  const read = lower(
+    definition(`- { name: Rest, type: delay, start: { kind: default }, timeDelay: P1DT2S, end: { kind: default } }\n`),
+  );
   expect(stepsOf(read)).toMatchInlineSnapshot(`
     "Rest: wait for 86402 s   # delay state "Rest"
     Rest/end: end with $data
@@ -137,7 +144,9 @@ test("a delay state waits", () => {
 
 test("an inject state merges its data", () => {
   const read = lower(
-    definition(`- { name: Add, type: inject, start: { kind: default }, data: { a: { b: 1 } }, end: { kind: terminate } }\n`),
+    definition(
+      `- { name: Add, type: inject, start: { kind: default }, data: { a: { b: 1 } }, end: { kind: terminate } }\n`,
+    ),
   );
   expect(stepsOf(read)).toMatchInlineSnapshot(`
     "Add: data := merge($data, {"a":{"b":1}})   # inject state "Add"

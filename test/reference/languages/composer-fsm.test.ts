@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { binary, call as builtin, conditional, firstOr, literal, member, object, variable } from "../../../src/expressions/build.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import {
+  binary,
+  call as builtin,
+  conditional,
+  firstOr,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../../src/expressions/core/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, data, end, handler, raise, scope, workflow, yes } from "../build.ts";
@@ -64,7 +73,10 @@ const composition = workflow(
     choose("choice_4", [[binary("==", part(data, "value"), literal(true)), "choice_4/then"]], "choice_4/else"),
     assign("choice_4/then", { data: pushed }, "action_5"),
     assign("choice_4/else", { data: pushed }, "end_9"),
-    call("action_5", "fetch", data, "action_5/result", { bind: "result", handlers: [handler(yes, "action_5/thrown", "problem")] }),
+    call("action_5", "fetch", data, "action_5/result", {
+      bind: "result",
+      handlers: [handler(yes, "action_5/thrown", "problem")],
+    }),
     assign("action_5/thrown", { data: object([["error", part(problem, "message")]]) }, "handler_8"),
     assign("action_5/result", { data: wrapped(result) }, "action_5/inspect"),
     choose("action_5/inspect", [[isRaised, "raise"]], "push_2"),
@@ -87,8 +99,13 @@ const composition = workflow(
 
 /** The two Functions, done by hand: what the run-time library does with their sources. */
 function javascriptRuntime(argument: Json): ReturnType<typeof returns> {
-  const { source, params, variables } = argument as { source: string; params: { [key: string]: Json }; variables: { n: number } };
-  if (source.startsWith("() =>")) return returns({ params: { value: variables.n > 0 }, variables: { n: variables.n - 1 } });
+  const { source, params, variables } = argument as {
+    source: string;
+    params: { [key: string]: Json };
+    variables: { n: number };
+  };
+  if (source.startsWith("() =>"))
+    return returns({ params: { value: variables.n > 0 }, variables: { n: variables.n - 1 } });
   return returns({ params: { message: params["error"]!, left: variables.n }, variables });
 }
 

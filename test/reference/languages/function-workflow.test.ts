@@ -1,10 +1,25 @@
 import { expect, test } from "vitest";
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { and, binary, literal, member, query, variable } from "../../../src/expressions/build.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { and, binary, literal, member, query, variable } from "../../../src/expressions/core/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Alternative } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { allOf, assign, call, choose, data, delay, end, event, fail, handler, receive, scope, workflow, yes } from "../build.ts";
+import {
+  allOf,
+  assign,
+  call,
+  choose,
+  data,
+  delay,
+  end,
+  event,
+  fail,
+  handler,
+  receive,
+  scope,
+  workflow,
+  yes,
+} from "../build.ts";
 import { callsOf, outcomeOf, type Play, play, returns, throws } from "../play.ts";
 import { findings } from "./prove.ts";
 
@@ -72,7 +87,10 @@ const watch = workflow(
     receive("WATCH/wait", [expression], "got", "WATCH/which"),
     choose("WATCH/which", [[binary("==", member(got, "alternative"), literal(0)), "WATCH/events"]], "WATCH/late"),
     assign("WATCH/events", { data: merged, pending: literal(0), errors: literal(0) }, "WATCH/assess"),
-    call("WATCH/assess", "assess", data, "WATCH/judge", { bind: "answer", handlers: [handler(yes, "WATCH/failed", "problem")] }),
+    call("WATCH/assess", "assess", data, "WATCH/judge", {
+      bind: "answer",
+      handlers: [handler(yes, "WATCH/failed", "problem")],
+    }),
     choose(
       "WATCH/judge",
       [
@@ -98,7 +116,9 @@ const watch = workflow(
   ),
   {
     id: "watch",
-    events: ["door", "motion", "alarm"].map((name) => event(name, { type: undefined, source: `/${name}`, correlation: house })),
+    events: ["door", "motion", "alarm"].map((name) =>
+      event(name, { type: undefined, source: `/${name}`, correlation: house }),
+    ),
     start: { on: [allOf("door", ["motion", "alarm"])], create: "first" },
   },
 );
@@ -115,7 +135,10 @@ const burglary: Play["events"] = [
   [4, arrives("door", 1)],
 ];
 const run = (assess: NonNullable<Play["functions"]>[string], events = burglary) =>
-  play(watch, { events: events!, functions: { assess, tell: (told: Json) => returns({ told }), askSomebody: [returns("a neighbour")] } });
+  play(watch, {
+    events: events!,
+    functions: { assess, tell: (told: Json) => returns({ told }), askSomebody: [returns("a neighbour")] },
+  });
 const summary = (seen: Awaited<ReturnType<typeof run>>) => seen.calls.map((each) => each.function);
 
 test("the analysis has nothing to say", () => {
@@ -125,7 +148,10 @@ test("the analysis has nothing to say", () => {
 test("the run begins with the first event and goes on when the expression holds, with events of one house only", async () => {
   const seen = await run([returns("high")]);
   expect(outcomeOf(seen)).toEqual({ output: { told: "high" } });
-  expect(callsOf(seen)).toEqual([`assess(${JSON.stringify({ source: "/door", data: { house: 1 }, loud: true })})`, 'tell("high")']);
+  expect(callsOf(seen)).toEqual([
+    `assess(${JSON.stringify({ source: "/door", data: { house: 1 }, loud: true })})`,
+    'tell("high")',
+  ]);
   expect(seen.elapsed).toBe(4);
 });
 
@@ -140,7 +166,10 @@ test("a pending result is asked for again, twice; then the next state gets the s
 test("errors count for themselves", async () => {
   const seen = await run([returns("PENDING"), throws("Down"), returns("PENDING"), throws("Down")]);
   expect(summary(seen)).toEqual(["assess", "assess", "assess", "assess"]);
-  expect(seen).toMatchObject({ outcome: { status: "failed", error: { name: "SYS.Fail", message: "FAILED" } }, elapsed: 4 + 5 + 1 + 5 });
+  expect(seen).toMatchObject({
+    outcome: { status: "failed", error: { name: "SYS.Fail", message: "FAILED" } },
+    elapsed: 4 + 5 + 1 + 5,
+  });
 });
 
 test("without the rest of the events the run ends as failed", async () => {

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import type { Expression } from "../../../src/expressions/ast.ts";
-import { binary, call as builtin, firstOr, literal, member, object, query, variable } from "../../../src/expressions/build.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import {
+  binary,
+  call as builtin,
+  firstOr,
+  literal,
+  member,
+  object,
+  query,
+  variable,
+} from "../../../src/expressions/core/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import {
@@ -109,7 +118,11 @@ const states = scope(
   delay("Collect/wait", literal(5), "Collect/count"),
   assign("Collect/count", { tries: binary("+", tries, literal(1)) }, "Collect/label"),
   raise("Collect/rethrow", problem),
-  assign("Collect/problem", { data: set("problem", member(problem, "message")), answer: literal(null) }, "Collect/labelled"),
+  assign(
+    "Collect/problem",
+    { data: set("problem", member(problem, "message")), answer: literal(null) },
+    "Collect/labelled",
+  ),
   assign("Collect/labelled", { data: set("label", answer) }, "Collect/exit"),
   call("Collect/exit", "archive", order, "Collect/exited", { bind: "answer" }),
   assign("Collect/exited", { data: set("archive", answer) }, "Ship"),
@@ -137,7 +150,11 @@ const machine = workflow(
 
 const arrives = (type: string, carried: JsonObject = {}): JsonObject => ({ type, data: carried });
 const run = (rest: Play) =>
-  play(machine, { input: { id: 7 }, ...rest, functions: { archive: [returns("shelf")], label: [returns("L")], ...rest.functions } });
+  play(machine, {
+    input: { id: 7 },
+    ...rest,
+    functions: { archive: [returns("shelf")], label: [returns("L")], ...rest.functions },
+  });
 
 test("the analysis has nothing to say", () => {
   expect(findings(machine)).toEqual([]);
@@ -151,7 +168,9 @@ test("each group's handler gets its own event; the action is followed by the exi
       [3, arrives("waived", { by: "boss" })],
     ],
   });
-  expect(outcomeOf(seen)).toEqual({ output: { id: 7, payment: { by: "boss" }, boxes: 3, label: "L", archive: "shelf" } });
+  expect(outcomeOf(seen)).toEqual({
+    output: { id: 7, payment: { by: "boss" }, boxes: 3, label: "L", archive: "shelf" },
+  });
   expect(callsOf(seen)).toEqual(['label({"order":7})', 'archive({"order":7})']);
 });
 
@@ -162,7 +181,10 @@ test("an event without a state to go to keeps the run in its state, with a new t
       [1000, arrives("reminder")],
     ],
   });
-  expect(seen).toMatchObject({ outcome: { output: { id: 7, reminders: 2, archive: "shelf", late: true } }, elapsed: 1600 });
+  expect(seen).toMatchObject({
+    outcome: { output: { id: 7, reminders: 2, archive: "shelf", late: true } },
+    elapsed: 1600,
+  });
 });
 
 test("what an unfinished wait has seen is lost with it", async () => {
@@ -188,7 +210,10 @@ test("an error's handler changes the data on every failed attempt", async () => 
 
 test("when the retries are used up the error is thrown on, past the other handlers", async () => {
   const seen = await run({ events: ready, functions: { label: [throws("Busy", "no paper")] } });
-  expect(seen).toMatchObject({ outcome: { status: "failed", error: { name: "Busy", message: "no paper" } }, elapsed: 10 });
+  expect(seen).toMatchObject({
+    outcome: { status: "failed", error: { name: "Busy", message: "no paper" } },
+    elapsed: 10,
+  });
 });
 
 test("an error without a retry policy is swallowed: the action's result is null", async () => {
@@ -197,7 +222,9 @@ test("an error without a retry policy is swallowed: the action's result is null"
 });
 
 test("when the execution timeout passes its action runs, and the run ends with null", async () => {
-  const seen = await run({ events: Array.from({ length: 20 }, (_, i) => [(i + 1) * 500, arrives("reminder")] as const) });
+  const seen = await run({
+    events: Array.from({ length: 20 }, (_, i) => [(i + 1) * 500, arrives("reminder")] as const),
+  });
   expect(seen).toMatchObject({ outcome: { status: "succeeded", output: null }, elapsed: 7200 });
   expect(callsOf(seen)).toEqual(['giveUp({"id":7,"reminders":14})']);
 });

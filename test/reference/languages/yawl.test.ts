@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Expression } from "../../../src/expressions/ast.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import {
   and,
   binary,
@@ -11,7 +11,7 @@ import {
   member,
   object,
   variable,
-} from "../../../src/expressions/build.ts";
+} from "../../../src/expressions/core/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, end, forEach, retry, scope, workflow } from "../build.ts";
@@ -80,7 +80,11 @@ const joined = (before: Expression, output: Expression) => binary("+", before, o
 const fails = (name: string, message: string) => builtin("error", literal({ name, message }));
 /** The value if it is of a type, else an error. */
 const only = (type: string, value: Expression, otherwise: Expression) =>
-  bind("value", value, conditional(binary("==", builtin("type", variable("value")), literal(type)), variable("value"), otherwise));
+  bind(
+    "value",
+    value,
+    conditional(binary("==", builtin("type", variable("value")), literal(type)), variable("value"), otherwise),
+  );
 
 const busy = conditional(
   binary("==", part(variable("error"), "origin"), literal("timeout")),
@@ -89,7 +93,13 @@ const busy = conditional(
 );
 
 const iteration = scope(
-  ["loop", "last", "round", "answer", ["state", only("object", element, fails("STEP_INVALID_ARGUMENT", "An element is no object."))]],
+  [
+    "loop",
+    "last",
+    "round",
+    "answer",
+    ["state", only("object", element, fails("STEP_INVALID_ARGUMENT", "An element is no object."))],
+  ],
   assign("each/poll", { loop: state, last: literal({}), round: literal(0) }, "each/poll/more"),
   choose(
     "each/poll/more",
@@ -166,13 +176,16 @@ test("each element goes its own rounds, two at once; the last step's output is a
       ],
     },
   });
-  expect(callsOf(seen).filter((each) => each.includes("ccc"))).toEqual([0, 1, 2].map((at) => `ping({"url":"ccc","round":${at}})`));
+  expect(callsOf(seen).filter((each) => each.includes("ccc"))).toEqual(
+    [0, 1, 2].map((at) => `ping({"url":"ccc","round":${at}})`),
+  );
   expect(seen.elapsed).toBe(4);
 });
 
 test("a nested success ends the run with the state before the step, and cuts off the others", async () => {
   const input = { sites: [{ url: "a" }, { url: "b" }, { url: "c" }], kept: true };
-  const ping = (argument: Json) => ((argument as { url: string }).url === "b" ? returns({ alarm: true }, 2) : returns({ up: false }, 1));
+  const ping = (argument: Json) =>
+    (argument as { url: string }).url === "b" ? returns({ alarm: true }, 2) : returns({ up: false }, 1);
   const seen = await play(sites, { input, functions: { ping } });
   expect(seen).toMatchObject({ outcome: { status: "succeeded", output: input }, elapsed: 2 });
   expect(callsOf(seen).some((each) => each.includes('"c"'))).toBe(false);

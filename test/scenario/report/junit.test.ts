@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { defineError, defineWarning } from "../../../src/diagnostics.ts";
 import { renderResultsJunit } from "../../../src/scenario/report/junit.ts";
 import type { Result } from "../../../src/scenario/run.ts";
+import { defineError, defineWarning } from "../../../src/text/diagnostics.ts";
 
 const result = (rest: Partial<Result>): Result => ({
   file: "order/scenarios.yaml",
@@ -42,7 +42,9 @@ test("a failure tells what differs, from what is expected or from the reference"
   ];
   const xml = renderResultsJunit([result({ outcome: "failed", isFailure: true, differences, path: ["A", "B"] })]);
   expect(xml).toContain(`tests="1" failures="1" errors="0" skipped="0"`);
-  expect(xml).toContain(`<failure message="output differs, elapsed differs from the reference" type="failed">output differs
+  expect(
+    xml,
+  ).toContain(`<failure message="output differs, elapsed differs from the reference" type="failed">output differs
 expected  {&quot;a&quot;:&quot;&lt;&quot;}
 got       {&quot;a&quot;:&quot;&amp;&quot;}
                 ^
@@ -59,7 +61,9 @@ test("what was refused fails where it was asked for, else it is skipped, as is w
     result({ outcome: "unavailable" }),
   ]);
   expect(xml).toContain(`tests="3" failures="1" errors="0" skipped="2"`);
-  expect(xml).toContain(`<failure message="refused by the compiler" type="refused">order.yaml:1:5: error WB5199: Not here.`);
+  expect(xml).toContain(
+    `<failure message="refused by the compiler" type="refused">order.yaml:1:5: error WB5199: Not here.`,
+  );
   expect(xml).toContain(`<skipped message="refused, and not asked for"/></testcase>`);
   expect(xml).toContain(`<skipped message="this target cannot run scenarios here"/></testcase>`);
 });

@@ -1,12 +1,12 @@
 import type { Json } from "../../../json.ts";
-import type { ArrayConstruction, Call, Expression, Logic } from "../../ast.ts";
-import { outputs } from "../../evaluate.ts";
+import type { ArrayConstruction, Call, Expression, Logic } from "../../core/ast.ts";
 import { raise } from "../../library/failure.ts";
 import { getPath } from "../../library/paths.ts";
 import { isSame } from "../../library/places.ts";
 import { isTrue } from "../../library/types.ts";
-import { lastOf, limited, skipped } from "../../streams.ts";
 import { copying } from "../copying.ts";
+import { outputs } from "../evaluate.ts";
+import { lastOf, limited, skipped } from "../outputs.ts";
 import { places } from "../places.ts";
 import { each, firstOf, type Stream } from "../streams.ts";
 import { computedAt, type Place, at as placedAt, type Standing } from "./place.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "../../../json.ts";
-import type { Expression, Foreach, Reduce, Try } from "../../ast.ts";
-import { EvaluationError } from "../../failure.ts";
+import type { Expression, Foreach, Reduce, Try } from "../../core/ast.ts";
 import { isTrue } from "../../library/types.ts";
+import { EvaluationError } from "../failure.ts";
 import { places } from "../places.ts";
 import { BreakSignal, withVariable } from "../scope.ts";
 import { computedAt, type Place, at as placedAt, type Standing } from "./place.ts";
@@ -66,10 +66,17 @@ type State = Pick<Place, "value" | "copied">;
 /** The state where an update had no output. */
 const noState: State = { value: null, copied: true };
 
-const resumed = (inside: Standing, { value, copied }: State): Standing => placedAt(inside, computedAt(inside.place, value, copied));
+const resumed = (inside: Standing, { value, copied }: State): Standing =>
+  placedAt(inside, computedAt(inside.place, value, copied));
 
 /** For each output of the source a scope with its variable, whose place is that output's. */
-function* steps({ name, source }: Reduce | Foreach, initial: Place, input: Json, scope: Standing, depth: number): Generator<Standing> {
+function* steps(
+  { name, source }: Reduce | Foreach,
+  initial: Place,
+  input: Json,
+  scope: Standing,
+  depth: number,
+): Generator<Standing> {
   for (const place of places(source, placedAt(scope, computedAt(initial, input, true)), depth))
     yield { ...placedAt(scope, place), variables: withVariable(scope.variables, name, place.value) };
 }

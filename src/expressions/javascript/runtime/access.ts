@@ -6,7 +6,8 @@ import { hasKey, isList, isRecord, typeOf } from "../../library/types.ts";
 /** `input.key` for a key that messages show in full: the member, or null where there is none. */
 export function member(input: Json, key: string): Json {
   if (input === null) return null;
-  if (typeof input === "object" && !Array.isArray(input)) return Object.hasOwn(input, key) ? (input as JsonObject)[key]! : null;
+  if (typeof input === "object" && !Array.isArray(input))
+    return Object.hasOwn(input, key) ? (input as JsonObject)[key]! : null;
   return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
 

@@ -16,7 +16,8 @@ export function sliced(node: Json, start: number | null, end: number | null, ste
   const found: Json[] = [];
   if (!isList(node)) return found;
   const size = node.length;
-  const clamped = (bound: number, low: number, high: number) => Math.min(Math.max(bound < 0 ? size + bound : bound, low), high);
+  const clamped = (bound: number, low: number, high: number) =>
+    Math.min(Math.max(bound < 0 ? size + bound : bound, low), high);
   if (step > 0) {
     const to = clamped(end === null ? size : end, 0, size);
     for (let i = clamped(start === null ? 0 : start, 0, size); i < to; i += step) found.push(node[i]!);
@@ -30,7 +31,9 @@ export function sliced(node: Json, start: number | null, end: number | null, ste
 /** Whether an event has an attribute of that name, without regard to case: its key; undefined where it has none. */
 export function attributeKey(event: Json, name: string): string | undefined {
   const folded = name.toLowerCase();
-  return isRecord(event) && folded !== "data" ? Object.keys(event).find((key) => key.toLowerCase() === folded) : undefined;
+  return isRecord(event) && folded !== "data"
+    ? Object.keys(event).find((key) => key.toLowerCase() === folded)
+    : undefined;
 }
 
 /** Whether a first output is missing, null, or empty. */

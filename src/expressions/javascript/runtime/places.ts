@@ -19,7 +19,10 @@ export function keysInIf(input: Json): readonly (string | number)[] {
 }
 
 /** A value and all that is in it, each with its path, if there is one. */
-export function everywhere(input: Json, path: readonly Json[] | undefined): readonly (readonly [Json, readonly Json[] | undefined])[] {
+export function everywhere(
+  input: Json,
+  path: readonly Json[] | undefined,
+): readonly (readonly [Json, readonly Json[] | undefined])[] {
   const found: (readonly [Json, readonly Json[] | undefined])[] = [];
   const open = [[input, path] as const];
   while (open.length > 0) {
@@ -29,7 +32,10 @@ export function everywhere(input: Json, path: readonly Json[] | undefined): read
     const keys = keysInIf(value);
     for (let i = keys.length - 1; i >= 0; i--) {
       const key = keys[i]!;
-      open.push([isList(value) ? value[key as number]! : (value as { readonly [key: string]: Json })[key]!, extended(next[1], [key])]);
+      open.push([
+        isList(value) ? value[key as number]! : (value as { readonly [key: string]: Json })[key]!,
+        extended(next[1], [key]),
+      ]);
     }
   }
   return found;

@@ -1,14 +1,14 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import { conditionLanguageOf, conditionLanguages } from "../../../expressions/boolean/languages.ts";
-import type { Loss } from "../../../expressions/boolean/read-operand.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../expressions/boolean.ts";
-import { literal, query } from "../../../expressions/build.ts";
-import { isFault } from "../../../expressions/fault.ts";
-import { childrenOf, withChildren } from "../../../expressions/walk.ts";
-import { expressionFault, lostDigits } from "../../../messages/expressions.ts";
-import { unknownExpressionLanguage } from "../../../messages/serverless-workflow.ts";
+import { expressionFault, lostDigits } from "../../../diagnostics/expressions.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import { literal, query } from "../../../expressions/core/build.ts";
+import { childrenOf, withChildren } from "../../../expressions/core/walk.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../../expressions/parse/condition/boolean.ts";
+import { conditionLanguageOf, conditionLanguages } from "../../../expressions/parse/condition/languages.ts";
+import type { Loss } from "../../../expressions/parse/condition/read-operand.ts";
+import { isFault } from "../../../expressions/parse/fault.ts";
 import { type Context, spanOf } from "../context.ts";
 import type { Condition } from "../definition.ts";
+import { unknownExpressionLanguage } from "../diagnostics/kinds.ts";
 import { data } from "./paths.ts";
 
 /** The condition in `owner.expression`, over the data; true where it cannot be read. */
@@ -16,12 +16,18 @@ export const conditionAt = (context: Context, owner: { readonly expression?: Con
   readCondition(context, owner, { root: data, data });
 
 /** Reads the condition in `owner.expression` in an environment; reports what is wrong with it, and takes it for true. */
-export function readCondition(context: Context, owner: { readonly expression?: Condition }, environment: BooleanEnvironment): Expression {
+export function readCondition(
+  context: Context,
+  owner: { readonly expression?: Condition },
+  environment: BooleanEnvironment,
+): Expression {
   const { expression } = owner;
   const { expressionLanguage } = context.definition;
-  if (typeof expression !== "object") return read(context, owner, "expression", expression!, environment, expressionLanguage);
+  if (typeof expression !== "object")
+    return read(context, owner, "expression", expression!, environment, expressionLanguage);
   const { language = expressionLanguage, body } = expression;
-  if (expression.language !== undefined && !checkLanguage(context, expression, "language", expression.language)) return literal(true);
+  if (expression.language !== undefined && !checkLanguage(context, expression, "language", expression.language))
+    return literal(true);
   return read(context, expression, "body", body, environment, language);
 }
 
@@ -42,7 +48,11 @@ function read(
 ): Expression {
   const warn = ({ from, to, message }: Loss) => report(lostDigits(placeOf(from, to), { message }));
   const placeOf = (from: number, to: number) => document.spanWithin(owner, key, from, to);
-  const condition = parseBoolean(text, { ...environment, placeOf }, { language: conditionLanguageOf(language ?? ""), warn });
+  const condition = parseBoolean(
+    text,
+    { ...environment, placeOf },
+    { language: conditionLanguageOf(language ?? ""), warn },
+  );
   if (!isFault(condition)) return joinQueries(condition);
   report(expressionFault(placeOf(condition.from, condition.to), condition, "condition"));
   return literal(true);

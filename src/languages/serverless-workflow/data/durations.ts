@@ -1,6 +1,6 @@
-import { type Duration, isProblem, parseDuration, secondsOf } from "../../../iso8601.ts";
-import { inexactDuration, unreadableDuration } from "../../../messages/serverless-workflow.ts";
+import { type Duration, isProblem, parseDuration, secondsOf } from "../../../text/iso8601.ts";
 import { type Context, spanOf } from "../context.ts";
+import { inexactDuration, unreadableDuration } from "../diagnostics/kinds.ts";
 
 /** The duration in `owner[key]`, in seconds; undefined, and reported, where it is none. */
 export function secondsAt(context: Context, owner: object, key: string): number | undefined {

@@ -1,7 +1,17 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import type { BooleanEnvironment } from "../../../expressions/boolean.ts";
-import { binary, call, conditional, firstOr, literal, member, object, query, variable } from "../../../expressions/build.ts";
-import { childrenOf, withChildren } from "../../../expressions/walk.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import {
+  binary,
+  call,
+  conditional,
+  firstOr,
+  literal,
+  member,
+  object,
+  query,
+  variable,
+} from "../../../expressions/core/build.ts";
+import { childrenOf, withChildren } from "../../../expressions/core/walk.ts";
+import type { BooleanEnvironment } from "../../../expressions/parse/condition/boolean.ts";
 import type { Context } from "../context.ts";
 import type { Condition } from "../definition.ts";
 import { readCondition } from "./conditions.ts";
@@ -58,11 +68,13 @@ function resolve(expression: Expression): Expression {
   if (expression === placeholder) return errorObject;
   if (expression.kind === "query" && expression.source === placeholder) return resolvePath(expression);
   const parts = childrenOf(expression).map((child) => child.expression);
-  if (expression.kind === "call" && parts.includes(placeholder)) return resolveCall(expression.name, parts) ?? rebuilt(expression, parts);
+  if (expression.kind === "call" && parts.includes(placeholder))
+    return resolveCall(expression.name, parts) ?? rebuilt(expression, parts);
   return rebuilt(expression, parts);
 }
 
-const rebuilt = (expression: Expression, parts: readonly Expression[]): Expression => withChildren(expression, parts.map(resolve));
+const rebuilt = (expression: Expression, parts: readonly Expression[]): Expression =>
+  withChildren(expression, parts.map(resolve));
 
 function resolvePath(path: Extract<Expression, { kind: "query" }>): Expression {
   const [first, ...rest] = path.segments;

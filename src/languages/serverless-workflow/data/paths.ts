@@ -1,8 +1,8 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import { call, collect, conditional, firstOr, literal, variable } from "../../../expressions/build.ts";
-import { isFault } from "../../../expressions/fault.ts";
-import { type JsonPath, parseJsonPath } from "../../../expressions/jsonpath.ts";
-import { expressionFault } from "../../../messages/expressions.ts";
+import { expressionFault } from "../../../diagnostics/expressions.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import { call, collect, conditional, firstOr, literal, variable } from "../../../expressions/core/build.ts";
+import { isFault } from "../../../expressions/parse/fault.ts";
+import { type JsonPath, parseJsonPath } from "../../../expressions/parse/jsonpath/jsonpath.ts";
 import type { Context } from "../context.ts";
 
 /** The data of the workflow, the state's own where one is running. */
@@ -28,8 +28,11 @@ export function pathAt(
 }
 
 /** What a path selects: its value, or null where there is none; the list of its values where it can select several. */
-export const selected = (path: JsonPath): Expression => (path.definite ? firstOr(path.query, literal(null)) : collect(path.query));
+export const selected = (path: JsonPath): Expression =>
+  path.definite ? firstOr(path.query, literal(null)) : collect(path.query);
 
 /** What a path selects, or something else where it selects nothing. */
 export const selectedOr = (path: JsonPath, otherwise: Expression): Expression =>
-  path.definite ? firstOr(path.query, otherwise) : conditional(call("exists", path.query), collect(path.query), otherwise);
+  path.definite
+    ? firstOr(path.query, otherwise)
+    : conditional(call("exists", path.query), collect(path.query), otherwise);

@@ -1,8 +1,8 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import { call, conditional, literal, object } from "../../../expressions/build.ts";
-import type { JsonPath } from "../../../expressions/jsonpath.ts";
-import { ignoredText, unplaceable } from "../../../messages/serverless-workflow.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import { call, conditional, literal, object } from "../../../expressions/core/build.ts";
+import type { JsonPath } from "../../../expressions/parse/jsonpath/jsonpath.ts";
 import { type Context, spanOf } from "../context.ts";
+import { ignoredText, unplaceable } from "../diagnostics/kinds.ts";
 import { pathAt, selected } from "./paths.ts";
 
 /** Something that comes into the data: the result of an action, an event, an error. */

@@ -1,9 +1,9 @@
-import type { Diagnostic } from "../../../diagnostics.ts";
-import type { Expression } from "../../../expressions/ast.ts";
-import { type TemplateRemark, templateOf } from "../../../expressions/template.ts";
+import { expressionFault, literalPath } from "../../../diagnostics/expressions.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import { type TemplateRemark, templateOf } from "../../../expressions/parse/template.ts";
 import { assertNever } from "../../../json.ts";
-import { expressionFault, literalPath } from "../../../messages/expressions.ts";
-import type { Span } from "../../../source.ts";
+import type { Diagnostic } from "../../../text/diagnostics.ts";
+import type { Span } from "../../../text/source.ts";
 import type { Context } from "../context.ts";
 
 /** Where the paths of a template are looked for that select nothing in its root, and what to say about each. */
@@ -13,7 +13,13 @@ export interface Fallback {
 }
 
 /** The value in `owner[key]` with its paths over `root` replaced by what they select; reports what is wrong with them. */
-export const templateAt = (context: Context, owner: object, key: string, root: Expression, fallback?: Fallback): Expression =>
+export const templateAt = (
+  context: Context,
+  owner: object,
+  key: string,
+  root: Expression,
+  fallback?: Fallback,
+): Expression =>
   templateOf(owner, key, {
     root,
     fallback: fallback?.root,

@@ -1,10 +1,10 @@
-import { isFault } from "../../../expressions/fault.ts";
-import { parseJsonPath } from "../../../expressions/jsonpath.ts";
-import { filteredAway } from "../../../messages/serverless-workflow.ts";
-import type { Span } from "../../../source.ts";
+import { isFault } from "../../../expressions/parse/fault.ts";
+import { parseJsonPath } from "../../../expressions/parse/jsonpath/jsonpath.ts";
+import type { Span } from "../../../text/source.ts";
 import { type Context, spanOf } from "../context.ts";
 import { data } from "../data/paths.ts";
 import type { Action, State } from "../definition.ts";
+import { filteredAway } from "../diagnostics/kinds.ts";
 import type { ScopePlan } from "../plan.ts";
 import { type Read, templateReads, textRead } from "./reads.ts";
 
@@ -48,7 +48,9 @@ function arriving(plan: ScopePlan, context: Context): ReadonlyMap<State, Replace
 
 function nextStates(state: State): readonly string[] {
   if (state.type !== "switch") return state.transition ? [state.transition.nextState] : [];
-  const transitions = [...(state.dataConditions ?? []), ...(state.eventConditions ?? [])].map(({ transition }) => transition);
+  const transitions = [...(state.dataConditions ?? []), ...(state.eventConditions ?? [])].map(
+    ({ transition }) => transition,
+  );
   return [...transitions, ...(state.default ? [state.default] : [])].map(({ nextState }) => nextState);
 }
 
@@ -98,12 +100,17 @@ function actionsOf(state: State): readonly Action[] {
 }
 
 function actionReads({ functionRef, actionDataFilter }: Action): readonly Read[] {
-  const filter = actionDataFilter?.dataInputPath === undefined ? undefined : textRead(actionDataFilter, "dataInputPath");
+  const filter =
+    actionDataFilter?.dataInputPath === undefined ? undefined : textRead(actionDataFilter, "dataInputPath");
   return filter && filter.names.length > 0 ? [filter] : templateReads(functionRef, "parameters");
 }
 
 /** What a filter makes of the data, where its path is a chain of names. */
-function replacedBy(context: Context, filter: object | undefined, key: "dataInputPath" | "dataOutputPath"): Replaced | undefined {
+function replacedBy(
+  context: Context,
+  filter: object | undefined,
+  key: "dataInputPath" | "dataOutputPath",
+): Replaced | undefined {
   const text = (filter as { readonly [key: string]: string } | undefined)?.[key];
   if (text === undefined) return undefined;
   const path = parseJsonPath(text, data);

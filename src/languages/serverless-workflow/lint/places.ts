@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../../json.ts";
-import { doublePlace } from "../../../messages/serverless-workflow.ts";
 import { type Context, spanOf } from "../context.ts";
+import { doublePlace } from "../diagnostics/kinds.ts";
 import { chainsIn } from "./reads.ts";
 
 /**
@@ -33,7 +33,8 @@ const notRead: ReadonlySet<string> = new Set([
 /** Adds the beginnings of all paths in the texts of a value. */
 function addReads(value: Json, read: Set<string>): void {
   if (typeof value === "string") {
-    for (const chain of chainsIn(value)) for (let end = 1; end <= Math.min(chain.length, 20); end++) read.add(keyOf(chain.slice(0, end)));
+    for (const chain of chainsIn(value))
+      for (let end = 1; end <= Math.min(chain.length, 20); end++) read.add(keyOf(chain.slice(0, end)));
   } else if (Array.isArray(value)) {
     for (const item of value) addReads(item, read);
   } else if (isObject(value)) {

@@ -1,10 +1,10 @@
-import { literal } from "../../../expressions/build.ts";
+import { literal } from "../../../expressions/core/build.ts";
 import type { Reference } from "../../../ir/workflow.ts";
-import { handledTimeout, silentTimeout } from "../../../messages/serverless-workflow.ts";
 import { performAction } from "../actions.ts";
 import { spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";
 import type { CallbackState } from "../definition.ts";
+import { handledTimeout, silentTimeout } from "../diagnostics/kinds.ts";
 import { takesTimeout, timeoutError } from "../errors.ts";
 import { anyOf, patternOf, took, withEvent } from "../events.ts";
 import { assignData, choose, type Fragment, failure, nothing, step, type Way } from "../fragments.ts";
@@ -19,10 +19,23 @@ export function callback(writer: Writer, state: CallbackState): Fragment {
   const within = secondsAt(context, state, "timeout");
   const alternatives = [anyOf([pattern], span, within)];
   const bind = declare(writer, "received");
-  const waited = step(writer, "wait", span, (base, next) => ({ ...base, kind: "receive", alternatives, unused: "keep", bind, next }));
+  const waited = step(writer, "wait", span, (base, next) => ({
+    ...base,
+    kind: "receive",
+    alternatives,
+    unused: "keep",
+    bind,
+    next,
+  }));
   const merged = () => assignData(writer, "event", span, withEvent(context, [{ name: state.eventRef, owner: state }]));
   const inTime: Way = { when: took(0), span, take: merged };
-  const judged = choose(writer, "arrived", span, [inTime, ...(within === undefined ? [] : timeoutWays(writer, state))], () => nothing);
+  const judged = choose(
+    writer,
+    "arrived",
+    span,
+    [inTime, ...(within === undefined ? [] : timeoutWays(writer, state))],
+    () => nothing,
+  );
   return (next: Reference) => performed(waited(judged(next)), next);
 }
 

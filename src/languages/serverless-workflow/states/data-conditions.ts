@@ -1,13 +1,13 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import { call, collect, literal } from "../../../expressions/build.ts";
+import { expressionFault } from "../../../diagnostics/expressions.ts";
 import { orderOf, timeOf } from "../../../expressions/builtins/order.ts";
-import { patternFault } from "../../../expressions/pattern.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import { call, collect, literal } from "../../../expressions/core/build.ts";
+import { patternFault } from "../../../expressions/parse/pattern.ts";
 import type { Json } from "../../../json.ts";
-import { expressionFault } from "../../../messages/expressions.ts";
-import { customOperator, missingOperand, neverHolds, textOrder } from "../../../messages/serverless-workflow.ts";
 import { type Context, spanOf } from "../context.ts";
 import { data, pathAt } from "../data/paths.ts";
 import type { DataCondition } from "../definition.ts";
+import { customOperator, missingOperand, neverHolds, textOrder } from "../diagnostics/kinds.ts";
 
 /** A data condition of a switch state, over the data; false where it cannot be read. */
 export function dataCondition(context: Context, condition: DataCondition): Expression {
@@ -47,14 +47,22 @@ function isGiven(context: Context, condition: DataCondition): boolean {
 
 function canEqual(context: Context, condition: DataCondition, value: Json): boolean {
   if (value === null)
-    context.report(neverHolds(spanOf(context, condition, "value"), { why: "null is compared by the operators `null` and `notnull`" }));
+    context.report(
+      neverHolds(spanOf(context, condition, "value"), {
+        why: "null is compared by the operators `null` and `notnull`",
+      }),
+    );
   return true;
 }
 
 function isPattern(context: Context, condition: DataCondition, value: Json): boolean {
   const fault = typeof value === "string" ? patternFault(value) : undefined;
-  if (typeof value !== "string") context.report(neverHolds(spanOf(context, condition, "value"), { why: "only a text can be a pattern" }));
-  if (fault) context.report(expressionFault(context.document.spanWithin(condition, "value", fault.from, fault.to), fault, "pattern"));
+  if (typeof value !== "string")
+    context.report(neverHolds(spanOf(context, condition, "value"), { why: "only a text can be a pattern" }));
+  if (fault)
+    context.report(
+      expressionFault(context.document.spanWithin(condition, "value", fault.from, fault.to), fault, "pattern"),
+    );
   return typeof value === "string" && !fault;
 }
 

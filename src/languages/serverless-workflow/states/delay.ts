@@ -1,4 +1,4 @@
-import { literal } from "../../../expressions/build.ts";
+import { literal } from "../../../expressions/core/build.ts";
 import { spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";
 import type { DelayState } from "../definition.ts";
@@ -9,5 +9,10 @@ import type { Writer } from "../writer.ts";
 export function delay(writer: Writer, state: DelayState): Fragment {
   const seconds = literal(secondsAt(writer.context, state, "timeDelay") ?? 0);
   const span = spanOf(writer.context, state, "timeDelay");
-  return step(writer, "delay", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds }, next }));
+  return step(writer, "delay", span, (base, next) => ({
+    ...base,
+    kind: "delay",
+    wait: { kind: "for", seconds },
+    next,
+  }));
 }

@@ -1,12 +1,22 @@
 import type { Alternative, Pattern, Start } from "../../../ir/workflow.ts";
-import { silentTimeout, withoutEffect } from "../../../messages/serverless-workflow.ts";
 import { actionsOf } from "../actions.ts";
 import { type Context, spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";
 import type { EventActions, EventState } from "../definition.ts";
+import { silentTimeout, withoutEffect } from "../diagnostics/kinds.ts";
 import { protectedWork, timeoutError } from "../errors.ts";
 import { type Awaited, anyOf, patternOf, took, withEvent, withEvents } from "../events.ts";
-import { assignData, choose, type Fragment, failure, nothing, reserve, sequence, step, type Way } from "../fragments.ts";
+import {
+  assignData,
+  choose,
+  type Fragment,
+  failure,
+  nothing,
+  reserve,
+  sequence,
+  step,
+  type Way,
+} from "../fragments.ts";
 import { declare, type Writer } from "../writer.ts";
 
 /** An event state waits for one of its events, or for all, and then performs actions. The wait is over before errors are handled: only the actions are tried again. */
@@ -17,14 +27,25 @@ export function event(writer: Writer, state: EventState): Fragment {
   const alternatives = alternativesOf(context, state, starts, within);
   const span = spanOf(context, state, "type");
   const bind = declare(writer, "received");
-  const waited = step(writer, "wait", span, (base, next) => ({ ...base, kind: "receive", alternatives, unused: "keep", bind, next }));
+  const waited = step(writer, "wait", span, (base, next) => ({
+    ...base,
+    kind: "receive",
+    alternatives,
+    unused: "keep",
+    bind,
+    next,
+  }));
   if (within === undefined || context.settings.timeout === "fail") {
     return sequence(
       waited,
       protectedWork(writer, (inner) => handled(inner, state, alternatives, within !== undefined)),
     );
   }
-  const late: Way = { when: took(null), span: spanOf(context, state, "timeout"), take: () => dropPartial(writer, state, alternatives) };
+  const late: Way = {
+    when: took(null),
+    span: spanOf(context, state, "timeout"),
+    take: () => dropPartial(writer, state, alternatives),
+  };
   const inTime = () => protectedWork(writer, (inner) => handled(inner, state, alternatives, false));
   return sequence(waited, choose(writer, "arrived", late.span, [late], inTime));
 }
@@ -53,14 +74,22 @@ function timeoutOf({ context }: Writer, state: EventState, starts: boolean): num
 
 /** One alternative for each entry, of whose events any suffices; or one that needs all events of all entries. */
 function alternativesOf(context: Context, state: EventState, starts: boolean, within?: number): readonly Alternative[] {
-  const patternsOf = ({ eventRefs }: EventActions) => eventRefs.map((name, i) => patternOf(context, eventRefs, i, name, starts));
+  const patternsOf = ({ eventRefs }: EventActions) =>
+    eventRefs.map((name, i) => patternOf(context, eventRefs, i, name, starts));
   if (state.exclusive ?? true) {
     return state.eventsActions.map((entry) => anyOf(patternsOf(entry), spanOf(context, entry, "eventRefs"), within));
   }
   const distinct = new Map<string, Pattern>();
   for (const pattern of state.eventsActions.flatMap(patternsOf))
     if (!distinct.has(pattern.event.name)) distinct.set(pattern.event.name, pattern);
-  return [{ all: [...distinct.values()].map((pattern) => [pattern]), none: [], within, span: spanOf(context, state, "eventsActions") }];
+  return [
+    {
+      all: [...distinct.values()].map((pattern) => [pattern]),
+      none: [],
+      within,
+      span: spanOf(context, state, "eventsActions"),
+    },
+  ];
 }
 
 /** What is done with the events: they go into the data, then the actions of their entry, or of all entries, are performed. */
@@ -76,7 +105,9 @@ function handled(writer: Writer, state: EventState, alternatives: readonly Alter
 }
 
 const branching = (writer: Writer, state: EventState, ways: readonly Way[], otherwise: () => Fragment): Fragment =>
-  ways.length === 0 ? otherwise() : choose(writer, "which", spanOf(writer.context, state, "eventsActions", "key"), ways, otherwise);
+  ways.length === 0
+    ? otherwise()
+    : choose(writer, "which", spanOf(writer.context, state, "eventsActions", "key"), ways, otherwise);
 
 const lateFailure = (writer: Writer, state: EventState, alternatives: readonly Alternative[]): Way => {
   const span = spanOf(writer.context, state, "timeout");
@@ -90,7 +121,12 @@ const lateFailure = (writer: Writer, state: EventState, alternatives: readonly A
 const awaitedIn = (entry: EventActions): readonly Awaited[] => entry.eventRefs.map((name) => ({ name, owner: entry }));
 
 function oneEntry(writer: Writer, entry: EventActions): Fragment {
-  const merged = assignData(writer, "event", spanOf(writer.context, entry, "eventRefs"), withEvent(writer.context, awaitedIn(entry)));
+  const merged = assignData(
+    writer,
+    "event",
+    spanOf(writer.context, entry, "eventRefs"),
+    withEvent(writer.context, awaitedIn(entry)),
+  );
   const performed = actionsOf(writer, entry);
   return (next) => merged(performed(next, next));
 }
@@ -109,10 +145,23 @@ function dropPartial(writer: Writer, state: EventState, alternatives: readonly A
   if ((state.exclusive ?? true) || patterns.length < 2) return nothing;
   const span = spanOf(writer.context, state, "timeout");
   const { base, reference, fill } = reserve(writer, "drop", span);
-  const none = choose(writer, "dropped", span, [{ when: took(null), span, take: () => nothing }], () => () => reference);
+  const none = choose(
+    writer,
+    "dropped",
+    span,
+    [{ when: took(null), span, take: () => nothing }],
+    () => () => reference,
+  );
   const bind = declare(writer, "received");
   return (next) => {
-    fill({ ...base, kind: "receive", alternatives: [anyOf(patterns, span, 0)], unused: "keep", bind, next: none(next) });
+    fill({
+      ...base,
+      kind: "receive",
+      alternatives: [anyOf(patterns, span, 0)],
+      unused: "keep",
+      bind,
+      next: none(next),
+    });
     return reference;
   };
 }

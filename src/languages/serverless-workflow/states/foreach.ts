@@ -1,11 +1,20 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import { binary, bind, call, collect, conditional, firstOr, literal, variable } from "../../../expressions/build.ts";
-import { iterationChanges, placeNeeded } from "../../../messages/serverless-workflow.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import {
+  binary,
+  bind,
+  call,
+  collect,
+  conditional,
+  firstOr,
+  literal,
+  variable,
+} from "../../../expressions/core/build.ts";
 import { spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";
 import { data, pathAt } from "../data/paths.ts";
 import { placed } from "../data/results.ts";
 import type { ForEachState, State } from "../definition.ts";
+import { iterationChanges, placeNeeded } from "../diagnostics/kinds.ts";
 import { assignData, type Fragment, sequence, step } from "../fragments.ts";
 import { lowerScope } from "../scope.ts";
 import { declare, type Writer } from "../writer.ts";
@@ -52,7 +61,11 @@ function itemsOf({ context }: Writer, state: ForEachState): Expression {
 }
 
 /** The names of a path that has to be a place in the data. */
-function placeAt({ context }: Writer, state: ForEachState, key: "inputParameter" | "outputCollection"): readonly string[] | undefined {
+function placeAt(
+  { context }: Writer,
+  state: ForEachState,
+  key: "inputParameter" | "outputCollection",
+): readonly string[] | undefined {
   const path = pathAt(context, state, key, data);
   if (path && !path.chain) context.report(placeNeeded(spanOf(context, state, key), { path: state[key]! }));
   return path?.chain;
@@ -69,5 +82,8 @@ function iterationOf(writer: Writer, state: ForEachState, collected: boolean) {
     declareInput();
     return call("changes", data, variable("input"));
   };
-  return lowerScope(context, plan, { variables: [["data", input]], value: (variables) => value(() => variables.set("input", input)) });
+  return lowerScope(context, plan, {
+    variables: [["data", input]],
+    value: (variables) => value(() => variables.set("input", input)),
+  });
 }

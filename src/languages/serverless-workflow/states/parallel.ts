@@ -1,10 +1,10 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import { call, comma, firstOr, identity, literal, member, object, variable } from "../../../expressions/build.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import { call, comma, firstOr, identity, literal, member, object, variable } from "../../../expressions/core/build.ts";
 import type { Branch, Fork } from "../../../ir/workflow.ts";
-import { unreachableJoin, withoutEffect } from "../../../messages/serverless-workflow.ts";
 import { spanOf } from "../context.ts";
 import { data } from "../data/paths.ts";
 import type { ParallelState, Branch as Written } from "../definition.ts";
+import { unreachableJoin, withoutEffect } from "../diagnostics/kinds.ts";
 import { assignData, type Fragment, sequence, step } from "../fragments.ts";
 import { lowerScope } from "../scope.ts";
 import { declare, type Writer } from "../writer.ts";
@@ -27,7 +27,10 @@ function joinOf({ context }: Writer, state: ParallelState): Fork["join"] {
   const { branches, completionType = "and", n } = state;
   if (n !== undefined && completionType !== "n_of_m") {
     context.report(
-      withoutEffect(spanOf(context, state, "n", "key"), { name: "n", why: "it counts only where `completionType` is `n_of_m`" }),
+      withoutEffect(spanOf(context, state, "n", "key"), {
+        name: "n",
+        why: "it counts only where `completionType` is `n_of_m`",
+      }),
     );
   }
   if (completionType === "and") return { kind: "all" };

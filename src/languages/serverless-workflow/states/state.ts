@@ -1,8 +1,8 @@
 import { assertNever } from "../../../json.ts";
-import { neitherTransitionNorEnd, nestedParallel, retryNotAllowed, transitionAndEnd } from "../../../messages/serverless-workflow.ts";
 import { actionsOf, alone } from "../actions.ts";
 import { spanOf } from "../context.ts";
 import type { State, SwitchState } from "../definition.ts";
+import { neitherTransitionNorEnd, nestedParallel, retryNotAllowed, transitionAndEnd } from "../diagnostics/kinds.ts";
 import { protectedWork } from "../errors.ts";
 import { assign, complete, type Fragment, nothing, sequence } from "../fragments.ts";
 import { inputFilter, leaveScope, leaveTo } from "../transitions.ts";
@@ -39,7 +39,9 @@ function workOf(writer: Writer, state: Exclude<State, SwitchState>): Fragment {
     case "event":
       return event(writer, state);
     case "operation":
-      return state.actions.length === 0 ? unlessProtected(writer) : protectedWork(writer, (inner) => alone(actionsOf(inner, state)));
+      return state.actions.length === 0
+        ? unlessProtected(writer)
+        : protectedWork(writer, (inner) => alone(actionsOf(inner, state)));
     case "delay":
       return protectedWork(writer, (inner) => delay(inner, state));
     case "parallel":
@@ -47,7 +49,9 @@ function workOf(writer: Writer, state: Exclude<State, SwitchState>): Fragment {
     case "subflow":
       return protectedWork(writer, (inner) => subflow(inner, state));
     case "inject":
-      return state.data === undefined ? unlessProtected(writer) : protectedWork(writer, (inner) => inject(inner, state));
+      return state.data === undefined
+        ? unlessProtected(writer)
+        : protectedWork(writer, (inner) => inject(inner, state));
     case "foreach":
       return protectedWork(writer, (inner) => forEach(inner, state));
     case "callback":
@@ -75,7 +79,11 @@ function leave(writer: Writer, state: State, empty: boolean): Fragment {
       ]),
     );
   if (transition) {
-    const direct = empty && transition.expression === undefined && !transition.produceEvent && !state.stateDataFilter?.dataOutputPath;
+    const direct =
+      empty &&
+      transition.expression === undefined &&
+      !transition.produceEvent &&
+      !state.stateDataFilter?.dataOutputPath;
     return direct ? sequence(assign(writer, "pass", span), leaveTo(writer, transition)) : leaveTo(writer, transition);
   }
   if (!end) context.report(neitherTransitionNorEnd(span, { state: state.name }));

@@ -1,8 +1,8 @@
-import { call, literal, variable } from "../../../expressions/build.ts";
-import { abandonedSubflow } from "../../../messages/serverless-workflow.ts";
+import { call, literal, variable } from "../../../expressions/core/build.ts";
 import { spanOf } from "../context.ts";
 import { data } from "../data/paths.ts";
 import type { SubflowState } from "../definition.ts";
+import { abandonedSubflow } from "../diagnostics/kinds.ts";
 import { assignData, type Fragment, sequence, step } from "../fragments.ts";
 import { declare, type Writer } from "../writer.ts";
 
@@ -12,9 +12,19 @@ export function subflow(writer: Writer, state: SubflowState): Fragment {
   const wait = state.waitForCompletion ?? false;
   const span = spanOf(context, state, "workflowId");
   if (!wait && state.end) context.report(abandonedSubflow(span, { workflow: state.workflowId }));
-  const started = { workflow: { name: state.workflowId, span }, input: data, wait, terminates: wait, retries: [], handlers: [] } as const;
+  const started = {
+    workflow: { name: state.workflowId, span },
+    input: data,
+    wait,
+    terminates: wait,
+    retries: [],
+    handlers: [],
+  } as const;
   const bind = wait ? declare(writer, "result") : undefined;
   const invoked = step(writer, "invoke", span, (base, next) => ({ ...base, kind: "invoke", ...started, bind, next }));
   if (!wait) return invoked;
-  return sequence(invoked, assignData(writer, "merge", span, call("absorb", data, variable("result"), literal(state.workflowId))));
+  return sequence(
+    invoked,
+    assignData(writer, "merge", span, call("absorb", data, variable("result"), literal(state.workflowId))),
+  );
 }

@@ -1,16 +1,16 @@
-import type { Expression } from "../../../expressions/ast.ts";
-import { binary, literal, variable } from "../../../expressions/build.ts";
+import type { Expression } from "../../../expressions/core/ast.ts";
+import { binary, literal, variable } from "../../../expressions/core/build.ts";
+import type { Span } from "../../../text/source.ts";
+import { type Context, spanOf } from "../context.ts";
+import { secondsAt } from "../data/durations.ts";
+import type { EventCondition, SwitchState, Transition } from "../definition.ts";
 import {
   switchConditions,
   switchGoesOn,
   switchWithoutDefault,
   switchWithoutTimeout,
   withoutEffect,
-} from "../../../messages/serverless-workflow.ts";
-import type { Span } from "../../../source.ts";
-import { type Context, spanOf } from "../context.ts";
-import { secondsAt } from "../data/durations.ts";
-import type { EventCondition, SwitchState, Transition } from "../definition.ts";
+} from "../diagnostics/kinds.ts";
 import { protectedWork } from "../errors.ts";
 import { anyOf, patternOf, took, withEvent } from "../events.ts";
 import { assign, assignData, choose, type Fragment, nothing, sequence, step, type Way } from "../fragments.ts";
@@ -46,11 +46,24 @@ function exitsOf(state: SwitchState): readonly Exit[] {
   const conditions = state.dataConditions ?? state.eventConditions ?? [];
   const exits = conditions.map((condition, index): Exit => {
     const key = "path" in condition ? "path" : "eventRef";
-    return { index, isDefault: false, transition: condition.transition, span: ({ context }) => spanOf(context, condition, key) };
+    return {
+      index,
+      isDefault: false,
+      transition: condition.transition,
+      span: ({ context }) => spanOf(context, condition, key),
+    };
   });
   if (!state.default) return exits;
   const { default: transition } = state;
-  return [...exits, { index: exits.length, isDefault: true, transition, span: ({ context }) => spanOf(context, state, "default", "key") }];
+  return [
+    ...exits,
+    {
+      index: exits.length,
+      isDefault: true,
+      transition,
+      span: ({ context }) => spanOf(context, state, "default", "key"),
+    },
+  ];
 }
 
 /** Finds the way out, and takes it. */
@@ -62,7 +75,9 @@ function decide(writer: Writer, state: SwitchState, exits: readonly Exit[], take
   if (!state.dataConditions && state.eventConditions)
     return decideByEvent(writer, state, state.eventConditions, conditional, take, otherwise);
   const conditions = (state.dataConditions ?? []).map((condition) => dataCondition(writer.context, condition));
-  const ways = conditional.map((exit, i): Way => ({ when: conditions[i]!, span: exit.span(writer), take: () => take(exit) }));
+  const ways = conditional.map(
+    (exit, i): Way => ({ when: conditions[i]!, span: exit.span(writer), take: () => take(exit) }),
+  );
   return choose(writer, "choose", span, ways, otherwise);
 }
 
@@ -82,11 +97,23 @@ function decideByEvent(
   });
   const bind = declare(writer, "received");
   const span = spanOf(context, state, "eventConditions", "key");
-  const waited = step(writer, "wait", span, (base, next) => ({ ...base, kind: "receive", alternatives, unused: "keep", bind, next }));
-  const merged = (condition: EventCondition): Expression => withEvent(context, [{ name: condition.eventRef, owner: condition }]);
+  const waited = step(writer, "wait", span, (base, next) => ({
+    ...base,
+    kind: "receive",
+    alternatives,
+    unused: "keep",
+    bind,
+    next,
+  }));
+  const merged = (condition: EventCondition): Expression =>
+    withEvent(context, [{ name: condition.eventRef, owner: condition }]);
   const ways = conditions.map((condition, i): Way => {
     const at = spanOf(context, condition, "eventRef");
-    return { when: took(i), span: at, take: () => sequence(assignData(writer, "event", at, merged(condition)), take(exits[i]!)) };
+    return {
+      when: took(i),
+      span: at,
+      take: () => sequence(assignData(writer, "event", at, merged(condition)), take(exits[i]!)),
+    };
   });
   return sequence(waited, choose(writer, "choose", span, ways, otherwise));
 }
@@ -101,7 +128,10 @@ function checkSwitch({ context }: Writer, state: SwitchState): void {
   const neither = !state.dataConditions && !state.eventConditions;
   if (both || neither)
     context.report(
-      switchConditions(spanOf(context, state, both ? "eventConditions" : "name", both ? "key" : "value"), { state: name, both }),
+      switchConditions(spanOf(context, state, both ? "eventConditions" : "name", both ? "key" : "value"), {
+        state: name,
+        both,
+      }),
     );
   else checkWaiting(context, state);
 }

@@ -8,7 +8,8 @@ export const collections = {
     'function($v) { ($t := $type($v); $t = "array" ? $count($v) : $t = "string" ? $length($v) : $t = "number" ? $abs($v) : $t = "object" ? $count($keys($v)) : $v = null ? 0 : $failOne($v, "has no length")) }',
   keysOf: 'function($v) { $type($v) = "object" ? $sortedKeys($v) : $indexesOf($v) }',
   keysInOrder: 'function($v) { $type($v) = "object" ? [$keys($v)] : $indexesOf($v) }',
-  indexesOf: 'function($v) { $type($v) = "array" ? ($count($v) = 0 ? [] : [0..$count($v) - 1]) : $failOne($v, "has no keys") }',
+  indexesOf:
+    'function($v) { $type($v) = "array" ? ($count($v) = 0 ? [] : [0..$count($v) - 1]) : $failOne($v, "has no keys") }',
   hasKey:
     'function($v, $k) { ($s := $type($v); $t := $type($k); $v = null ? false : $s = "object" and $t = "string" ? $k in $keys($v) : $s = "array" and $t = "number" ? $k > -1 and $integer($k) < $count($v) : $failWith("Cannot check whether " & $s & " has a " & $t & " key")) }',
   containsPart:

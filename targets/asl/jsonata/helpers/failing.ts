@@ -18,7 +18,8 @@ export const failing = {
   excerptOf:
     'function($v) { ($s := $jsonOf($v); $t := $type($v); $end := $t = "string" ? "\\"" : $t = "array" ? "]" : $t = "object" ? "}" : ""; $length($s) < 30 and $bytesOf($s) < 30 ? $s : $fittingIn($substring($s, 0, 26), 26 - $length($end)) & "..." & $end) }',
   /** The beginning of a text that has so many bytes at most. */
-  fittingIn: "function($s, $size) { $bytesOf($s) <= $size ? $s : $fittingIn($substring($s, 0, $length($s) - 1), $size) }",
+  fittingIn:
+    "function($s, $size) { $bytesOf($s) <= $size ? $s : $fittingIn($substring($s, 0, $length($s) - 1), $size) }",
   /** How many bytes a text has in UTF-8. */
   bytesOf:
     'function($s) { $length($replace($replace($replace($s, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]/, "____"), /[\\u0080-\\u07FF\\uD800-\\uDFFF]/, "__"), /[\\u0800-\\uFFFF]/, "___")) }',

@@ -1,6 +1,7 @@
 import { limit } from "../errors.ts";
 
-const ofNumber = (text: string): string => `function($v) { $type($v) = "number" ? ${text} : $failOne($v, "number required") }`;
+const ofNumber = (text: string): string =>
+  `function($v) { $type($v) = "number" ? ${text} : $failOne($v, "number required") }`;
 
 /** jq's functions of numbers. */
 export const numbers = {

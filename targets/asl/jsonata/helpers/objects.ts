@@ -19,9 +19,11 @@ export const objects = {
   newIn:
     'function($a, $b) { $merge([$each($a, function($x, $k) { ($y := $lookup($b, $k); $type($x) = "object" and $type($y) = "object" ? ($z := $newIn($x, $y); $z != {} ? {$k: $z}) : $not($x = $y) ? {$k: $x}) })]) }',
   /** What of a value is new. */
-  changesOf: 'function($a, $b) { $type($a) = "object" and $type($b) = "object" ? $newIn($a, $b) : $a = $b ? null : $a }',
+  changesOf:
+    'function($a, $b) { $type($a) = "object" and $type($b) = "object" ? $newIn($a, $b) : $a = $b ? null : $a }',
   /** An object of one member, whose name is computed. */
-  entryOf: 'function($k, $v) { $type($k) = "string" ? $singleOf($k, $v) : $failWith("Cannot use " & $shownIn($k) & " as object key") }',
+  entryOf:
+    'function($k, $v) { $type($k) = "string" ? $singleOf($k, $v) : $failWith("Cannot use " & $shownIn($k) & " as object key") }',
   /** An event's context attribute of a name in any case. */
   attributeOf:
     'function($v, $name) { $type($v) = "object" ? ($n := $lowercase($textOf($name)); $k := $filter($keys($v), function($k) { $lowercase($k) = $n })[0]; $n != "data" and $exists($k) ? $lookup($v, $k)) }',

@@ -17,7 +17,8 @@ export const order = {
   orderOf:
     'function($a, $b) { ($m := $numberOf($a); $n := $numberOf($b); $s := $instantOf($a); $t := $instantOf($b); $exists($m) and $exists($n) ? $signOf($m, $n) : $exists($s) and $exists($t) ? $signOf($s, $t) : $type($a) = "string" and $type($b) = "string" ? $signOf($a, $b)) }',
   /** A text whose order by UTF-16 unit is the order of the given one by code point. */
-  codePoints: 'function($v) { $replace($replace($v, /[\\uE000-\\uFFFF]/, "\\uE000$0"), /[\\uD800-\\uDFFF]/, "\\uE001$0") }',
+  codePoints:
+    'function($v) { $replace($replace($v, /[\\uE000-\\uFFFF]/, "\\uE000$0"), /[\\uD800-\\uDFFF]/, "\\uE001$0") }',
   /** As paths compare: two numbers, or two texts by code point. */
   nodeOrder:
     'function($a, $b) { $type($a) = "number" and $type($b) = "number" ? $signOf($a, $b) : $type($a) = "string" and $type($b) = "string" ? $signOf($codePoints($a), $codePoints($b)) }',

@@ -6,7 +6,8 @@ const areLists = '$type($v) = "array" and $type($keys) = "array"';
 export const sorting = {
   sortOf: `function($v) { $type($v) = "array" ? [$sort($v, function($a, $b) { $compare($a, $b) > 0 })] : ${notSorted} }`,
   /** Elements with their keys, in the order of the keys. */
-  sortedEntries: "function($v, $keys) { [$sort([$withKeys($v, $keys)], function($a, $b) { $compare($a.key, $b.key) > 0 })] }",
+  sortedEntries:
+    "function($v, $keys) { [$sort([$withKeys($v, $keys)], function($a, $b) { $compare($a.key, $b.key) > 0 })] }",
   withKeys: 'function($v, $keys) { $map($zip($v, $keys), function($p) { {"item": $p[0], "key": $p[1]} }) }',
   sortedBy: `function($v, $keys) { ${areLists} ? $unbox($sortedEntries($v, $keys).{"value": item}) : $failTwo($v, $keys, "be sorted, as they are not both arrays") }`,
   groupedBy: `function($v, $keys) { ${areLists} ? ($g := $reduce($sortedEntries($v, $keys), function($g, $e) { $g.key = $e.key ? {"done": $g.done, "key": $g.key, "items": $append($g.items, {"value": $e.item})} : {"done": $withGroup($g), "key": $e.key, "items": [{"value": $e.item}]} }, {"done": [], "items": []}); $unbox($withGroup($g))) : $failTwo($v, $keys, "be sorted, as they are not both arrays") }`,

@@ -1,6 +1,7 @@
 import { limit } from "../errors.ts";
 
-const space = "[\\\\t-\\\\r \\\\u0085\\\\u00A0\\\\u1680\\\\u2000-\\\\u200A\\\\u2028\\\\u2029\\\\u202F\\\\u205F\\\\u3000]+";
+const space =
+  "[\\\\t-\\\\r \\\\u0085\\\\u00A0\\\\u1680\\\\u2000-\\\\u200A\\\\u2028\\\\u2029\\\\u202F\\\\u205F\\\\u3000]+";
 const isFailed = (name: string): string => `$type(${name}) = "function" ? ${name} :`;
 const areTexts = '$type($v) = "string" and $type($p) = "string"';
 const trimmed = (pattern: string): string =>

@@ -1,6 +1,9 @@
 import { errorCall, fixedError } from "../errors.ts";
 
-const tooLong = fixedError("LimitError", "A list or an object with a number of more than 15 digits cannot be written as text here.");
+const tooLong = fixedError(
+  "LimitError",
+  "A list or an object with a number of more than 15 digits cannot be written as text here.",
+);
 
 /** Values as text, and failing with values. */
 export const texts = {

@@ -1,9 +1,22 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { binary, call, conditional, firstOr, literal, member, object, variable } from "../../../../src/expressions/build.ts";
-import { canFail, freeVariables } from "../../../../src/expressions/facts.ts";
-import { compileJavaScript, isRefusal, type JavaScriptProgram } from "../../../../src/expressions/javascript/compile.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import {
+  binary,
+  call,
+  conditional,
+  firstOr,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../../../src/expressions/core/build.ts";
+import { canFail, freeVariables } from "../../../../src/expressions/facts/facts.ts";
+import {
+  compileJavaScript,
+  isRefusal,
+  type JavaScriptProgram,
+} from "../../../../src/expressions/javascript/compile.ts";
 import { runtimeText } from "../../../../src/expressions/javascript/runtime.ts";
-import { simplify } from "../../../../src/expressions/simplify.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Assign, Call, Step } from "../../../../src/ir/workflow.ts";
 import { expressionsFunction, freshId, inside, type Part, type Site, to } from "./site.ts";
 
@@ -35,7 +48,10 @@ export function compute(
   const names = plainNames(variables);
   const fails = canFail(simple) || raises(program);
   site.computed.push({ name: id, program, variables: names, canFail: fails, parts });
-  return { steps: steps(id, step, argumentOf(id, program, names, site), fails, next, site), value: variable(valueIn(id)) };
+  return {
+    steps: steps(id, step, argumentOf(id, program, names, site), fails, next, site),
+    value: variable(valueIn(id)),
+  };
 }
 
 /** Whether a program throws errors of expressions, be it by a limit. */
@@ -43,14 +59,26 @@ const raises = ({ helpers }: JavaScriptProgram): boolean => runtimeText(helpers)
 
 const valueIn = (id: string): string => `${id} value'`;
 
-function steps(id: string, step: Step, argument: Expression, fails: boolean, next: string, site: Site): readonly Step[] {
+function steps(
+  id: string,
+  step: Step,
+  argument: Expression,
+  fails: boolean,
+  next: string,
+  site: Site,
+): readonly Step[] {
   const answer = `${id} answer'`;
   site.declare(answer, valueIn(id));
   const taking: Assign = {
     kind: "assign",
     id: freshId(id, "value", site),
     ...inside(step),
-    values: [{ variable: valueIn(id), value: fails ? valueOrFailure(answer) : firstOr(member(variable(answer), "value"), literal(null)) }],
+    values: [
+      {
+        variable: valueIn(id),
+        value: fails ? valueOrFailure(answer) : firstOr(member(variable(answer), "value"), literal(null)),
+      },
+    ],
     next: to(next, step),
   };
   const asking: Call = {
@@ -81,7 +109,9 @@ function valueOrFailure(answer: string): Expression {
 
 /** What the function is called with: the name of an expression, and its variables. */
 function argumentOf(name: string, { variables }: JavaScriptProgram, names: readonly string[], site: Site): Expression {
-  const given = variables.map((each, i) => [names[i]!, site.errors.has(each) ? errorOf(each) : variable(each)] as const);
+  const given = variables.map(
+    (each, i) => [names[i]!, site.errors.has(each) ? errorOf(each) : variable(each)] as const,
+  );
   return object([
     ["expression", literal(name)],
     ["variables", object(given)],

@@ -1,5 +1,5 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { binary, conditional, literal, variable } from "../../../../src/expressions/build.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { binary, conditional, literal, variable } from "../../../../src/expressions/core/build.ts";
 import type { Case, Choose, Step } from "../../../../src/ir/workflow.ts";
 import { type Computation, compute } from "./compute.ts";
 import { freshId, inexact, inside, mayFail, partOf, type Site, to } from "./site.ts";
@@ -21,7 +21,8 @@ export function decisions(step: Choose, site: Site, id: string = step.id): reado
   const then = freshId(first, "then", site);
   const computation = decided(first, step, step.cases.slice(from, upTo), then, site);
   if (!computation) return [{ ...step, id }];
-  const head: readonly Step[] = from > 0 ? [{ ...step, id, cases: step.cases.slice(0, from), otherwise: to(first, step) }] : [];
+  const head: readonly Step[] =
+    from > 0 ? [{ ...step, id, cases: step.cases.slice(0, from), otherwise: to(first, step) }] : [];
   const cases = chosen(computation.value, step.cases.slice(from, upTo));
   const rest = step.cases.slice(upTo);
   const tail: Choose = { ...step, ...inside(step), id: then, cases };

@@ -1,8 +1,8 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { firstOr, literal, member, object, variable } from "../../../../src/expressions/build.ts";
-import { equalExpressions } from "../../../../src/expressions/equal.ts";
-import { freeVariables } from "../../../../src/expressions/facts.ts";
-import { substitute } from "../../../../src/expressions/substitute.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { firstOr, literal, member, object, variable } from "../../../../src/expressions/core/build.ts";
+import { equalExpressions } from "../../../../src/expressions/core/equal.ts";
+import { substitute } from "../../../../src/expressions/core/substitute.ts";
+import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
 import type { Assign, ForEach, Reference, Scope, Step, VariableDeclaration } from "../../../../src/ir/workflow.ts";
 import { outerReads } from "../../lower/liveness.ts";
 import { freshId, inexact, inside, mayFail, type Site, to } from "./site.ts";
@@ -79,7 +79,8 @@ function copied({ variables }: Scope, given: readonly Initial[], id: string, own
 function packed(scope: Scope, { element, index }: ForEach, { document }: Site): Beginning {
   const { variables } = scope;
   const given = initialsOf(variables);
-  const isLater = (name: string): boolean => name === document || (name === element && outerReads(scope, new Set()).has(element));
+  const isLater = (name: string): boolean =>
+    name === document || (name === element && outerReads(scope, new Set()).has(element));
   const declared = new Set(variables.map(({ name }) => name));
   const added = [document, element].filter((name) => !declared.has(name) && isLater(name));
   for (const name of added) given.push({ name, initial: variable(name) });
@@ -98,5 +99,7 @@ const initialsOf = (variables: readonly VariableDeclaration[]): Initial[] =>
 /** Those that JSONata cannot say, and before them what may fail. */
 function openOnes(variables: readonly VariableDeclaration[]): readonly Initial[] {
   const last = variables.findLastIndex(({ initial }) => initial !== undefined && inexact(initial) !== undefined);
-  return initialsOf(variables.slice(0, last + 1)).filter(({ initial }) => inexact(initial) !== undefined || mayFail(initial));
+  return initialsOf(variables.slice(0, last + 1)).filter(
+    ({ initial }) => inexact(initial) !== undefined || mayFail(initial),
+  );
 }

@@ -1,7 +1,17 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { literal, variable } from "../../../../src/expressions/build.ts";
-import { substitute } from "../../../../src/expressions/substitute.ts";
-import type { Assign, Attempt, Call, ForEach, Fork, Handler, Invoke, Retry, Step } from "../../../../src/ir/workflow.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { literal, variable } from "../../../../src/expressions/core/build.ts";
+import { substitute } from "../../../../src/expressions/core/substitute.ts";
+import type {
+  Assign,
+  Attempt,
+  Call,
+  ForEach,
+  Fork,
+  Handler,
+  Invoke,
+  Retry,
+  Step,
+} from "../../../../src/ir/workflow.ts";
 import { dispatchSteps } from "../dispatch.ts";
 import { loopSteps, loopVariables } from "../loop.ts";
 import { errorsTaken } from "../match.ts";
@@ -40,15 +50,24 @@ export function recover(step: Recovering, site: Site): Recovered {
   const handlers = [...step.handlers.slice(0, from), taking];
   if (!asSteps) return { tried: { ...step, handlers }, before: [], after: handling };
   const id = freshId(step.id, "try", site);
-  const tried = { ...step, ...inside(step), id, retries: [], handlers, ...("restore" in step ? { restore: [] } : {}) } as Recovering;
+  const tried = {
+    ...step,
+    ...inside(step),
+    id,
+    retries: [],
+    handlers,
+    ...("restore" in step ? { restore: [] } : {}),
+  } as Recovering;
   const loop = attemptOf(step, id, retries.map(over));
   return { tried, before: [begin(loop, step, id, site)], after: [...loopSteps(loop, first, errors), ...handling] };
 }
 
 /** Whether a condition cannot be a condition of a state. */
-const isOpen = ({ when }: Retry | Handler): boolean => errorsTaken(when) === undefined && (inexact(when) !== undefined || mayFail(when));
+const isOpen = ({ when }: Retry | Handler): boolean =>
+  errorsTaken(when) === undefined && (inexact(when) !== undefined || mayFail(when));
 
-const renamed = (when: Expression, error: string): Expression => substitute(when, new Map([["error", variable(error)]]));
+const renamed = (when: Expression, error: string): Expression =>
+  substitute(when, new Map([["error", variable(error)]]));
 
 /** The loop around a step, as an attempt whose body begins with it. */
 function attemptOf(step: Recovering, entry: string, retries: readonly Retry[]): Attempt {

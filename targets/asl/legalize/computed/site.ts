@@ -1,9 +1,9 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { canFail } from "../../../../src/expressions/facts.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { canFail } from "../../../../src/expressions/facts/facts.ts";
 import type { JavaScriptProgram } from "../../../../src/expressions/javascript/compile.ts";
-import { simplify } from "../../../../src/expressions/simplify.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Reference, Step } from "../../../../src/ir/workflow.ts";
-import type { Span } from "../../../../src/source.ts";
+import type { Span } from "../../../../src/text/source.ts";
 import { refusals } from "../../jsonata/index.ts";
 
 /** The function of a workflow that computes what JSONata cannot; no function of a definition has a quote in its name. */
@@ -71,7 +71,8 @@ const known = new WeakMap<Expression, Inexact | undefined>();
 /** Why an expression is computed by the function: JSONata has no form for it, or its errors could not be caught. `span`: where it stands. */
 export function partOf(expression: Expression, span: Span, mustBeCaught: boolean): Part | undefined {
   const found = inexact(expression);
-  if (found) return { span: found.span ?? expression.span ?? span, why: `JSONata has no exact form for ${found.construct}` };
+  if (found)
+    return { span: found.span ?? expression.span ?? span, why: `JSONata has no exact form for ${found.construct}` };
   return mustBeCaught && mayFail(expression) ? { span: expression.span ?? span, why: uncaughtReason } : undefined;
 }
 
@@ -87,7 +88,10 @@ export function freshId(id: string, what: string, { taken }: Site): string {
 }
 
 /** What a made step has in common with the step that it is made for. */
-export const inside = ({ origin, span }: Step): Pick<Step, "origin" | "span"> => ({ origin: { ...origin, entry: false }, span });
+export const inside = ({ origin, span }: Step): Pick<Step, "origin" | "span"> => ({
+  origin: { ...origin, entry: false },
+  span,
+});
 
 /** A reference to a made step. */
 export const to = (name: string, { span }: Step): Reference => ({ name, span });

@@ -1,5 +1,5 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { collect, comma, firstOr, literal, query } from "../../../../src/expressions/build.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { collect, comma, firstOr, literal, query } from "../../../../src/expressions/core/build.ts";
 import type { Step } from "../../../../src/ir/workflow.ts";
 import { compute } from "./compute.ts";
 import { mayFail, partOf, type Site } from "./site.ts";
@@ -28,7 +28,14 @@ export function computeSome(
   const indexes = values.flatMap((value, i) => (reasons[i] || (i < last && mayFail(value)) ? [i] : []));
   const parts = reasons.flatMap((reason) => reason ?? []);
   const chosen = indexes.map((i) => values[i]!);
-  const computation = compute(id, step, chosen.length === 1 ? chosen[0]! : collect(comma(...chosen)), parts, next, site);
+  const computation = compute(
+    id,
+    step,
+    chosen.length === 1 ? chosen[0]! : collect(comma(...chosen)),
+    parts,
+    next,
+    site,
+  );
   if (!computation) return undefined;
   const { value } = computation;
   const places = new Map(indexes.map((i, place) => [i, chosen.length === 1 ? value : elementOf(value, place)]));

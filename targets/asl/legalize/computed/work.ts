@@ -1,5 +1,5 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { literal } from "../../../../src/expressions/build.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { literal } from "../../../../src/expressions/core/build.ts";
 import { handlersOf, retriesOf } from "../../../../src/ir/walk.ts";
 import type { Assign, Attempt, Call, Delay, Emit, End, ForEach, Invoke, Step } from "../../../../src/ir/workflow.ts";
 import { assertNever } from "../../../../src/json.ts";
@@ -101,7 +101,10 @@ function withExpression(step: Single, value: Expression): Single {
     case "foreach":
       return { ...step, items: value };
     case "delay":
-      return { ...step, wait: step.wait.kind === "for" ? { kind: "for", seconds: value } : { kind: "until", instant: value } };
+      return {
+        ...step,
+        wait: step.wait.kind === "for" ? { kind: "for", seconds: value } : { kind: "until", instant: value },
+      };
     case "emit":
       return { ...step, data: value };
     case "end":

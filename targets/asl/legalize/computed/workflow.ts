@@ -31,7 +31,12 @@ export function throughFunction(workflow: Workflow, uncaught: ReadonlySet<string
   };
   const body = scopeOf(workflow.body, undefined, site);
   const functions = [...workflow.functions, { name: expressionsFunction, span: workflow.span }];
-  return { workflow: { ...workflow, body, functions }, computed: site.computed, impossible: site.impossible, steps: site.taken };
+  return {
+    workflow: { ...workflow, body, functions },
+    computed: site.computed,
+    impossible: site.impossible,
+    steps: site.taken,
+  };
 }
 
 /** The variables that handlers bind, and nothing else gives a value. */
@@ -39,7 +44,9 @@ function errorVariables(workflow: Workflow): Set<string> {
   const steps = stepsOf(workflow);
   const bound = steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind])));
   const others = new Set(
-    steps.flatMap((step) => (step.kind === "assign" ? assigned(step) : "bind" in step && step.bind !== undefined ? [step.bind] : [])),
+    steps.flatMap((step) =>
+      step.kind === "assign" ? assigned(step) : "bind" in step && step.bind !== undefined ? [step.bind] : [],
+    ),
   );
   return new Set(bound.filter((name) => !others.has(name)));
 }
@@ -69,7 +76,10 @@ function stepsFor(step: Step, site: Site): readonly Step[] {
 function withInner(step: Step, site: Site): Step {
   switch (step.kind) {
     case "fork":
-      return { ...step, branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, step, site) })) };
+      return {
+        ...step,
+        branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, step, site) })),
+      };
     case "foreach":
       return { ...step, scope: scopeOf(step.scope, step, site) };
     case "attempt":

@@ -1,6 +1,6 @@
-import { clip } from "../../../../src/messages/clip.ts";
-import { unusableDocument } from "../../../../src/messages/typescript.ts";
-import type { Source, Span } from "../../../../src/source.ts";
+import { clip } from "../../../../src/text/clip.ts";
+import type { Source, Span } from "../../../../src/text/source.ts";
+import { unusableDocument } from "../../diagnostics/kinds.ts";
 import { beside, type Documents, documentNamed } from "../documents.ts";
 import { ProtoFault, parseProto } from "./parse.ts";
 import type { ProtoFile } from "./proto.ts";

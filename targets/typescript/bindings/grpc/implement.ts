@@ -1,5 +1,5 @@
 import type { TypescriptBinding } from "../../../../src/configuration/bindings.ts";
-import { unknownOperation, unusableOperation } from "../../../../src/messages/typescript.ts";
+import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
 import type { Context } from "../implementation.ts";
 import { once } from "../shared.ts";
@@ -58,15 +58,22 @@ function placeText({ service, method, address, tls, headers, timeout }: Binding,
   return objectText(members);
 }
 
-function methodOf({ name, files }: ProtoFiles, { service, method, span }: Binding, { report }: Context): ProtoMethod | undefined {
+function methodOf(
+  { name, files }: ProtoFiles,
+  { service, method, span }: Binding,
+  { report }: Context,
+): ProtoMethod | undefined {
   const services = [...files.values()].flatMap(({ proto }) => proto.services);
   const found = services.find((each) => each.name === service);
   if (!found) {
-    report(unknownOperation(span, { path: name, noun: "service", name: service, known: services.map((each) => each.name) }));
+    report(
+      unknownOperation(span, { path: name, noun: "service", name: service, known: services.map((each) => each.name) }),
+    );
     return undefined;
   }
   const known = found.methods.map((each) => each.name);
-  if (!known.includes(method)) report(unknownOperation(span, { path: name, noun: `method of ${service}`, name: method, known }));
+  if (!known.includes(method))
+    report(unknownOperation(span, { path: name, noun: `method of ${service}`, name: method, known }));
   return found.methods.find((each) => each.name === method);
 }
 
@@ -78,7 +85,15 @@ function typesOf(
   { names }: Context,
 ): Implementation["types"] {
   return [
-    { name: names.type(`${name} argument`), doc: `What \`${method.name}\` takes.`, text: types.typeOf(method.input, scope, true) },
-    { name: names.type(`${name} answer`), doc: `What \`${method.name}\` answers.`, text: types.typeOf(method.output, scope, false) },
+    {
+      name: names.type(`${name} argument`),
+      doc: `What \`${method.name}\` takes.`,
+      text: types.typeOf(method.input, scope, true),
+    },
+    {
+      name: names.type(`${name} answer`),
+      doc: `What \`${method.name}\` answers.`,
+      text: types.typeOf(method.output, scope, false),
+    },
   ];
 }

@@ -15,7 +15,8 @@ export function tokensOf(text: string): readonly Token[] {
     const [, name, double, single, number, symbol] = match;
     const start = match.index;
     if (name !== undefined) tokens.push({ kind: "name", text: name, start });
-    else if (double !== undefined || single !== undefined) tokens.push({ kind: "text", text: double ?? single ?? "", start });
+    else if (double !== undefined || single !== undefined)
+      tokens.push({ kind: "text", text: double ?? single ?? "", start });
     else if (number !== undefined) tokens.push({ kind: "number", text: number, start });
     else if (symbol !== undefined) tokens.push({ kind: "symbol", text: symbol, start });
   }

@@ -23,7 +23,11 @@ export function messageTypes(types: readonly ProtoType[], names: LocalNames): Me
     const before = known.get(key);
     if (before) return before.name;
     const wanted = type.name.slice(type.name.lastIndexOf(".") + 1);
-    const entry = { name: names.type(isSent && type.kind === "message" ? `${wanted} input` : wanted), doc: `\`${type.name}\``, text: "" };
+    const entry = {
+      name: names.type(isSent && type.kind === "message" ? `${wanted} input` : wanted),
+      doc: `\`${type.name}\``,
+      text: "",
+    };
     known.set(key, entry);
     entry.text =
       type.kind === "enum"
@@ -45,9 +49,17 @@ function fieldsText(fields: readonly ProtoField[], typeOf: (type: string) => str
     fields.map(({ name, type, cardinality }) => {
       const one = typeOf(type);
       const text =
-        cardinality === "many" ? `readonly ${grouped(one)}[]` : cardinality === "map" ? `{ readonly [name: string]: ${one} }` : one;
+        cardinality === "many"
+          ? `readonly ${grouped(one)}[]`
+          : cardinality === "map"
+            ? `{ readonly [name: string]: ${one} }`
+            : one;
       const isMessage = cardinality === "one" && scalars[type] === undefined;
-      return { name: camelCase(name), isRequired: !isSent && !isMessage, type: isMessage && !isSent ? `${text} | null` : text };
+      return {
+        name: camelCase(name),
+        isRequired: !isSent && !isMessage,
+        type: isMessage && !isSent ? `${text} | null` : text,
+      };
     }),
   );
 }
@@ -62,10 +74,15 @@ function found(types: ReadonlyMap<string, ProtoType>, name: string, scope: strin
 }
 
 /** A field's name in the JSON form, as the runtime's loader makes it. */
-const camelCase = (name: string): string => name[0] + name.slice(1).replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string): string =>
+  name[0] + name.slice(1).replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const scalars: { readonly [type: string]: string | undefined } = Object.assign(Object.create(null), {
-  ...Object.fromEntries(["double", "float", "int32", "uint32", "sint32", "fixed32", "sfixed32"].map((type) => [type, "number"])),
-  ...Object.fromEntries(["int64", "uint64", "sint64", "fixed64", "sfixed64", "string", "bytes"].map((type) => [type, "string"])),
+  ...Object.fromEntries(
+    ["double", "float", "int32", "uint32", "sint32", "fixed32", "sfixed32"].map((type) => [type, "number"]),
+  ),
+  ...Object.fromEntries(
+    ["int64", "uint64", "sint64", "fixed64", "sfixed64", "string", "bytes"].map((type) => [type, "string"]),
+  ),
   bool: "boolean",
 });

@@ -11,9 +11,13 @@ export function argumentType({ parameters, body }: Callable, types: SchemaTypes)
     isRequired: required,
     type: types.typeOf(own(parameter, "schema")),
   }));
-  const asMember = body?.place === "member" ? [{ name: "body", isRequired: body.required, type: types.typeOf(body.schema) }] : [];
+  const asMember =
+    body?.place === "member" ? [{ name: "body", isRequired: body.required, type: types.typeOf(body.schema) }] : [];
   const all = [...members, ...asMember];
-  const parts = [...(all.length === 0 ? [] : [membersText(all)]), ...(body?.place === "rest" ? [types.typeOf(body.schema)] : [])];
+  const parts = [
+    ...(all.length === 0 ? [] : [membersText(all)]),
+    ...(body?.place === "rest" ? [types.typeOf(body.schema)] : []),
+  ];
   return parts.length === 2 ? joined(parts.map(grouped), " & ") : (parts[0] ?? "JsonObject");
 }
 

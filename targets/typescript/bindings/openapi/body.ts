@@ -29,7 +29,12 @@ export function bodyOf(
 }
 
 /** Whether a schema allows objects, none of whose members has one of these names; false for one that has too many parts to tell, or is part of itself. */
-function isObjectSchema(root: { readonly [key: string]: Json }, given: Json, names: ReadonlySet<string>, left: { parts: number }): boolean {
+function isObjectSchema(
+  root: { readonly [key: string]: Json },
+  given: Json,
+  names: ReadonlySet<string>,
+  left: { parts: number },
+): boolean {
   const schema = resolved(root, given);
   left.parts -= 1;
   if (schema === undefined || left.parts < 0) return false;

@@ -19,7 +19,11 @@ export interface Obstacle {
 }
 
 /** An operation as it is called: at the server of the binding, else at that of the document. */
-export function callableOf(found: FoundOperation, document: OpenapiDocument, bound: Setting | undefined): Callable | Obstacle {
+export function callableOf(
+  found: FoundOperation,
+  document: OpenapiDocument,
+  bound: Setting | undefined,
+): Callable | Obstacle {
   const parameters = parametersOf(document, found);
   if (!parameters) return { reason: "one of its parameters has no name or no place" };
   const body = bodyOf(document, found, parameters);

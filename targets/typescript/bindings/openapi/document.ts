@@ -1,7 +1,7 @@
-import { type Document, readDocuments } from "../../../../src/document.ts";
+import { type Document, readDocuments } from "../../../../src/document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { unusableDocument } from "../../../../src/messages/typescript.ts";
-import type { Span } from "../../../../src/source.ts";
+import type { Span } from "../../../../src/text/source.ts";
+import { unusableDocument } from "../../diagnostics/kinds.ts";
 import { type Documents, documentNamed } from "../documents.ts";
 
 /** An OpenAPI document of version 3. */
@@ -17,10 +17,14 @@ export function openapiDocument(file: string, span: Span, documents: Documents):
   if (!document) return undefined;
   const { value } = document;
   const version = isObject(value) ? own(value, "openapi") : undefined;
-  if (isObject(value) && typeof version === "string" && /^3\.[01](?:\.|$)/.test(version)) return { document, root: value };
-  const found = isObject(value) && Object.hasOwn(value, "swagger") ? "a Swagger document of version 2" : "none of these";
+  if (isObject(value) && typeof version === "string" && /^3\.[01](?:\.|$)/.test(version))
+    return { document, root: value };
+  const found =
+    isObject(value) && Object.hasOwn(value, "swagger") ? "a Swagger document of version 2" : "none of these";
   documents.report(
-    unusableDocument(document.start, { detail: `OpenAPI documents of versions 3.0 and 3.1 are read, and this is ${found}.` }),
+    unusableDocument(document.start, {
+      detail: `OpenAPI documents of versions 3.0 and 3.1 are read, and this is ${found}.`,
+    }),
   );
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { TypescriptBinding } from "../../../../src/configuration/bindings.ts";
-import { unknownOperation, unusableOperation } from "../../../../src/messages/typescript.ts";
+import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
 import { type Context, callOptions } from "../implementation.ts";
 import { once } from "../shared.ts";
@@ -34,11 +34,16 @@ function read({ file, span }: Binding, context: Context): SharedDocument | undef
   return document && { document, types: schemaTypes(document.root, context.names) };
 }
 
-function operationOf(document: OpenapiDocument, { operation, span }: Binding, { report }: Context): FoundOperation | undefined {
+function operationOf(
+  document: OpenapiDocument,
+  { operation, span }: Binding,
+  { report }: Context,
+): FoundOperation | undefined {
   const operations = operationsIn(document);
   const found = operations.find(({ id }) => id === operation);
   const { path } = document.document.source;
-  if (!found) report(unknownOperation(span, { path, noun: "operation", name: operation, known: operations.map(({ id }) => id) }));
+  if (!found)
+    report(unknownOperation(span, { path, noun: "operation", name: operation, known: operations.map(({ id }) => id) }));
   return found;
 }
 
@@ -56,7 +61,11 @@ function implement(
     doc: `\`${id}\` of ${binding.file}: ${method} ${path}`,
     imports: [{ module: "./runtime/functions/openapi.ts", name: "openapi" }],
     types: [
-      { name: names.type(`${name} argument`), doc: `What \`${id}\` takes.`, text: argumentType(callable, shared.types) },
+      {
+        name: names.type(`${name} argument`),
+        doc: `What \`${id}\` takes.`,
+        text: argumentType(callable, shared.types),
+      },
       {
         name: names.type(`${name} answer`),
         doc: `What \`${id}\` answers.`,

@@ -22,7 +22,9 @@ export function operationsIn({ root }: OpenapiDocument): readonly FoundOperation
     return methods.flatMap((method) => {
       const operation = own(shared, method);
       const id = isObject(operation) ? own(operation, "operationId") : undefined;
-      return isObject(operation) && typeof id === "string" ? [{ id, method: method.toUpperCase(), path, operation, shared }] : [];
+      return isObject(operation) && typeof id === "string"
+        ? [{ id, method: method.toUpperCase(), path, operation, shared }]
+        : [];
     });
   });
 }
@@ -38,20 +40,29 @@ export interface FoundParameter {
 }
 
 /** The parameters of an operation, with those of its path; undefined where one of them is none. */
-export function parametersOf({ root }: OpenapiDocument, { operation, shared }: FoundOperation): readonly FoundParameter[] | undefined {
+export function parametersOf(
+  { root }: OpenapiDocument,
+  { operation, shared }: FoundOperation,
+): readonly FoundParameter[] | undefined {
   const found = new Map<string, FoundParameter>();
   for (const given of [...listIn(shared, "parameters"), ...listIn(operation, "parameters")]) {
     const parameter = resolved(root, given);
     const [name, place] = isObject(parameter) ? [own(parameter, "name"), own(parameter, "in")] : [];
     if (!isObject(parameter) || typeof name !== "string" || typeof place !== "string") return undefined;
-    found.set(`${place} ${name}`, { name, place, required: place === "path" || own(parameter, "required") === true, parameter });
+    found.set(`${place} ${name}`, {
+      name,
+      place,
+      required: place === "path" || own(parameter, "required") === true,
+      parameter,
+    });
   }
   return [...found.values()];
 }
 
 /** The address of the server of an operation, with the variables' defaults; undefined where the document gives none. */
 export function serverOf({ root }: OpenapiDocument, { operation, shared }: FoundOperation): string | undefined {
-  const [server] = [operation, shared, root].map((owner) => listIn(owner, "servers")).find((servers) => servers.length > 0) ?? [];
+  const [server] =
+    [operation, shared, root].map((owner) => listIn(owner, "servers")).find((servers) => servers.length > 0) ?? [];
   const url = isObject(server) ? own(server, "url") : undefined;
   if (!isObject(server) || typeof url !== "string") return undefined;
   const variables = own(server, "variables");
@@ -65,7 +76,9 @@ export function serverOf({ root }: OpenapiDocument, { operation, shared }: Found
 /** The schema of the JSON in a `content`, `{}` where it has none; undefined where there is no JSON. */
 export function jsonSchemaIn(content: Json | undefined): Json | undefined {
   if (!isObject(content)) return undefined;
-  const type = Object.keys(content).find((name) => /^(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)|^\*\/\*$/i.test(name));
+  const type = Object.keys(content).find((name) =>
+    /^(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)|^\*\/\*$/i.test(name),
+  );
   const media = type === undefined ? undefined : own(content, type);
   return isObject(media) ? (own(media, "schema") ?? {}) : undefined;
 }

@@ -9,7 +9,8 @@ export function styleOf(
 ): "" | "joined" | "deepObject" | "members" | undefined {
   if (Object.hasOwn(parameter, "content")) return undefined;
   const style = own(parameter, "style");
-  if (place === "query") return queryStyle(style ?? "form", own(parameter, "explode"), isObjectParameter(root, parameter));
+  if (place === "query")
+    return queryStyle(style ?? "form", own(parameter, "explode"), isObjectParameter(root, parameter));
   if (place === "cookie") return style === undefined || style === "form" ? "" : undefined;
   return (place === "path" || place === "header") && (style === undefined || style === "simple") ? "" : undefined;
 }

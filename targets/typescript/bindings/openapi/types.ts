@@ -23,7 +23,10 @@ export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
     if (!isObject(schema) || parts > partLimit) return "Json";
     const reference = own(schema, "$ref");
     if (typeof reference === "string") return nameOf(reference, open);
-    const text = shapeText(schema, { direct: (inner) => write(inner, open), inner: (inner) => write(inner, new Set()) });
+    const text = shapeText(schema, {
+      direct: (inner) => write(inner, open),
+      inner: (inner) => write(inner, new Set()),
+    });
     return own(schema, "nullable") === true && text !== "Json" ? `${text} | null` : text;
   };
   const nameOf = (reference: string, open: ReadonlySet<string>): string => {
@@ -31,7 +34,11 @@ export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
     if (found) return open.has(reference) ? "Json" : found.name;
     const schema = resolved(root, { $ref: reference });
     if (schema === undefined) return "Json";
-    const type = { name: names.type(reference.slice(reference.lastIndexOf("/") + 1)), doc: docOf(schema, reference), text: "Json" };
+    const type = {
+      name: names.type(reference.slice(reference.lastIndexOf("/") + 1)),
+      doc: docOf(schema, reference),
+      text: "Json",
+    };
     known.set(reference, type);
     type.text = write(schema, new Set([...open, reference]));
     return type.name;
@@ -104,20 +111,29 @@ function objectText(schema: JsonObject, writers: Writers): string {
   }
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return membersText(
-    Object.entries(properties).map(([name, value]) => ({ name, isRequired: isRequired(name), type: writers.inner(value) })),
+    Object.entries(properties).map(([name, value]) => ({
+      name,
+      isRequired: isRequired(name),
+      type: writers.inner(value),
+    })),
   );
 }
 
 /** A type with members. */
-export function membersText(members: readonly { readonly name: string; readonly isRequired: boolean; readonly type: string }[]): string {
-  const texts = members.map(({ name, isRequired, type }) => `readonly ${keyText(name)}${isRequired ? "" : "?"}: ${type}`);
+export function membersText(
+  members: readonly { readonly name: string; readonly isRequired: boolean; readonly type: string }[],
+): string {
+  const texts = members.map(
+    ({ name, isRequired, type }) => `readonly ${keyText(name)}${isRequired ? "" : "?"}: ${type}`,
+  );
   const line = `{ ${texts.join("; ")} }`;
   if (line.length <= 100 && !line.includes("\n")) return line;
   return `{\n${texts.map((text) => `  ${text.replaceAll("\n", "\n  ")};\n`).join("")}}`;
 }
 
 function literalsText(values: readonly Json[]): string {
-  if (values.length === 0 || values.length > 100 || values.some((value) => typeof value === "object" && value !== null)) return "Json";
+  if (values.length === 0 || values.length > 100 || values.some((value) => typeof value === "object" && value !== null))
+    return "Json";
   return joined(
     values.map((value) => (typeof value === "string" ? quoted(value) : String(value))),
     " | ",

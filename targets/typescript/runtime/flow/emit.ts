@@ -25,6 +25,7 @@ export function emit(
     datacontenttype: "application/json",
     ...attributes,
   };
-  if (correlationAttribute !== undefined && run.inbox.token !== undefined) event[correlationAttribute] = run.inbox.token;
+  if (correlationAttribute !== undefined && run.inbox.token !== undefined)
+    event[correlationAttribute] = run.inbox.token;
   return host.once(key, () => host.send({ ...event, data }), signal);
 }

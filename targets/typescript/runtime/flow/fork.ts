@@ -25,7 +25,11 @@ export async function fork(
 }
 
 /** The values of the branches that the join counts, by their indexes. */
-function joined(total: number, options: ForkOptions, run: (index: number) => Promise<Json>): Promise<ReadonlyMap<number, Json>> {
+function joined(
+  total: number,
+  options: ForkOptions,
+  run: (index: number) => Promise<Json>,
+): Promise<ReadonlyMap<number, Json>> {
   const wanted = options.join ?? total;
   const values = new Map<number, Json>();
   let [failed, started] = [0, 0];

@@ -9,9 +9,16 @@ import { runWorkflow } from "./run.ts";
 import { step } from "./step.ts";
 
 /** Runs another workflow and gives its output; one that is elsewhere is called by its id. */
-export function invoke(context: Context, name: string, workflow: AnyWorkflow | string, input: Json, options: InvokeOptions): Promise<Json> {
+export function invoke(
+  context: Context,
+  name: string,
+  workflow: AnyWorkflow | string,
+  input: Json,
+  options: InvokeOptions,
+): Promise<Json> {
   const { host } = context;
-  if (typeof workflow === "string") return step(context, name, (call) => host.callWorkflow(workflow, input, call), options);
+  if (typeof workflow === "string")
+    return step(context, name, (call) => host.callWorkflow(workflow, input, call), options);
   host.visit(name);
   return recovering(context, name, options, (inner) => runSubflow(inner, keyOf(inner, name), workflow, input, options));
 }
@@ -22,12 +29,21 @@ export function launch(context: Context, name: string, workflow: AnyWorkflow | s
   host.visit(name);
   const key = keyOf(context, name);
   const alone = { ...context, signal: neverAborted };
-  if (typeof workflow !== "string") return host.detach(key, () => runSubflow(alone, key, workflow, input, {}), { workflow, input });
-  return host.detach(key, async () => host.callWorkflow(workflow, input, { key: `${host.runId}/${key}`, signal: neverAborted, position }));
+  if (typeof workflow !== "string")
+    return host.detach(key, () => runSubflow(alone, key, workflow, input, {}), { workflow, input });
+  return host.detach(key, async () =>
+    host.callWorkflow(workflow, input, { key: `${host.runId}/${key}`, signal: neverAborted, position }),
+  );
 }
 
 /** Begins on a stack of its own, so that subflows may start each other however often. */
-async function runSubflow(context: Context, key: string, workflow: AnyWorkflow, input: Json, options: InvokeOptions): Promise<Json> {
+async function runSubflow(
+  context: Context,
+  key: string,
+  workflow: AnyWorkflow,
+  input: Json,
+  options: InvokeOptions,
+): Promise<Json> {
   const { host, run, position, signal } = context;
   await undefined;
   try {

@@ -65,6 +65,12 @@ function firstOf(
 function isOf(definition: EventDefinition, event: CloudEvent): boolean {
   const { foldCase } = definition;
   const same = (wanted: string | undefined, given: Json | undefined) =>
-    wanted === undefined || wanted === given || (foldCase === true && String(given).toLowerCase() === wanted.toLowerCase());
-  return same(definition.type, event.type) && same(definition.source, event.source) && same(definition.subject, event.subject);
+    wanted === undefined ||
+    wanted === given ||
+    (foldCase === true && String(given).toLowerCase() === wanted.toLowerCase());
+  return (
+    same(definition.type, event.type) &&
+    same(definition.source, event.source) &&
+    same(definition.subject, event.subject)
+  );
 }

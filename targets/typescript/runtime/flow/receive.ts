@@ -17,7 +17,12 @@ export async function receive(context: Context, name: string, wait: Wait): Promi
   const { signal, stop } = stoppable(context.signal);
   try {
     const inner = { ...context, signal };
-    const { received, token } = await context.host.wait<Outcome>(key, () => ending(inner, key, wait), context.signal, namesIn(wait));
+    const { received, token } = await context.host.wait<Outcome>(
+      key,
+      () => ending(inner, key, wait),
+      context.signal,
+      namesIn(wait),
+    );
     context.run.inbox.token ??= token;
     return received;
   } finally {
@@ -26,7 +31,9 @@ export async function receive(context: Context, name: string, wait: Wait): Promi
 }
 
 /** The names of the definitions of what a wait waits for. */
-const namesIn = (wait: Wait): readonly string[] => [...new Set(wait.alternatives.flatMap(({ all }) => all.flat().map(nameOf)))];
+const namesIn = (wait: Wait): readonly string[] => [
+  ...new Set(wait.alternatives.flatMap(({ all }) => all.flat().map(nameOf))),
+];
 
 function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
   const { host, run, signal } = context;
@@ -71,7 +78,13 @@ function take({ run }: Context, wait: Wait, open: ReadonlySet<Alternative>): Out
   return undefined;
 }
 
-function accept({ inbox, workflow }: Context["run"], wait: Wait, index: number, groups: readonly Taken[], seen: number): Outcome {
+function accept(
+  { inbox, workflow }: Context["run"],
+  wait: Wait,
+  index: number,
+  groups: readonly Taken[],
+  seen: number,
+): Outcome {
   const used = inOrder(groups, inbox.waiting);
   const consumed = new Set<CloudEvent>(used.map(({ event }) => event));
   inbox.replace(inbox.waiting.filter((event, i) => !consumed.has(event) && !(wait.unused === "drop" && i < seen)));

@@ -4,7 +4,12 @@ import { stoppable } from "./abort.ts";
 import { type Context, keyOf } from "./context.ts";
 
 /** Makes attempts at something until one succeeds or no retry is left. */
-export async function recovering<T>(context: Context, name: string, limits: Limits, work: (context: Context) => Promise<T>): Promise<T> {
+export async function recovering<T>(
+  context: Context,
+  name: string,
+  limits: Limits,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
   const used = new Map<Retry, number>();
   for (;;) {
     try {
@@ -21,7 +26,12 @@ export async function recovering<T>(context: Context, name: string, limits: Limi
 }
 
 /** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
-async function limited<T>(context: Context, name: string, seconds: number | undefined, work: (context: Context) => Promise<T>): Promise<T> {
+async function limited<T>(
+  context: Context,
+  name: string,
+  seconds: number | undefined,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
   if (seconds === undefined) return work(context);
   const { signal, stop } = stoppable(context.signal);
   const working = work({ ...context, signal });
@@ -34,7 +44,12 @@ async function limited<T>(context: Context, name: string, seconds: number | unde
 }
 
 /** Seconds until the next attempt, by the first retry that applies; undefined when that allows none, or none applies. */
-function delayOf(retries: readonly Retry[], used: Map<Retry, number>, thrown: unknown, chance: number): number | undefined {
+function delayOf(
+  retries: readonly Retry[],
+  used: Map<Retry, number>,
+  thrown: unknown,
+  chance: number,
+): number | undefined {
   if (failureOf(thrown).fatal) return undefined;
   const error = failure(thrown);
   const retry = retries.find(({ when }) => when === undefined || when(error));

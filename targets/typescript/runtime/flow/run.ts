@@ -31,7 +31,8 @@ export interface Starting {
 export async function runWorkflow({ host, workflow, functions }: Cast, starting: Starting): Promise<Json> {
   const { input, prefix, position, signal, isSubflow, events = [] } = starting;
   const window = workflow.start?.window;
-  const mayStart = window === undefined || (await host.once(`${prefix}start`, () => isActive(window, host.now()), signal));
+  const mayStart =
+    window === undefined || (await host.once(`${prefix}start`, () => isActive(window, host.now()), signal));
   if (!mayStart) {
     if (isSubflow) return input;
     throw new WorkflowError("NotActive", `Workflow ${workflow.id} cannot be started now.`, { origin: "denied" });

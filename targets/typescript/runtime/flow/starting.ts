@@ -52,4 +52,5 @@ function timely({ gap }: Start, collected: readonly Arrival[], arrival: Arrival)
   return isLate ? collected.filter((other) => !together(other, arrival)) : collected;
 }
 
-const together = (a: Arrival, b: Arrival): boolean => a.token === undefined || b.token === undefined || equalJson(a.token, b.token);
+const together = (a: Arrival, b: Arrival): boolean =>
+  a.token === undefined || b.token === undefined || equalJson(a.token, b.token);

@@ -70,6 +70,7 @@ export async function sleepUntil(context: Context, name: string, instant: number
 }
 
 function real(time: number): number {
-  if (Number.isNaN(time)) throw new WorkflowError("DataError", "There is no time to wait for.", { origin: "expression" });
+  if (Number.isNaN(time))
+    throw new WorkflowError("DataError", "There is no time to wait for.", { origin: "expression" });
   return time;
 }

@@ -30,14 +30,16 @@ export function without(argument: Json, names: ReadonlySet<string>): Json {
 export function segmentOf(name: string, value: Json | undefined): string {
   const text = value === undefined || value === null ? "" : plainText(value);
   if (text === "") throw new WorkflowError("ArgumentError", `The argument has no ${name}, which the address needs.`);
-  if (text === "." || text === "..") throw new WorkflowError("ArgumentError", `${name} is ${text}, which would lead to another address.`);
+  if (text === "." || text === "..")
+    throw new WorkflowError("ArgumentError", `${name} is ${text}, which would lead to another address.`);
   return encodeURIComponent(text.toWellFormed());
 }
 
 /** A value as parts of a query: a list repeats its name, null and nothing are left out. */
 export function queryOf(name: string, value: Json | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item: Json) => queryOf(name, isArray(item) ? JSON.stringify(item) : item));
+  if (Array.isArray(value))
+    return value.flatMap((item: Json) => queryOf(name, isArray(item) ? JSON.stringify(item) : item));
   return [`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(plainText(value).toWellFormed())}`];
 }
 

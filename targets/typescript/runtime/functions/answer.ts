@@ -6,7 +6,8 @@ export async function readAnswer(response: Response, maximumBytes: number): Prom
   const text = await textOf(response, maximumBytes);
   const body = bodyOf(text, response.headers.get("content-type") ?? "");
   if (!response.ok) throw refusal(response.status, body ?? text);
-  if (body === undefined) throw new WorkflowError("HttpError", "The answer is not JSON.", { data: { status: response.status } });
+  if (body === undefined)
+    throw new WorkflowError("HttpError", "The answer is not JSON.", { data: { status: response.status } });
   return body;
 }
 
@@ -44,7 +45,8 @@ function refusal(status: number, body: Json): WorkflowError {
     return typeof text === "string" && text !== "" ? text : undefined;
   };
   const type = said("type");
-  const problem = said("title") === undefined ? undefined : type === "about:blank" ? undefined : (type ?? said("title"));
+  const problem =
+    said("title") === undefined ? undefined : type === "about:blank" ? undefined : (type ?? said("title"));
   const message = said("message") ?? said("detail") ?? said("title") ?? `The server answered with status ${status}.`;
   return new WorkflowError(said("name") ?? problem ?? "HttpError", message, { data: { status, body } });
 }

@@ -40,7 +40,10 @@ export async function exchange(message: Message, step: Step, options: CallOption
   const body = message.body === undefined ? null : JSON.stringify(message.body);
   const signal = AbortSignal.any([step.signal, clock]);
   try {
-    return await readAnswer(await fetch(message.url, { method: message.method, headers, body, signal, redirect: "manual" }), maximumBytes);
+    return await readAnswer(
+      await fetch(message.url, { method: message.method, headers, body, signal, redirect: "manual" }),
+      maximumBytes,
+    );
   } catch (thrown) {
     if (step.signal.aborted || thrown instanceof WorkflowError) throw thrown;
     if (clock.aborted) throw new WorkflowError("Timeout", `There was no answer within ${timeout} seconds.`);

@@ -47,19 +47,26 @@ async function connect({ folder, file, service, address, tls }: Method): Promise
   const loaded = loadPackageDefinition(await load(file, options));
   let found: unknown = loaded;
   for (const part of service.split(".")) found = Object(found)[part];
-  if (typeof found !== "function") throw new WorkflowError("ConfigurationError", `There is no service ${service} in ${file}.`);
+  if (typeof found !== "function")
+    throw new WorkflowError("ConfigurationError", `There is no service ${service} in ${file}.`);
   const Service = found as new (address: string, security: ReturnType<typeof credentials.createSsl>) => Client;
   return new Service(textOf(address), tls === false ? credentials.createInsecure() : credentials.createSsl());
 }
 
-function unary(client: Client, { service, method, metadata = {}, timeout = 300 }: Method, argument: unknown, step: Step): Promise<Json> {
+function unary(
+  client: Client,
+  { service, method, metadata = {}, timeout = 300 }: Method,
+  argument: unknown,
+  step: Step,
+): Promise<Json> {
   const sent = new Metadata();
   for (const [name, value] of Object.entries(headersOf(metadata))) sent.set(name, value);
   sent.set("idempotency-key", headerKey(step.key));
   const deadline = Date.now() + timeout * 1000;
   return new Promise((resolve, reject) => {
     const call = (client as unknown as { readonly [name: string]: Unary })[method];
-    if (typeof call !== "function") throw new WorkflowError("ConfigurationError", `The service ${service} has no method ${method}.`);
+    if (typeof call !== "function")
+      throw new WorkflowError("ConfigurationError", `The service ${service} has no method ${method}.`);
     const answered = (error: ServiceError | null, answer?: Json) => {
       step.signal.removeEventListener("abort", cancel);
       if (error) reject(step.signal.aborted ? step.signal.reason : failureOf(error));

@@ -14,7 +14,9 @@ export function http(request: string, options: CallOptions = {}): Call {
   const [method = "", address = ""] = request.trim().split(/\s+/);
   return async (argument, step) => {
     const { url, rest } = addressOf(address, argument as Json);
-    const message = /^(?:GET|HEAD|DELETE)$/.test(method) ? { method, url: withQuery(url, rest) } : { method, url, body: rest };
+    const message = /^(?:GET|HEAD|DELETE)$/.test(method)
+      ? { method, url: withQuery(url, rest) }
+      : { method, url, body: rest };
     return (await exchange(message, step, options)) as never;
   };
 }

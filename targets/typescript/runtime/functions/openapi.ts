@@ -36,7 +36,8 @@ export function openapi(operation: Operation, options: CallOptions = {}): Call {
 function messageOf({ method, server, path, parameters = [], body, bodyRequired }: Operation, argument: Json): Message {
   const { url, rest } = addressOf(path, argument);
   for (const { name, required } of parameters) {
-    if (required && (memberOf(rest, name) ?? null) === null) throw new WorkflowError("ArgumentError", `The argument has no ${name}.`);
+    if (required && (memberOf(rest, name) ?? null) === null)
+      throw new WorkflowError("ArgumentError", `The argument has no ${name}.`);
   }
   const valuesIn = (place: Parameter["in"]) =>
     parameters.flatMap((parameter) => {
@@ -44,12 +45,21 @@ function messageOf({ method, server, path, parameters = [], body, bodyRequired }
       return value === null ? [] : [{ ...parameter, value }];
     });
   const query = valuesIn("query").flatMap(queryPartsOf).join("&");
-  const headers = Object.fromEntries(valuesIn("header").map(({ name, value }) => [name.toLowerCase(), headerText(name, value)]));
-  const cookie = valuesIn("cookie").map(({ name, value }) => `${name}=${encodeURIComponent(plainText(value).toWellFormed())}`);
+  const headers = Object.fromEntries(
+    valuesIn("header").map(({ name, value }) => [name.toLowerCase(), headerText(name, value)]),
+  );
+  const cookie = valuesIn("cookie").map(
+    ({ name, value }) => `${name}=${encodeURIComponent(plainText(value).toWellFormed())}`,
+  );
   if (cookie.length > 0) headers["cookie"] = cookie.join("; ");
   const content = bodyOf(body, rest, new Set(parameters.map(({ name }) => name)));
   if (bodyRequired && content === undefined) throw new WorkflowError("ArgumentError", "The argument has no body.");
-  return { method, url: `${textOf(server).replace(/\/$/, "")}${url}${query === "" ? "" : `?${query}`}`, headers, body: content };
+  return {
+    method,
+    url: `${textOf(server).replace(/\/$/, "")}${url}${query === "" ? "" : `?${query}`}`,
+    headers,
+    body: content,
+  };
 }
 
 function bodyOf(body: Operation["body"], rest: Json, parameters: ReadonlySet<string>): Json | undefined {
@@ -60,7 +70,9 @@ function bodyOf(body: Operation["body"], rest: Json, parameters: ReadonlySet<str
 function queryPartsOf({ name, style, value }: Parameter & { readonly value: Json }): readonly string[] {
   if (style === "joined") return queryOf(name, plainText(value));
   if (!isObject(value) || style === undefined) return queryOf(name, value);
-  return membersOf(value).flatMap(([member, inner]) => queryOf(style === "deepObject" ? `${name}[${member}]` : member, inner));
+  return membersOf(value).flatMap(([member, inner]) =>
+    queryOf(style === "deepObject" ? `${name}[${member}]` : member, inner),
+  );
 }
 
 function headerText(name: string, value: Json): string {

@@ -14,7 +14,8 @@ export function textOf(setting: Setting): string {
   if (typeof setting === "string") return setting;
   const { env, prefix = "" } = setting;
   const text = process.env[env]?.trim();
-  if (text === undefined || text === "") throw new WorkflowError("ConfigurationError", `The environment has no ${env}.`);
+  if (text === undefined || text === "")
+    throw new WorkflowError("ConfigurationError", `The environment has no ${env}.`);
   return prefix + text;
 }
 
@@ -24,7 +25,10 @@ export function headersOf(settings: { readonly [name: string]: Setting }): { [na
   for (const [name, setting] of Object.entries(settings)) {
     const value = textOf(setting);
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw new WorkflowError("ConfigurationError", `The value of the header ${name} has characters that no header can have.`);
+      throw new WorkflowError(
+        "ConfigurationError",
+        `The value of the header ${name} has characters that no header can have.`,
+      );
     }
     headers[name.toLowerCase()] = value;
   }

@@ -7,7 +7,11 @@ import type { Terminal } from "./terminal.ts";
 
 /** What commands ask about runs: of a store, or of a server that has it open. */
 export interface Runs {
-  start(workflow: string, input: RunDetail["input"], options: { readonly id?: string | undefined }): Promise<RunSummary>;
+  start(
+    workflow: string,
+    input: RunDetail["input"],
+    options: { readonly id?: string | undefined },
+  ): Promise<RunSummary>;
   list(filter: RunFilter): Promise<readonly RunSummary[]>;
   show(id: string): Promise<RunDetail | undefined>;
   cancel(id: string): Promise<boolean>;

@@ -22,10 +22,18 @@ export const commonOptions = {
 } as const satisfies OptionTable;
 
 /** The options of commands that can ask a server instead of a store. */
-export const remoteOptions = { ...commonOptions, url: { type: "string" }, token: { type: "string" } } as const satisfies OptionTable;
+export const remoteOptions = {
+  ...commonOptions,
+  url: { type: "string" },
+  token: { type: "string" },
+} as const satisfies OptionTable;
 
 /** What stands on a command line, by the options of the command. */
-export function read<T extends OptionTable>(args: readonly string[], options: T, operands: readonly [least: number, most: number]) {
+export function read<T extends OptionTable>(
+  args: readonly string[],
+  options: T,
+  operands: readonly [least: number, most: number],
+) {
   const parsed = parsedBy(args, options);
   const [least, most] = operands;
   if (parsed.positionals.length > most) throw new UsageError(`${parsed.positionals[most]} is one argument too many.`);
@@ -43,7 +51,8 @@ function parsedBy<T extends OptionTable>(args: readonly string[], options: T) {
 }
 
 /** The file of the store: `runs.db` in the current folder where nothing else is said. */
-export const storeOf = ({ store }: Common, { environment }: Terminal): string => store ?? environment["WAYBILL_STORE"] ?? "runs.db";
+export const storeOf = ({ store }: Common, { environment }: Terminal): string =>
+  store ?? environment["WAYBILL_STORE"] ?? "runs.db";
 
 /** How much the log tells. */
 export function levelOf(options: Common, { environment }: Terminal): LogEntry["level"] {
@@ -56,7 +65,12 @@ export function levelOf(options: Common, { environment }: Terminal): LogEntry["l
 /** A JSON value as `--input` gives it: as text, `@` and the name of a file, or `-` for standard input. `{}` where nothing is given. */
 export async function inputOf(given: string | undefined, terminal: Terminal): Promise<Json> {
   if (given === undefined) return {};
-  const text = given === "-" ? await terminal.readStandardInput() : given.startsWith("@") ? await fileOf(given.slice(1), terminal) : given;
+  const text =
+    given === "-"
+      ? await terminal.readStandardInput()
+      : given.startsWith("@")
+        ? await fileOf(given.slice(1), terminal)
+        : given;
   try {
     return JSON.parse(text) as Json;
   } catch (reason) {

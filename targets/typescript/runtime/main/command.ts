@@ -12,5 +12,9 @@ export interface Command {
   readonly help: string;
   readonly options: OptionTable;
   /** Does it; gives the exit status. */
-  run(call: { readonly program: Program; readonly args: readonly string[]; readonly terminal: Terminal }): Promise<number>;
+  run(call: {
+    readonly program: Program;
+    readonly args: readonly string[];
+    readonly terminal: Terminal;
+  }): Promise<number>;
 }

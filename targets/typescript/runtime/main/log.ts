@@ -5,7 +5,11 @@ import type { Terminal } from "./terminal.ts";
 export const levels = ["error", "warn", "info", "debug"] as const;
 
 /** Writes what is worth knowing: one JSON object a line, or a line for people on a terminal. */
-export function logOf(terminal: Terminal, most: LogEntry["level"], now: () => Date = () => new Date()): (entry: LogEntry) => void {
+export function logOf(
+  terminal: Terminal,
+  most: LogEntry["level"],
+  now: () => Date = () => new Date(),
+): (entry: LogEntry) => void {
   const told: readonly LogEntry["level"][] = levels.slice(0, levels.indexOf(most) + 1);
   const write = terminal.isInteractive ? readable : structured;
   return (entry) => {

@@ -28,7 +28,8 @@ export async function main(
   } catch (thrown) {
     if (!(thrown instanceof UsageError) && !(thrown instanceof CommandFailure)) throw thrown;
     terminal.err(`${thrown.message}\n`);
-    if (thrown instanceof UsageError) terminal.err(`${command ? `${command.name} --help` : "--help"} tells what there is.\n`);
+    if (thrown instanceof UsageError)
+      terminal.err(`${command ? `${command.name} --help` : "--help"} tells what there is.\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
 }
@@ -50,7 +51,9 @@ COMMAND --help tells of its options. The store is the file after --store or in W
 
 function helpOf({ name, operands, summary, help, options }: Command): string {
   const remote =
-    "url" in options ? `  --url URL       ask the server there, which has the store open; with --token TEXT or WAYBILL_TOKEN\n` : "";
+    "url" in options
+      ? `  --url URL       ask the server there, which has the store open; with --token TEXT or WAYBILL_TOKEN\n`
+      : "";
   return `Usage: node main.ts ${`${name} ${operands}`.trim()} [options]
 
 ${summary[0]!.toUpperCase()}${summary.slice(1)}.

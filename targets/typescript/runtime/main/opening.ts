@@ -43,7 +43,10 @@ export async function open(
 }
 
 /** A workflow whose runs do nothing: they go on when the store is opened with the workflow itself. */
-const asleep = (workflow: AnyWorkflow): AnyWorkflow => ({ ...workflow, run: () => new Promise<never>(() => undefined) });
+const asleep = (workflow: AnyWorkflow): AnyWorkflow => ({
+  ...workflow,
+  run: () => new Promise<never>(() => undefined),
+});
 
 async function openStore(program: Program, options: Parameters<Program["open"]>[0]): Promise<Engine> {
   try {

@@ -17,7 +17,9 @@ export async function previousWorkflows(location: string): Promise<readonly AnyW
     },
   });
   try {
-    const modules = await Promise.all(filesIn(folder).map((file): Promise<object> => import(new URL(file, folder).href)));
+    const modules = await Promise.all(
+      filesIn(folder).map((file): Promise<object> => import(new URL(file, folder).href)),
+    );
     return modules.flatMap((module) => Object.values(module)).filter(isWorkflow);
   } finally {
     hooks.deregister();

@@ -7,19 +7,24 @@ import { CommandFailure, UsageError } from "./terminal.ts";
 export function remoteRuns(url: string, token: string | undefined): Runs {
   if (!URL.canParse(url)) throw new UsageError(`--url ${url} is no address.`);
   const ask = asking(url.replace(/\/$/, ""), token);
-  const show = async (id: string) => (await ask("GET", `/runs/${encodeURIComponent(id)}`, { nothingFor: 404 })) as RunDetail | undefined;
+  const show = async (id: string) =>
+    (await ask("GET", `/runs/${encodeURIComponent(id)}`, { nothingFor: 404 })) as RunDetail | undefined;
   const change = async (id: string, what: string) =>
     (await ask("POST", `/runs/${encodeURIComponent(id)}/${what}`, { nothingFor: 409 })) !== undefined;
   return {
     async start(workflow, input, { id }) {
       const query = id === undefined ? "" : `?id=${encodeURIComponent(id)}`;
-      return (await ask("POST", `/workflows/${encodeURIComponent(workflow)}/runs${query}`, { body: input })) as unknown as RunSummary;
+      return (await ask("POST", `/workflows/${encodeURIComponent(workflow)}/runs${query}`, {
+        body: input,
+      })) as unknown as RunSummary;
     },
     async list({ workflow, status, limit }) {
       const given = Object.entries({ workflow, status, limit }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
       );
-      const { runs } = (await ask("GET", `/runs?${new URLSearchParams(given)}`)) as unknown as { readonly runs: readonly RunSummary[] };
+      const { runs } = (await ask("GET", `/runs?${new URLSearchParams(given)}`)) as unknown as {
+        readonly runs: readonly RunSummary[];
+      };
       return runs;
     },
     show,
@@ -52,7 +57,10 @@ interface Asking {
 }
 
 function asking(url: string, token: string | undefined): Ask {
-  const headers = { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const headers = {
+    "content-type": "application/json",
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
   return async (method: string, path: string, { body, signal, nothingFor, always = false } = {}) => {
     const response = await fetch(url + path, {
       method,

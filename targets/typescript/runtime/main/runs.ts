@@ -31,9 +31,12 @@ export const list: Command = {
   async run({ program, args, terminal }) {
     const { values } = read(args, listOptions, [0, 0]);
     const status = statuses.find((known) => known === values.status);
-    if (values.status !== undefined && status === undefined) throw new UsageError(`--status is one of ${statuses.join(", ")}.`);
+    if (values.status !== undefined && status === undefined)
+      throw new UsageError(`--status is one of ${statuses.join(", ")}.`);
     const limit = wholeNumber("limit", values.limit, 1000) ?? 100;
-    const runs = await withRuns(program, values, terminal, (all) => all.list({ workflow: values.workflow, status, limit }));
+    const runs = await withRuns(program, values, terminal, (all) =>
+      all.list({ workflow: values.workflow, status, limit }),
+    );
     terminal.out(values.json ? runs.map((run) => `${JSON.stringify(summaryOf(run))}\n`).join("") : tableOf(runs));
     return 0;
   },
@@ -92,7 +95,8 @@ export const prune: Command = {
   async run({ program, args, terminal }) {
     const { values } = read(args, pruneOptions, [0, 0]);
     const age = durationOf(values["older-than"] ?? "");
-    if (age === undefined) throw new UsageError("--older-than needs an ISO 8601 duration in weeks, days and less, such as P30D.");
+    if (age === undefined)
+      throw new UsageError("--older-than needs an ISO 8601 duration in weeks, days and less, such as P30D.");
     const { engine } = await open(program, values, terminal, true);
     try {
       terminal.out(`${await engine.prune(Date.now() - age)}\n`);
@@ -106,7 +110,9 @@ export const prune: Command = {
 const notThere = (id: string): CommandFailure => new CommandFailure(`There is no run ${printable(id)}.`);
 
 function tableOf(runs: readonly RunSummary[]): string {
-  const rows = runs.map(({ id, workflow, status, created, updated }) => [id, workflow, status, created, updated].map(printable));
+  const rows = runs.map(({ id, workflow, status, created, updated }) =>
+    [id, workflow, status, created, updated].map(printable),
+  );
   const table = [["RUN", "WORKFLOW", "STATUS", "CREATED", "UPDATED"], ...rows];
   const widths = table[0]!.map((_, column) => table.reduce((most, row) => Math.max(most, row[column]!.length), 0));
   return table

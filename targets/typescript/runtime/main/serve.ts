@@ -95,7 +95,11 @@ async function stop(serving: Serving, { engine, log }: Opened, grace: number, te
   });
   const closing = serving.close().then(() => engine.close());
   if ((await Promise.race([closing, late])) === "late") {
-    log({ level: "warn", message: "What is being done takes too long: it is done again at the next start.", seconds: grace });
+    log({
+      level: "warn",
+      message: "What is being done takes too long: it is done again at the next start.",
+      seconds: grace,
+    });
     terminal.exit(1);
     return 1;
   }

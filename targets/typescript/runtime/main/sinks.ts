@@ -13,6 +13,11 @@ export interface Sink {
 /** Sends an event; rejects where the sink does not take it. Each is sent at least once, and always with the same id. */
 export async function sendTo({ url, headers = {}, timeout = 30 }: Sink, event: CloudEvent): Promise<void> {
   const signal = new AbortController().signal;
-  const message = { method: "POST", url: textOf(url), headers: { "content-type": "application/cloudevents+json" }, body: event };
+  const message = {
+    method: "POST",
+    url: textOf(url),
+    headers: { "content-type": "application/cloudevents+json" },
+    body: event,
+  };
   await exchange(message, { key: event.id, signal, position: [] }, { headers, timeout });
 }

@@ -70,6 +70,8 @@ function tell({ id, status, output, error }: RunSummary, terminal: Terminal): nu
     terminal.out(`${JSON.stringify(output ?? null, undefined, 2)}\n`);
     return 0;
   }
-  terminal.err(`Run ${id} ${error ? `failed: ${printable(error.name)}: ${printable(error.message)}` : `is ${status}.`}\n`);
+  terminal.err(
+    `Run ${id} ${error ? `failed: ${printable(error.name)}: ${printable(error.message)}` : `is ${status}.`}\n`,
+  );
   return 1;
 }

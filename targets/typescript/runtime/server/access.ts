@@ -13,16 +13,23 @@ export interface Access {
 /** Refuses who may not ask: without the token, by another name, or from a page of another site. */
 export function requireAccess(request: IncomingMessage, { token, hosts }: Access): void {
   const host = (request.headers.host ?? "").toLowerCase();
-  if (hosts && !hosts.includes(host.replace(/:\d+$/, ""))) throw new Refusal(421, "Another host", "The server is not asked by this name.");
+  if (hosts && !hosts.includes(host.replace(/:\d+$/, "")))
+    throw new Refusal(421, "Another host", "The server is not asked by this name.");
   const { origin } = request.headers;
-  if (origin !== undefined && hostOf(origin) !== host) throw new Refusal(403, "Another site", "Pages of other sites may not ask.");
+  if (origin !== undefined && hostOf(origin) !== host)
+    throw new Refusal(403, "Another site", "Pages of other sites may not ask.");
   if (token === undefined) return;
   const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
   if (given !== undefined && isSame(given, token)) return;
   const headers = { "www-authenticate": "Bearer" };
-  throw new Refusal(401, "No access", given === undefined ? "The request needs a bearer token." : "The bearer token is another one.", {
-    headers,
-  });
+  throw new Refusal(
+    401,
+    "No access",
+    given === undefined ? "The request needs a bearer token." : "The bearer token is another one.",
+    {
+      headers,
+    },
+  );
 }
 
 /** A token that nobody guesses. */

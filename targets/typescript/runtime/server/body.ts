@@ -38,7 +38,8 @@ export function decode(bytes: Uint8Array): string {
 
 /** A text as JSON. Refuses what is none, and what is too deep. */
 export function parse(text: string): Json {
-  if (depthOf(text) > deepest) throw new Refusal(400, "Too deep", `Lists and objects stand more than ${deepest} deep in each other.`);
+  if (depthOf(text) > deepest)
+    throw new Refusal(400, "Too deep", `Lists and objects stand more than ${deepest} deep in each other.`);
   try {
     return JSON.parse(text) as Json;
   } catch (reason) {
@@ -78,4 +79,5 @@ export function requireJson(request: IncomingMessage): void {
 }
 
 /** The content type without its parameters, in lower case. */
-export const mediaType = (request: IncomingMessage): string => (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+export const mediaType = (request: IncomingMessage): string =>
+  (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();

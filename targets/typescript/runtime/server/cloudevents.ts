@@ -25,7 +25,9 @@ export function eventsIn(received: Received): readonly CloudEvent[] {
 
 function batch(body: Json): readonly CloudEvent[] {
   if (!Array.isArray(body)) throw new Refusal(400, "No batch", "The body is not a list of events.");
-  return body.map((event: Json, i) => checked(fromJson(event, `Event ${i + 1} of the batch`), `Event ${i + 1} of the batch`));
+  return body.map((event: Json, i) =>
+    checked(fromJson(event, `Event ${i + 1} of the batch`), `Event ${i + 1} of the batch`),
+  );
 }
 
 /** Structured mode. What stands in `data_base64` becomes the data. */
@@ -88,7 +90,8 @@ const attributes: ReadonlySet<string> = new Set([...required, "datacontenttype",
  */
 function checked(event: JsonObject, what: string): CloudEvent {
   for (const name of required) {
-    if (textIn(event, name) === undefined) throw new Refusal(400, "Malformed event", `${what} has no ${name}, or one that is no text.`);
+    if (textIn(event, name) === undefined)
+      throw new Refusal(400, "Malformed event", `${what} has no ${name}, or one that is no text.`);
   }
   if (event["specversion"] !== "1.0")
     throw new Refusal(400, "Malformed event", `${what} is of version ${event["specversion"]}; 1.0 is read here.`);
@@ -108,7 +111,8 @@ function checked(event: JsonObject, what: string): CloudEvent {
 function requireExtension(name: string, value: Json | undefined, what: string): void {
   if (!/^[a-z0-9]{1,100}$/.test(name))
     throw new Refusal(400, "Malformed event", `${what} has an attribute whose name has more than a to z and 0 to 9.`);
-  if (typeof value === "object") throw new Refusal(400, "Malformed event", `The attribute ${name} is no text, number or boolean.`);
+  if (typeof value === "object")
+    throw new Refusal(400, "Malformed event", `The attribute ${name} is no text, number or boolean.`);
 }
 
 function textIn(event: JsonObject, name: string): string | undefined {
@@ -118,7 +122,8 @@ function textIn(event: JsonObject, name: string): string | undefined {
 
 /** The first thing that is wrong, in one line. */
 function wordsOf(reason: unknown): string {
-  const [first] = reason instanceof ValidationError && Array.isArray(reason.errors) ? (reason.errors as readonly unknown[]) : [];
+  const [first] =
+    reason instanceof ValidationError && Array.isArray(reason.errors) ? (reason.errors as readonly unknown[]) : [];
   if (first instanceof Object && "instancePath" in first && "message" in first)
     return `${String(first.instancePath).slice(1)} ${String(first.message)}`.trim();
   return reason instanceof Error ? reason.message.split("\n")[0]!.slice(0, 200) : "it is not as the specification says";

@@ -7,7 +7,10 @@ import { answer, Refusal } from "./refusal.ts";
 import { runOf, summaryOf } from "./runs.ts";
 
 /** Starts a run; its input is the body, `{}` where there is none. With the id of a run that there is, that one is given, if it began the same way. */
-export async function postRun({ engine, request, response, query, options }: Exchange, workflow: string): Promise<void> {
+export async function postRun(
+  { engine, request, response, query, options }: Exchange,
+  workflow: string,
+): Promise<void> {
   if (!options.workflows.includes(workflow)) throw new Refusal(404, "Not found", "There is no such workflow.");
   const id = idIn(request.headers["idempotency-key"], query.get("id"));
   const text = await readText(request, options.maximumBytes ?? usualMaximum);
@@ -16,7 +19,9 @@ export async function postRun({ engine, request, response, query, options }: Exc
   const before = id === undefined ? undefined : engine.show(id);
   if (before) requireSame(before, workflow, input);
   const run = await engine.start(workflow, input, { id });
-  answer(response, before ? 200 : 201, summaryOf(run), { location: `${options.prefix ?? ""}/runs/${encodeURIComponent(run.id)}` });
+  answer(response, before ? 200 : 201, summaryOf(run), {
+    location: `${options.prefix ?? ""}/runs/${encodeURIComponent(run.id)}`,
+  });
 }
 
 /** Ends a run that goes on. */
@@ -36,16 +41,22 @@ export async function postRetry({ engine, response }: Exchange, id: string): Pro
 /** The id that a client gives a run, in the header or in the query. */
 function idIn(header: string | readonly string[] | undefined, query: string | null): string | undefined {
   const given = header === undefined ? undefined : String(header);
-  if (given !== undefined && query !== null && given !== query) throw malformedId("the header Idempotency-Key and ?id= differ");
+  if (given !== undefined && query !== null && given !== query)
+    throw malformedId("the header Idempotency-Key and ?id= differ");
   const id = given ?? query ?? undefined;
   if (id !== undefined && !/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(id))
     throw malformedId("it has 1 to 200 characters, none of them a control character");
   return id;
 }
 
-const malformedId = (why: string): Refusal => new Refusal(400, "Malformed id", `The id of the run cannot be used: ${why}.`);
+const malformedId = (why: string): Refusal =>
+  new Refusal(400, "Malformed id", `The id of the run cannot be used: ${why}.`);
 
 function requireSame(run: RunDetail, workflow: string, input: Json): void {
   if (run.workflow === workflow && equalJson(run.input, input)) return;
-  throw new Refusal(409, "Another run", "There is a run with this id that began with another workflow or another input.");
+  throw new Refusal(
+    409,
+    "Another run",
+    "There is a run with this id that began with another workflow or another input.",
+  );
 }

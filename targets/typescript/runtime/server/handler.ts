@@ -38,7 +38,10 @@ export interface Exchange {
  *   POST /runs/{id}/retry         lets it go on from the step that failed
  *   GET  /health                  without a token
  */
-export function createHandler(engine: Engine, options: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function createHandler(
+  engine: Engine,
+  options: HandlerOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     respond(engine, request, response, options).catch((thrown: unknown) => {
       if (response.headersSent || request.socket.destroyed) response.destroy();
@@ -47,7 +50,12 @@ export function createHandler(engine: Engine, options: HandlerOptions): (request
   };
 }
 
-async function respond(engine: Engine, request: IncomingMessage, response: ServerResponse, options: HandlerOptions): Promise<void> {
+async function respond(
+  engine: Engine,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HandlerOptions,
+): Promise<void> {
   const { path, query } = addressOf(request.url ?? "/", options.prefix ?? "");
   if (path.length === 1 && path[0] === "health") return health(response, options);
   requireAccess(request, options);
@@ -60,7 +68,10 @@ function health(response: ServerResponse, { stopping }: HandlerOptions): void {
 }
 
 /** The parts of the path below the prefix, decoded one by one: a slash in a name is no separator. */
-function addressOf(target: string, prefix: string): { readonly path: readonly string[]; readonly query: URLSearchParams } {
+function addressOf(
+  target: string,
+  prefix: string,
+): { readonly path: readonly string[]; readonly query: URLSearchParams } {
   const [path = "", query = ""] = target.split("?", 2);
   if (!path.startsWith(`${prefix}/`)) throw new Refusal(404, "Not found", "There is nothing here.");
   try {

@@ -19,7 +19,12 @@ export class Refusal extends Error {
 }
 
 /** Answers with JSON. */
-export function answer(response: ServerResponse, status: number, body: Json, headers: { readonly [name: string]: string } = {}): void {
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: Json,
+  headers: { readonly [name: string]: string } = {},
+): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     "content-type": "application/json",

@@ -14,7 +14,9 @@ export function routeOf(method: string, path: readonly string[]): Route {
   if (allowed.length === 0) throw new Refusal(404, "Not found", "There is nothing here.");
   const route = methods[method === "HEAD" ? "GET" : method === "GET" || method === "POST" ? method : "other"];
   if (route) return route;
-  throw new Refusal(405, "No such method", `Here is ${allowed.join(", ")}.`, { headers: { allow: allowed.join(", ") } });
+  throw new Refusal(405, "No such method", `Here is ${allowed.join(", ")}.`, {
+    headers: { allow: allowed.join(", ") },
+  });
 }
 
 interface Methods {

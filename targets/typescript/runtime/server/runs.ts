@@ -10,7 +10,9 @@ export function getRuns({ engine, response, query }: Exchange): void {
   const status = query.get("status") ?? undefined;
   if (status !== undefined && !isStatus(status)) throw malformed(`status is one of ${statuses.join(", ")}`);
   const limit = numberIn(query, "limit", 1, 1000) ?? 100;
-  answer(response, 200, { runs: engine.list({ workflow: query.get("workflow") ?? undefined, status, limit }).map(summaryOf) });
+  answer(response, 200, {
+    runs: engine.list({ workflow: query.get("workflow") ?? undefined, status, limit }).map(summaryOf),
+  });
 }
 
 /** Tells all of a run. */
@@ -26,9 +28,13 @@ export async function getResult({ engine, request, response, query, options }: E
   if (run.status === "succeeded") return answer(response, 200, run.output ?? null);
   if (isGoingOn(run)) return answer(response, 202, summaryOf(run), { "retry-after": "1" });
   const members = { run: run.id, error: errorOf(run) };
-  if (run.status === "failed") throw new Refusal(422, run.error?.name ?? "Error", run.error?.message ?? "", { members });
-  if (run.status === "cancelled") throw new Refusal(410, "Cancelled", "The run was cancelled.", { members: { run: run.id } });
-  throw new Refusal(409, "Stranded", `Version ${run.version} of ${run.workflow} is not in the program.`, { members: { run: run.id } });
+  if (run.status === "failed")
+    throw new Refusal(422, run.error?.name ?? "Error", run.error?.message ?? "", { members });
+  if (run.status === "cancelled")
+    throw new Refusal(410, "Cancelled", "The run was cancelled.", { members: { run: run.id } });
+  throw new Refusal(409, "Stranded", `Version ${run.version} of ${run.workflow} is not in the program.`, {
+    members: { run: run.id },
+  });
 }
 
 /** The run after so many seconds, or when it has ended, or when nobody waits any more. */
@@ -84,7 +90,8 @@ export const detailOf = (run: RunDetail): Json => ({
 /** Whether a run has not ended. */
 export const isGoingOn = ({ status }: RunSummary): boolean => status === "running" || status === "waiting";
 
-const errorOf = ({ error }: RunSummary): Json | undefined => error && { name: error.name, message: error.message, data: error.data };
+const errorOf = ({ error }: RunSummary): Json | undefined =>
+  error && { name: error.name, message: error.message, data: error.data };
 
 const isStatus = (text: string): text is RunStatus => (statuses as readonly string[]).includes(text);
 

@@ -26,7 +26,10 @@ export function serve(engine: Engine, options: ServeOptions): Promise<Serving> {
   const { port = 8080, host = "127.0.0.1", token } = options;
   const stopping = new AbortController();
   const hosts = options.hosts ?? (token === undefined && localNames.includes(host) ? localNames : undefined);
-  const server = createServer({ requestTimeout: 60_000 }, createHandler(engine, { ...options, hosts, stopping: stopping.signal }));
+  const server = createServer(
+    { requestTimeout: 60_000 },
+    createHandler(engine, { ...options, hosts, stopping: stopping.signal }),
+  );
   const close = (): Promise<void> => {
     stopping.abort();
     return new Promise((resolve) => {
@@ -40,4 +43,5 @@ export function serve(engine: Engine, options: ServeOptions): Promise<Serving> {
   });
 }
 
-const urlOf = ({ address, family, port }: AddressInfo): string => `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+const urlOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -35,4 +35,5 @@ function forget({ sql }: Core, { ref }: RunRow, cause: number): void {
   sql.untake.run(ref, cause);
 }
 
-const isOf = ({ key }: JournalRow, rounds: readonly RoundRow[]): boolean => rounds.some(({ prefix }) => key.startsWith(prefix));
+const isOf = ({ key }: JournalRow, rounds: readonly RoundRow[]): boolean =>
+  rounds.some(({ prefix }) => key.startsWith(prefix));

@@ -58,6 +58,7 @@ function keep(
   const [old, kept] = [new Set(before), new Set(collected)];
   for (const arrival of before) if (!kept.has(arrival)) core.sql.uncollect.run(id, numbers.get(arrival.event)!);
   const added = collected.filter((arrival) => !old.has(arrival));
-  for (const { event, name, token, at } of added) core.sql.collect.run(id, numbers.get(event)!, name, tokenText(token), at);
+  for (const { event, name, token, at } of added)
+    core.sql.collect.run(id, numbers.get(event)!, name, tokenText(token), at);
   return added.length > 0;
 }

@@ -10,7 +10,8 @@ export async function closeCore(core: Core, alarm: Alarm): Promise<void> {
   core.isClosing = true;
   alarm.stop();
   const end = performance.now() + grace;
-  while (isBusy(core) && !core.turns.isStopped && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (isBusy(core) && !core.turns.isStopped && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   core.turns.flush();
   const reason = new Error("The engine is closed.");
   core.turns.stop(reason);

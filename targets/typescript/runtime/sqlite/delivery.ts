@@ -66,7 +66,9 @@ export function catchUp(core: Core, ref: number): void {
 /** What keeps something from being an event; undefined where nothing does. */
 function faultIn(event: CloudEvent): string | undefined {
   if (typeof event !== "object" || event === null || Array.isArray(event)) return "it is not an object";
-  const lacking = ["specversion", "id", "source", "type"].find((name) => typeof event[name] !== "string" || event[name] === "");
+  const lacking = ["specversion", "id", "source", "type"].find(
+    (name) => typeof event[name] !== "string" || event[name] === "",
+  );
   return lacking === undefined ? undefined : `\`${lacking}\` has to be text that is not empty`;
 }
 
@@ -77,7 +79,11 @@ function definitionsOf(core: Core, event: CloudEvent, workflows: ReadonlyMap<num
         if (!matches(name, event, workflow, undefined)) return [];
         return [{ ref, workflow, name, token: tokenOf(definitionOf(name, workflow), event) }];
       } catch (reason) {
-        core.log({ level: "warn", message: `An event has no correlation value by ${name}: ${String(reason)}`, workflow: workflow.id });
+        core.log({
+          level: "warn",
+          message: `An event has no correlation value by ${name}: ${String(reason)}`,
+          workflow: workflow.id,
+        });
         return [];
       }
     }),
@@ -95,7 +101,8 @@ function spread(core: Core, event: number, found: readonly Match[]): readonly Ar
   const { sql } = core;
   const targets = new Map<string, { readonly run: number; readonly inbox: string }>();
   for (const { ref, name, token } of found) {
-    for (const target of sql.listening.all(ref, name, tokenText(token))) targets.set(`${target.run} ${target.inbox}`, target);
+    for (const target of sql.listening.all(ref, name, tokenText(token)))
+      targets.set(`${target.run} ${target.inbox}`, target);
   }
   const arrived: Arrived[] = [];
   for (const { run, inbox } of targets.values()) {
@@ -128,4 +135,5 @@ function keepEarly(core: Core, event: number, found: readonly Match[]): void {
   }
 }
 
-const idsOf = (core: Core, refs: readonly number[]): readonly string[] => [...new Set(refs)].map((ref) => core.sql.run.get(ref)!.id);
+const idsOf = (core: Core, refs: readonly number[]): readonly string[] =>
+  [...new Set(refs)].map((ref) => core.sql.run.get(ref)!.id);

@@ -51,20 +51,34 @@ function tellEnd(core: Core, id: string): void {
   const row = core.sql.runById.get(id);
   if (!row) return;
   const summary: RunSummary = summaryOf(core, row);
-  core.log({ level: "info", message: `The run has ${said[summary.status] ?? "ended"}.`, run: id, workflow: summary.workflow });
+  core.log({
+    level: "info",
+    message: `The run has ${said[summary.status] ?? "ended"}.`,
+    run: id,
+    workflow: summary.workflow,
+  });
   for (const watcher of core.watchers.get(id) ?? []) watcher.ended(summary);
   core.watchers.delete(id);
 }
 
-const said: { readonly [status: string]: string } = { succeeded: "succeeded", failed: "failed", cancelled: "been cancelled" };
+const said: { readonly [status: string]: string } = {
+  succeeded: "succeeded",
+  failed: "failed",
+  cancelled: "been cancelled",
+};
 
 function endOf(thrown: unknown): { readonly output: Json } | { readonly error: Error } {
-  if (thrown instanceof RunEnd) return "value" in thrown.ending ? { output: thrown.ending.value } : { error: thrown.ending.error };
+  if (thrown instanceof RunEnd)
+    return "value" in thrown.ending ? { output: thrown.ending.value } : { error: thrown.ending.error };
   return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
 }
 
 const errorText = (error: Error): string =>
-  JSON.stringify({ name: error.name, message: error.message, data: error instanceof WorkflowError ? error.data : undefined });
+  JSON.stringify({
+    name: error.name,
+    message: error.message,
+    data: error instanceof WorkflowError ? error.data : undefined,
+  });
 
 /**
  * The place in the journal of what made a run fail: the failure itself, one like it when it was raised again, or a time-out; null when
@@ -72,12 +86,17 @@ const errorText = (error: Error): string =>
  */
 function causeOf(run: LiveRun, outcome: Outcome, error: Error): number | null {
   const known =
-    run.causes.get(error) ?? ("thrown" in outcome && outcome.thrown instanceof Error ? run.causes.get(outcome.thrown) : undefined);
+    run.causes.get(error) ??
+    ("thrown" in outcome && outcome.thrown instanceof Error ? run.causes.get(outcome.thrown) : undefined);
   if (known !== undefined) return known;
   const [last] = run.core.sql.failures.all(run.ref);
-  const failed = last?.value ? (JSON.parse(last.value) as { readonly name?: string; readonly message?: string }) : undefined;
+  const failed = last?.value
+    ? (JSON.parse(last.value) as { readonly name?: string; readonly message?: string })
+    : undefined;
   if (last && failed?.name === error.name && failed.message === error.message) return last.seq;
   if (!(error instanceof WorkflowError && error.origin === "timeout")) return null;
-  const timeouts = run.core.sql.journal.all(run.ref).filter(({ kind, key }) => kind === "fired" && /\/timeout(#\d+)?$/.test(key));
+  const timeouts = run.core.sql.journal
+    .all(run.ref)
+    .filter(({ kind, key }) => kind === "fired" && /\/timeout(#\d+)?$/.test(key));
   return timeouts.at(-1)?.seq ?? null;
 }

@@ -35,7 +35,8 @@ export function openFile(path: string): DatabaseSync {
     db.exec("PRAGMA locking_mode = EXCLUSIVE");
     checkVersion(db, path);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE");
-    if (isEmpty(db)) db.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`);
+    if (isEmpty(db))
+      db.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`);
     db.exec("COMMIT");
     return db;
   } catch (reason) {
@@ -49,7 +50,8 @@ export function storeErrorOf(reason: unknown, path: string): unknown {
   const code = codeOf(reason);
   if (code === undefined) return reason;
   const said = (reason as Error).message;
-  if (code === busy || code === locked) return new StoreError("locked", `The store ${path} is in use by another process.`, reason);
+  if (code === busy || code === locked)
+    return new StoreError("locked", `The store ${path} is in use by another process.`, reason);
   if (code === corrupt) return new StoreError("corrupt", `The store ${path} is damaged: ${said}.`, reason);
   if (code === notADatabase) return new StoreError("foreign", `The file ${path} is not a store: ${said}.`, reason);
   return new StoreError("unusable", `The store ${path} cannot be used: ${said}.`, reason);
@@ -95,11 +97,15 @@ function checkVersion(db: DatabaseSync, path: string): void {
 function check(path: string, id: number, version: number): void {
   if (id !== applicationId && id !== 0) throw foreign(path);
   if (id === applicationId && version > storeVersion) {
-    throw new StoreError("newer", `The store ${path} has version ${version}; this program knows stores up to version ${storeVersion}.`);
+    throw new StoreError(
+      "newer",
+      `The store ${path} has version ${version}; this program knows stores up to version ${storeVersion}.`,
+    );
   }
 }
 
-const foreign = (path: string): StoreError => new StoreError("foreign", `The file ${path} is a database of another application.`);
+const foreign = (path: string): StoreError =>
+  new StoreError("foreign", `The file ${path} is a database of another application.`);
 
 const isEmpty = (db: DatabaseSync): boolean => numberOf(db, "SELECT count(*) FROM sqlite_schema") === 0;
 

@@ -64,7 +64,8 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
   run.working += weight;
   const succeed = (value: T) => {
     run.working -= weight;
-    if (run.isAsked(key, request)) run.record(key, "value", textOf(value), ({ resolve }) => resolve(value), weight === 0);
+    if (run.isAsked(key, request))
+      run.record(key, "value", textOf(value), ({ resolve }) => resolve(value), weight === 0);
     else run.core.turns.touch(run);
   };
   const fail = (thrown: unknown) => {

@@ -81,7 +81,8 @@ export class RunInbox implements Inbox {
     const run = this.#run;
     run.inboxes.delete(this.#key);
     this.#listeners.clear();
-    if (this.#isStored && this.#key !== "" && this.#workflow.events) run.write(() => run.core.sql.endInterest.run(run.ref, this.#key));
+    if (this.#isStored && this.#key !== "" && this.#workflow.events)
+      run.write(() => run.core.sql.endInterest.run(run.ref, this.#key));
   }
 
   #take(event: CloudEvent): void {
@@ -98,13 +99,21 @@ export class RunInbox implements Inbox {
     const workflow = run.core.refOf(this.#workflow);
     const token = tokenText(this.#token);
     run.write(() => {
-      for (const name of correlated(this.#workflow)) run.core.sql.setToken.run(token, workflow, name, run.ref, this.#key);
+      for (const name of correlated(this.#workflow))
+        run.core.sql.setToken.run(token, workflow, name, run.ref, this.#key);
     });
   }
 }
 
 /** Stores what an inbox listens to: with its correlation value where that counts. */
-export function addInterests(core: Core, run: number, inbox: string, ref: number, workflow: AnyWorkflow, token: Json | undefined): void {
+export function addInterests(
+  core: Core,
+  run: number,
+  inbox: string,
+  ref: number,
+  workflow: AnyWorkflow,
+  token: Json | undefined,
+): void {
   for (const name of Object.keys(workflow.events ?? {})) {
     core.sql.addInterest.run(ref, name, definitionOf(name, workflow).correlation ? tokenText(token) : "", run, inbox);
   }

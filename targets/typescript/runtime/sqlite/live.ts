@@ -132,7 +132,13 @@ export class LiveRun implements Touchable {
    * recorded already, as
    * a run that is resumed finds the same then.
    */
-  record(key: string, kind: Kind, text: string | null, tell: (request: Request, seq: number) => void, follows = false): void {
+  record(
+    key: string,
+    kind: Kind,
+    text: string | null,
+    tell: (request: Request, seq: number) => void,
+    follows = false,
+  ): void {
     const seq = this.seq++;
     const entry = { seq, give: () => this.settle(key, (request) => tell(request, seq)) };
     const isEarly = follows && this.#recording === 0;
@@ -237,7 +243,12 @@ export class LiveRun implements Touchable {
   }
 
   #isIdle(): boolean {
-    return !this.isEnded && !this.isStoredAsWaiting && this.working + this.writing + this.detached === 0 && this.requests.size > 0;
+    return (
+      !this.isEnded &&
+      !this.isStoredAsWaiting &&
+      this.working + this.writing + this.detached === 0 &&
+      this.requests.size > 0
+    );
   }
 
   #rest(): void {

@@ -75,11 +75,13 @@ function entryOf(run: LiveRun, { seq, key, kind, value }: JournalRow): Entry {
 /** What started the run is there from the beginning; the rest comes in its turn. */
 function arrivalsOf(run: LiveRun): readonly Entry[] {
   const rows = run.core.sql.inbox.all(run.ref);
-  for (const { seq, inbox, text } of rows) if (seq < 0) run.inboxes.get(inbox)?.arrive(seq, JSON.parse(text) as CloudEvent);
+  for (const { seq, inbox, text } of rows)
+    if (seq < 0) run.inboxes.get(inbox)?.arrive(seq, JSON.parse(text) as CloudEvent);
   return rows.filter(({ seq }) => seq >= 0).map((row) => arrivalOf(run, row));
 }
 
-const arrivalOf = (run: LiveRun, { seq, inbox, text }: InboxRow): Entry => arrival(run, seq, inbox, JSON.parse(text) as CloudEvent);
+const arrivalOf = (run: LiveRun, { seq, inbox, text }: InboxRow): Entry =>
+  arrival(run, seq, inbox, JSON.parse(text) as CloudEvent);
 
 /** An event comes to a run. */
 export const arrival = (run: LiveRun, seq: number, key: string, event: CloudEvent): Entry => ({
@@ -96,7 +98,10 @@ function withRounds(run: LiveRun, entries: readonly Entry[]): readonly Entry[] {
   const all = [...entries];
   for (const row of run.core.sql.rounds.all(run.ref)) {
     const key = `${row.prefix}\n${row.name}`;
-    const state: RoundState = { data: JSON.parse(row.data) as JsonObject, entered: JSON.parse(row.entered) as RoundState["entered"] };
+    const state: RoundState = {
+      data: JSON.parse(row.data) as JsonObject,
+      entered: JSON.parse(row.entered) as RoundState["entered"],
+    };
     run.rounds.set(key, { since: row.since, after: row.after, state });
     run.ahead.add(key);
     const give = () => {

@@ -39,7 +39,9 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     turns: new Turns(db, hooks.committed ? { failed, committed: hooks.committed } : { failed }),
     now: steady(options.now ?? Date.now),
     workflows: new Map(options.workflows.map((workflow) => [find(workflow)!, workflow] as const)),
-    newest: new Map(options.workflows.toReversed().map((workflow) => [workflow.id, { ref: find(workflow)!, workflow }])),
+    newest: new Map(
+      options.workflows.toReversed().map((workflow) => [workflow.id, { ref: find(workflow)!, workflow }]),
+    ),
     names: named.names,
     strangers: strangersIn(sql, named, options.workflows),
     live: new Map(),
@@ -67,7 +69,10 @@ function faultOf(options: EngineOptions, reason: unknown): { readonly error: Err
   const given = storeErrorOf(reason, options.store);
   const error = given instanceof Error ? given : new Error(String(given));
   const isForGood = error instanceof StoreError && (error.fault === "corrupt" || error.fault === "foreign");
-  options.log({ level: "error", message: `${error.message} ${isForGood ? "Nothing more is done." : "It is tried again."}` });
+  options.log({
+    level: "error",
+    message: `${error.message} ${isForGood ? "Nothing more is done." : "It is tried again."}`,
+  });
   return { error, isForGood };
 }
 
@@ -87,10 +92,14 @@ function namesIn(db: DatabaseSync, sql: Statements, workflows: readonly AnyWorkf
     }
   });
   const rows = sql.workflows.all();
-  return { refs: new Map(rows.map((row) => [textOf(row), row.ref])), names: new Map(rows.map((row) => [row.ref, row])) };
+  return {
+    refs: new Map(rows.map((row) => [textOf(row), row.ref])),
+    names: new Map(rows.map((row) => [row.ref, row])),
+  };
 }
 
-const textOf = ({ id, version }: { readonly id: string; readonly version: string }): string => JSON.stringify([id, version]);
+const textOf = ({ id, version }: { readonly id: string; readonly version: string }): string =>
+  JSON.stringify([id, version]);
 
 function adopt({ sql, names, workflows }: Core, refs: Map<string, number>, workflow: AnyWorkflow): number {
   const ref = sql.addWorkflow.run(workflow.id, workflow.version).lastInsertRowid;
@@ -111,7 +120,12 @@ function report({ strangers, names, sql, log }: Core): void {
   for (const ref of strangers) {
     const { id, version } = names.get(ref)!;
     const runs = sql.countActive.get(ref)!.n;
-    log({ level: "warn", message: `Runs are stranded: version ${version} of their workflow is not in the program.`, workflow: id, runs });
+    log({
+      level: "warn",
+      message: `Runs are stranded: version ${version} of their workflow is not in the program.`,
+      workflow: id,
+      runs,
+    });
   }
 }
 

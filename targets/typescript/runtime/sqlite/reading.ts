@@ -10,7 +10,11 @@ export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}
   const active = "status IN ('running', 'waiting')";
   const conditions = [
     workflow === undefined ? "1" : "workflow IN (SELECT ref FROM workflows WHERE id = :workflow)",
-    status === undefined ? "1" : status === "stranded" ? `${active} AND workflow IN (${strangers})` : "status = :status",
+    status === undefined
+      ? "1"
+      : status === "stranded"
+        ? `${active} AND workflow IN (${strangers})`
+        : "status = :status",
     status === "running" || status === "waiting" ? `workflow NOT IN (${strangers})` : "1",
   ];
   const parameters = {

@@ -53,13 +53,21 @@ function isToBeStored(run: LiveRun, { key, prefix, stored }: Loop): boolean {
   if (run.detached > 0) return false;
   if (run.isReplaying && [...run.ahead].some((other) => other.startsWith(prefix))) return false;
   const since = stored?.since ?? run.seq;
-  return ![...run.unstored].some(([outer, begun]) => outer !== key && prefix.startsWith(prefixIn(outer)) && since >= begun);
+  return ![...run.unstored].some(
+    ([outer, begun]) => outer !== key && prefix.startsWith(prefixIn(outer)) && since >= begun,
+  );
 }
 
-function storeRound(run: LiveRun, { key, prefix, name, stored }: Loop, data: string, entered: ReadonlyMap<string, number>): void {
+function storeRound(
+  run: LiveRun,
+  { key, prefix, name, stored }: Loop,
+  data: string,
+  entered: ReadonlyMap<string, number>,
+): void {
   const { sql } = run.core;
   const [since, after] = [stored?.since ?? run.seq++, run.told];
-  for (const [other, { since: begun }] of run.rounds) if (begun > since && other.startsWith(prefix)) run.rounds.delete(other);
+  for (const [other, { since: begun }] of run.rounds)
+    if (begun > since && other.startsWith(prefix)) run.rounds.delete(other);
   for (const [other, begun] of run.unstored) if (begun >= since && other.startsWith(prefix)) run.unstored.delete(other);
   run.rounds.set(key, { since, after, state: undefined });
   const counts = JSON.stringify(Object.fromEntries(entered));

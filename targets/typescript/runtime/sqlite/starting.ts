@@ -41,11 +41,18 @@ function tokenOfNew(workflow: AnyWorkflow, id: string, input: Json, taken: reado
 }
 
 /** The events with the run's correlation value that have come before it and that nothing has matched; nobody else gets them. */
-function earlyEvents({ sql, options }: Core, workflow: AnyWorkflow, token: string | null, now: number): readonly number[] {
+function earlyEvents(
+  { sql, options }: Core,
+  workflow: AnyWorkflow,
+  token: string | null,
+  now: number,
+): readonly number[] {
   if (token === null) return [];
   const since = now - keepingTime(options.keepEvents);
   const found = new Set(
-    Object.keys(workflow.events ?? {}).flatMap((name) => sql.early.all(workflow.id, name, token, since).map(({ event }) => event)),
+    Object.keys(workflow.events ?? {}).flatMap((name) =>
+      sql.early.all(workflow.id, name, token, since).map(({ event }) => event),
+    ),
   );
   for (const event of found) sql.endEarly.run(workflow.id, event);
   return [...found].sort((a, b) => a - b);

@@ -189,4 +189,5 @@ function attempt<T>(db: DatabaseSync, apply: () => T): Attempt<T> {
   }
 }
 
-const isOfStore = (reason: unknown): boolean => reason instanceof StoreError || (reason instanceof Error && "errcode" in reason);
+const isOfStore = (reason: unknown): boolean =>
+  reason instanceof StoreError || (reason instanceof Error && "errcode" in reason);

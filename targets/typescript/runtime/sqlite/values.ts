@@ -15,10 +15,12 @@ export const failureText = ({ origin, name, message, data, fatal }: WorkflowErro
   JSON.stringify({ origin, name, message, data, fatal: fatal || undefined });
 
 /** The failure that is recorded. */
-export const failureIn = (text: string | null): WorkflowError => errorOf(text === null ? null : (JSON.parse(text) as Json));
+export const failureIn = (text: string | null): WorkflowError =>
+  errorOf(text === null ? null : (JSON.parse(text) as Json));
 
 /** A correlation value as text: the same for equal values; empty for none. */
-export const tokenText = (token: Json | undefined): string => (token === undefined ? "" : JSON.stringify(sorted(token)));
+export const tokenText = (token: Json | undefined): string =>
+  token === undefined ? "" : JSON.stringify(sorted(token));
 
 /** The correlation value that a text stands for. */
 export const tokenIn = (text: string | null): Json | undefined => (text ? (JSON.parse(text) as Json) : undefined);
@@ -26,7 +28,9 @@ export const tokenIn = (text: string | null): Json | undefined => (text ? (JSON.
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sorted(item));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, sorted(member)] as const]));
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, sorted(member)] as const],
+  );
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -1,4 +1,4 @@
-import { errorOf } from "../../../../src/expressions/failure.ts";
+import { errorOf } from "../../../../src/expressions/evaluate/failure.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import type { Outcome } from "../../../expressions/javascript/running.ts";
@@ -18,11 +18,15 @@ export type Exactness = "failing" | "message" | "value";
 /** An outcome as text, in jq's way of writing: equal texts are equal outcomes. */
 export function shownOutcome(outcome: Outcome, exactness: Exactness = "value"): string {
   if ("outputs" in outcome) return outcome.outputs.map((value) => toJson(sorted(value))).join("\n");
-  if (!("failed" in outcome)) return "limit" in outcome ? `reaches a limit: ${outcome.limit}` : `is refused: ${outcome.refused}`;
+  if (!("failed" in outcome))
+    return "limit" in outcome ? `reaches a limit: ${outcome.limit}` : `is refused: ${outcome.refused}`;
   if (exactness === "failing") return "fails";
   const { name, message } = errorOf(outcome.failed);
-  return exactness === "message" ? `fails with ${name}: ${message}` : `fails with ${withoutExcerpt(toJson(sorted(outcome.failed)))}`;
+  return exactness === "message"
+    ? `fails with ${name}: ${message}`
+    : `fails with ${withoutExcerpt(toJson(sorted(outcome.failed)))}`;
 }
 
 /** What a program that catches nothing shows of the value in this one message is not always what jq shows: the helper is kept short. */
-const withoutExcerpt = (text: string): string => text.replace(/^("Cannot iterate over (?:string|number)) \(.*\)"$/s, '$1"');
+const withoutExcerpt = (text: string): string =>
+  text.replace(/^("Cannot iterate over (?:string|number)) \(.*\)"$/s, '$1"');

@@ -6,7 +6,10 @@ import type { Outcome } from "../../../expressions/javascript/running.ts";
 /** jq 1.8.2, asked for what a program gives for several inputs. */
 export interface JqAsker {
   /** One answer for each input, undefined where jq breaks down; or why jq does not compile the program. */
-  ask(program: string, inputs: readonly string[]): Promise<readonly (Outcome | undefined)[] | { readonly uncompiled: string }>;
+  ask(
+    program: string,
+    inputs: readonly string[],
+  ): Promise<readonly (Outcome | undefined)[] | { readonly uncompiled: string }>;
 }
 
 /** Loads jq. An instance that has broken down is replaced. */
@@ -28,10 +31,15 @@ export async function loadAsker(): Promise<JqAsker> {
 }
 
 /** The program's outputs are written as an array, what it fails with in an object: one line for each input. */
-function answersOf(jq: Jq, program: string, inputs: readonly string[]): readonly Outcome[] | { readonly uncompiled: string } {
+function answersOf(
+  jq: Jq,
+  program: string,
+  inputs: readonly string[],
+): readonly Outcome[] | { readonly uncompiled: string } {
   const { stdout, stderr, exitCode } = jq.raw(inputs.join("\n"), `try [${program}\n] catch {failed: .}`, ["-c"]);
   if (exitCode === 3) return { uncompiled: stderr };
   return stdout === "" ? [] : stdout.split("\n").map((line) => outcomeOf(fromJson(line)));
 }
 
-const outcomeOf = (answer: Json): Outcome => (isObject(answer) ? { failed: answer.failed! } : { outputs: answer as readonly Json[] });
+const outcomeOf = (answer: Json): Outcome =>
+  isObject(answer) ? { failed: answer.failed! } : { outputs: answer as readonly Json[] };

@@ -1,7 +1,7 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { readJq } from "../../../../src/expressions/jq/lower.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { fromJson } from "../../../../src/expressions/library/json-reader.ts";
-import { simplify } from "../../../../src/expressions/simplify.ts";
+import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { isLimited, type Outcome } from "../../../expressions/javascript/running.ts";
 import { type Exactness, shownOutcome } from "./compare.ts";
 import type { JqAsker } from "./jq.ts";
@@ -36,9 +36,15 @@ export interface Judgement {
 const nothing = { values: 0, failures: 0, limited: 0, unanswered: 0, disagreements: [] };
 
 /** What subjects make of a sample, compared with jq, and JSONata with the core's evaluator too. */
-export async function judge(jq: JqAsker, sample: Sample, judged: readonly Subject[], simplified: boolean): Promise<readonly Judgement[]> {
+export async function judge(
+  jq: JqAsker,
+  sample: Sample,
+  judged: readonly Subject[],
+  simplified: boolean,
+): Promise<readonly Judgement[]> {
   const read = readJq(sample.program);
-  if (!("expression" in read)) return judged.map((subject) => ({ ...nothing, subject, refused: `not read: ${read[0]!.message}` }));
+  if (!("expression" in read))
+    return judged.map((subject) => ({ ...nothing, subject, refused: `not read: ${read[0]!.message}` }));
   const inputs = await endingInputs(sample, read.expression);
   const cases = await answeredBy(jq, sample.program, inputs);
   const expression = simplified ? simplify(read.expression) : read.expression;
@@ -47,7 +53,12 @@ export async function judge(jq: JqAsker, sample: Sample, judged: readonly Subjec
     const runner = runnerOf(subject, expression);
     if ("refused" in runner) results.push({ ...nothing, subject, refused: runner.refused });
     else {
-      const judgement = await judgeOne(cases, runner, { subject, program: sample.program, simplified, core: read.expression });
+      const judgement = await judgeOne(cases, runner, {
+        subject,
+        program: sample.program,
+        simplified,
+        core: read.expression,
+      });
       results.push({ ...judgement, limited: judgement.limited + sample.inputs.length - inputs.length });
     }
   }
@@ -72,11 +83,15 @@ interface Case {
 async function answeredBy(jq: JqAsker, program: string, inputs: readonly string[]): Promise<readonly Case[]> {
   if (inputs.length === 0 || ordersNan(program)) return inputs.map((input) => ({ input, answer: undefined }));
   const answers = await jq.ask(program, inputs);
-  return inputs.map((input, i) => ({ input, answer: "uncompiled" in answers ? { refused: answers.uncompiled } : answers[i] }));
+  return inputs.map((input, i) => ({
+    input,
+    answer: "uncompiled" in answers ? { refused: answers.uncompiled } : answers[i],
+  }));
 }
 
 /** What order nan have among each other is another one in each build of jq: it depends on how the C library sorts. */
-const ordersNan = (program: string): boolean => /\bnan\b/.test(program) && /sort|group_by|unique|\bmin|\bmax/.test(program);
+const ordersNan = (program: string): boolean =>
+  /\bnan\b/.test(program) && /sort|group_by|unique|\bmin|\bmax/.test(program);
 
 /** What is judged. */
 interface Judged {
@@ -106,9 +121,11 @@ async function judgeOne(cases: readonly Case[], run: Run, judged: Judged): Promi
     for (const { by, exactness, outcome } of await wantedOf(judged, input, answer)) {
       if (!outcome || isLimited(outcome)) continue;
       const [want, other] = [shownOutcome(outcome, exactness), shownOutcome(got, exactness)];
-      if (want !== other) counts.disagreements.push({ subject, against: by, program, input, want, got: other, simplified });
+      if (want !== other)
+        counts.disagreements.push({ subject, against: by, program, input, want, got: other, simplified });
     }
-    if (counts.disagreements.length === before) counts[!answer ? "unanswered" : "outputs" in got ? "values" : "failures"] += 1;
+    if (counts.disagreements.length === before)
+      counts[!answer ? "unanswered" : "outputs" in got ? "values" : "failures"] += 1;
   }
   return counts;
 }
@@ -116,7 +133,11 @@ async function judgeOne(cases: readonly Case[], run: Run, judged: Judged): Promi
 /** JavaScript puts keys such as `1` first, and `INDEX` makes such: a message that cites the object differs. */
 const exactnessOf = (program: string): Exactness => (program.includes("INDEX(") ? "failing" : "value");
 
-async function wantedOf({ subject, program, core }: Judged, input: string, answer: Outcome | undefined): Promise<readonly Wanted[]> {
+async function wantedOf(
+  { subject, program, core }: Judged,
+  input: string,
+  answer: Outcome | undefined,
+): Promise<readonly Wanted[]> {
   if (subject !== "jsonata") return [{ by: "jq", exactness: exactnessOf(program), outcome: answer }];
   const evaluate = runnerOf("evaluator", core);
   const outcome = "refused" in evaluate ? undefined : await evaluate(fromJson(input));

@@ -39,7 +39,8 @@ async function work(next: () => Job | undefined, listener: Listener): Promise<vo
   }
 }
 
-const startWorker = (): Worker => new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 1024 } });
+const startWorker = (): Worker =>
+  new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 1024 } });
 
 /** Gives what is left of a job when its thread got stuck. */
 function doJob(worker: Worker, job: Job, listener: Listener): Promise<Job | undefined> {
@@ -57,7 +58,9 @@ function doJob(worker: Worker, job: Job, listener: Listener): Promise<Job | unde
       settle(() => resolve({ ...job, from: last + (shrinking ? 1 : 2) }));
     };
     const alarm = setTimeout(giveUp, silence);
-    worker.on("error", (error) => ((error as { code?: string }).code === outOfMemory ? giveUp() : settle(() => reject(error))));
+    worker.on("error", (error) =>
+      (error as { code?: string }).code === outOfMemory ? giveUp() : settle(() => reject(error)),
+    );
     worker.on("message", (report: Report) => {
       alarm.refresh();
       shrinking = report.kind === "shrinking" ? report : undefined;

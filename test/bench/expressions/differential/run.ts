@@ -38,7 +38,11 @@ const shares: { readonly [subject in keyof Amount]: readonly (readonly [set: Pro
 const jobSize = 100;
 
 /** Tries random programs against jq, in as many threads as there are processors; tells how many cases are done. The same for the same seed. */
-export async function runDifferential(seed: number, amount: Amount, progress: (cases: number) => void = () => {}): Promise<Findings> {
+export async function runDifferential(
+  seed: number,
+  amount: Amount,
+  progress: (cases: number) => void = () => {},
+): Promise<Findings> {
   const { listener, findings } = record(progress);
   await runJobs(jobsOf(seed, amount), availableParallelism(), listener);
   return findings();
@@ -51,7 +55,13 @@ function jobsOf(seed: number, amount: Amount): readonly Job[] {
     for (const [set, share] of shares[run]) {
       const programs = Math.ceil((amount[run] * share) / inputsOfProgram);
       for (let done = 0; done < programs; done += jobSize)
-        jobs.push({ set, seed: seed * 100_003 + jobs.length, size: Math.min(jobSize, programs - done), from: 0, subjects });
+        jobs.push({
+          set,
+          seed: seed * 100_003 + jobs.length,
+          size: Math.min(jobSize, programs - done),
+          from: 0,
+          subjects,
+        });
     }
   }
   return jobs;
@@ -83,7 +93,11 @@ function record(progress: (cases: number) => void): { readonly listener: Listene
   };
   return {
     listener,
-    findings: () => ({ tallies: [...tallies.values()].sort(bySubject), disagreements: [...shrunk.values(), ...whole.values()], stuck }),
+    findings: () => ({
+      tallies: [...tallies.values()].sort(bySubject),
+      disagreements: [...shrunk.values(), ...whole.values()],
+      stuck,
+    }),
   };
 }
 

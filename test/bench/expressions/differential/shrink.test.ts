@@ -5,7 +5,10 @@ import { type Shrinkable, shrink } from "./shrink.ts";
 const jq = await loadAsker();
 
 test("a program and its input lose all that does not matter", async () => {
-  const first = { program: "def f: .a; [f, (.b | map(. + 1) | length), 1] | add", input: '{"a": 1, "b": [1, {"c": 2}, 3], "c": {}}' };
+  const first = {
+    program: "def f: .a; [f, (.b | map(. + 1) | length), 1] | add",
+    input: '{"a": 1, "b": [1, {"c": 2}, 3], "c": {}}',
+  };
   const fails = async (smaller: Shrinkable): Promise<Shrinkable | undefined> => {
     const answers = await jq.ask(smaller.program, [smaller.input]);
     return Array.isArray(answers) && JSON.stringify(answers[0]).includes("cannot be added") ? smaller : undefined;

@@ -1,6 +1,6 @@
-import { isFault } from "../../../../src/expressions/fault.ts";
-import { parseJq } from "../../../../src/expressions/jq/parse.ts";
-import { printJq } from "../../../../src/expressions/jq/print.ts";
+import { isFault } from "../../../../src/expressions/parse/fault.ts";
+import { parseJq } from "../../../../src/expressions/parse/jq/parse.ts";
+import { printJq } from "../../../../src/expressions/parse/jq/print.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 
 /** A program and one input. */
@@ -60,10 +60,12 @@ function printed(tree: Json): string {
 
 const places = { start: 0, end: 0 };
 const isNode = (value: Json): boolean => isObject(value) && typeof value.kind === "string";
-const membersOf = (value: Json): readonly Json[] => (typeof value === "object" && value !== null ? Object.values(value) : []);
+const membersOf = (value: Json): readonly Json[] =>
+  typeof value === "object" && value !== null ? Object.values(value) : [];
 
 /** The nodes next inside of a node. */
-const inner = (value: Json): readonly Json[] => membersOf(value).flatMap((member) => (isNode(member) ? [member] : inner(member)));
+const inner = (value: Json): readonly Json[] =>
+  membersOf(value).flatMap((member) => (isNode(member) ? [member] : inner(member)));
 
 function* replacements(value: Json): Generator<Json> {
   if (isNode(value)) {
@@ -78,7 +80,8 @@ function* replacements(value: Json): Generator<Json> {
     }
   } else if (isObject(value)) {
     for (const [key, member] of Object.entries(value)) {
-      if (isObject(member) || Array.isArray(member)) for (const smaller of replacements(member)) yield { ...value, [key]: smaller };
+      if (isObject(member) || Array.isArray(member))
+        for (const smaller of replacements(member)) yield { ...value, [key]: smaller };
     }
   }
 }

@@ -1,15 +1,15 @@
-import type { Expression } from "../../../../src/expressions/ast.ts";
-import { pipe, variable } from "../../../../src/expressions/build.ts";
-import { evaluateAll } from "../../../../src/expressions/evaluate.ts";
-import { outputs } from "../../../../src/expressions/facts.ts";
-import { EvaluationError } from "../../../../src/expressions/failure.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { pipe, variable } from "../../../../src/expressions/core/build.ts";
+import { evaluateAll } from "../../../../src/expressions/evaluate/evaluate.ts";
+import { EvaluationError } from "../../../../src/expressions/evaluate/failure.ts";
+import { outputs } from "../../../../src/expressions/facts/facts.ts";
 import type { Json } from "../../../../src/json.ts";
 import { parseErrorMarker } from "../../../../targets/asl/jsonata/errors.ts";
 import { jsonataString, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
 import { StateError } from "../../../../targets/asl/run/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
-import { environment, one } from "../../../asl/jsonata/compare.ts";
 import { type Outcome, prepare } from "../../../expressions/javascript/running.ts";
+import { environment, one } from "../../../targets/asl/jsonata/compare.ts";
 
 /** Ways of ours to run a program. */
 export const subjects = ["javascript", "evaluator", "jsonata"] as const;

@@ -48,7 +48,16 @@ export function noteStuck(tally: Tally): void {
 /** The tally of a set as a subject; begun when it is first asked for. */
 export function tallyOf(tallies: Map<string, Tally>, subject: Subject, set: ProgramSet): Tally {
   const key = `${subject} ${set}`;
-  const counts = { programs: 0, cases: 0, values: 0, failures: 0, limited: 0, unanswered: 0, disagreements: 0, refused: 0 };
+  const counts = {
+    programs: 0,
+    cases: 0,
+    values: 0,
+    failures: 0,
+    limited: 0,
+    unanswered: 0,
+    disagreements: 0,
+    refused: 0,
+  };
   const tally = tallies.get(key) ?? { subject, set, ...counts, reasons: new Map() };
   tallies.set(key, tally);
   return tally;

@@ -9,13 +9,19 @@ export function inboxStatements(db: DatabaseSync) {
       db,
       "INSERT INTO events (source, id, at, text) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     ),
-    putEvent: prepare<[number, number, string, number], never>(db, "INSERT INTO inbox (run, seq, inbox, event) VALUES (?, ?, ?, ?)"),
+    putEvent: prepare<[number, number, string, number], never>(
+      db,
+      "INSERT INTO inbox (run, seq, inbox, event) VALUES (?, ?, ?, ?)",
+    ),
     inbox: prepare<[number], InboxRow>(
       db,
       "SELECT inbox.seq, inbox.inbox, events.text FROM inbox JOIN events ON events.ref = inbox.event WHERE run = ? AND taken IS NULL ORDER BY seq",
     ),
     take: prepare<[number, number, number], never>(db, "UPDATE inbox SET taken = ? WHERE run = ? AND seq = ?"),
-    forgetTaken: prepare<[number, string, number], never>(db, "DELETE FROM inbox WHERE run = ? AND inbox = ? AND taken >= ?"),
+    forgetTaken: prepare<[number, string, number], never>(
+      db,
+      "DELETE FROM inbox WHERE run = ? AND inbox = ? AND taken >= ?",
+    ),
     untake: prepare<[number, number], never>(db, "UPDATE inbox SET taken = NULL WHERE run = ? AND taken >= ?"),
   };
 }
@@ -28,7 +34,10 @@ export function interestStatements(db: DatabaseSync) {
       "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token IN ('', ?)",
     ),
     interests: prepare<[number], { readonly inbox: string }>(db, "SELECT DISTINCT inbox FROM interests WHERE run = ?"),
-    addInterest: prepare<[number, string, string, number, string], never>(db, "INSERT OR IGNORE INTO interests VALUES (?, ?, ?, ?, ?)"),
+    addInterest: prepare<[number, string, string, number, string], never>(
+      db,
+      "INSERT OR IGNORE INTO interests VALUES (?, ?, ?, ?, ?)",
+    ),
     setToken: prepare<[string, number, string, number, string], never>(
       db,
       "UPDATE OR REPLACE interests SET token = ? WHERE workflow = ? AND definition = ? AND token = '' AND run = ? AND inbox = ?",
@@ -41,7 +50,10 @@ export function interestStatements(db: DatabaseSync) {
 /** Events that are kept for later. */
 export function keptStatements(db: DatabaseSync) {
   return {
-    addEarly: prepare<[string, string, string, number, number], never>(db, "INSERT OR IGNORE INTO early VALUES (?, ?, ?, ?, ?)"),
+    addEarly: prepare<[string, string, string, number, number], never>(
+      db,
+      "INSERT OR IGNORE INTO early VALUES (?, ?, ?, ?, ?)",
+    ),
     early: prepare<[string, string, string, number], { readonly event: number }>(
       db,
       "SELECT event FROM early WHERE workflow = ? AND definition = ? AND token = ? AND at >= ?",
@@ -52,7 +64,10 @@ export function keptStatements(db: DatabaseSync) {
       db,
       "SELECT event, name, token, collected.at, text FROM collected JOIN events ON events.ref = event WHERE workflow = ? ORDER BY event",
     ),
-    collect: prepare<[string, number, string, string, number], never>(db, "INSERT INTO collected VALUES (?, ?, ?, ?, ?)"),
+    collect: prepare<[string, number, string, string, number], never>(
+      db,
+      "INSERT INTO collected VALUES (?, ?, ?, ?, ?)",
+    ),
     uncollect: prepare<[string, number], never>(db, "DELETE FROM collected WHERE workflow = ? AND event = ?"),
     addMissed: prepare<[number, number], never>(db, "INSERT OR IGNORE INTO missed VALUES (?, ?)"),
     missed: prepare<[number], { readonly ref: number; readonly text: string }>(

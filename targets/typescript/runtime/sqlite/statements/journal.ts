@@ -5,8 +5,14 @@ import type { JournalRow, RoundRow, Text } from "../statements.ts";
 /** What runs record. */
 export function journalStatements(db: DatabaseSync) {
   return {
-    record: prepare<[number, number, string, string, Text, number], never>(db, "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)"),
-    journal: prepare<[number], JournalRow>(db, "SELECT seq, key, kind, value, at FROM journal WHERE run = ? ORDER BY seq"),
+    record: prepare<[number, number, string, string, Text, number], never>(
+      db,
+      "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)",
+    ),
+    journal: prepare<[number], JournalRow>(
+      db,
+      "SELECT seq, key, kind, value, at FROM journal WHERE run = ? ORDER BY seq",
+    ),
     journalFrom: prepare<[number, number], JournalRow>(
       db,
       "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND seq >= ? ORDER BY seq",
@@ -21,7 +27,10 @@ export function journalStatements(db: DatabaseSync) {
         coalesce((SELECT max(max(since, after)) FROM rounds WHERE run = ?1), 0)) AS seq`,
     ),
     over: prepare<[number, number], never>(db, "UPDATE journal SET kind = 'over' WHERE run = ? AND seq = ?"),
-    begun: prepare<[], { readonly run: number }>(db, "SELECT DISTINCT run FROM journal INDEXED BY journal_begun WHERE kind = 'begun'"),
+    begun: prepare<[], { readonly run: number }>(
+      db,
+      "SELECT DISTINCT run FROM journal INDEXED BY journal_begun WHERE kind = 'begun'",
+    ),
   };
 }
 
@@ -40,7 +49,10 @@ export function retryStatements(db: DatabaseSync) {
 /** The rounds of loops. */
 export function roundStatements(db: DatabaseSync) {
   return {
-    rounds: prepare<[number], RoundRow>(db, "SELECT prefix, name, since, after, data, entered FROM rounds WHERE run = ? ORDER BY after"),
+    rounds: prepare<[number], RoundRow>(
+      db,
+      "SELECT prefix, name, since, after, data, entered FROM rounds WHERE run = ? ORDER BY after",
+    ),
     setRound: prepare<[number, string, string, number, number, string, string], never>(
       db,
       "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET after = excluded.after, data = excluded.data, entered = excluded.entered",

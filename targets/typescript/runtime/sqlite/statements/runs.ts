@@ -8,10 +8,19 @@ const active = "status IN ('running', 'waiting')";
 export function storeStatements(db: DatabaseSync) {
   return {
     clock: prepare<[], { readonly value: number }>(db, "SELECT value FROM meta WHERE name = 'clock'"),
-    setClock: prepare<[number], never>(db, "INSERT INTO meta VALUES ('clock', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"),
-    workflows: prepare<[], { readonly ref: number; readonly id: string; readonly version: string }>(db, "SELECT * FROM workflows"),
+    setClock: prepare<[number], never>(
+      db,
+      "INSERT INTO meta VALUES ('clock', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    ),
+    workflows: prepare<[], { readonly ref: number; readonly id: string; readonly version: string }>(
+      db,
+      "SELECT * FROM workflows",
+    ),
     addWorkflow: prepare<[string, string], never>(db, "INSERT INTO workflows (id, version) VALUES (?, ?)"),
-    countActive: prepare<[number], { readonly n: number }>(db, `SELECT count(*) AS n FROM runs WHERE workflow = ? AND ${active}`),
+    countActive: prepare<[number], { readonly n: number }>(
+      db,
+      `SELECT count(*) AS n FROM runs WHERE workflow = ? AND ${active}`,
+    ),
   };
 }
 
@@ -21,7 +30,10 @@ export function runReads(db: DatabaseSync) {
     run: prepare<[number], RunRow>(db, "SELECT * FROM runs WHERE ref = ?"),
     runById: prepare<[string], RunRow>(db, "SELECT * FROM runs WHERE id = ?"),
     running: prepare<[], { readonly ref: number }>(db, "SELECT ref FROM runs WHERE status = 'running'"),
-    due: prepare<[number, number], { readonly ref: number }>(db, "SELECT ref FROM runs WHERE workflow = ? AND wake_at <= ? LIMIT 1000"),
+    due: prepare<[number, number], { readonly ref: number }>(
+      db,
+      "SELECT ref FROM runs WHERE workflow = ? AND wake_at <= ? LIMIT 1000",
+    ),
     nextWake: prepare<[number, number], { readonly at: number | null }>(
       db,
       "SELECT min(wake_at) AS at FROM runs WHERE workflow = ? AND wake_at > ?",
@@ -40,7 +52,10 @@ export function runWrites(db: DatabaseSync) {
       db,
       `UPDATE runs SET status = 'waiting', updated = ?, wake_at = ?, waits = ? WHERE ref = ? AND ${active}`,
     ),
-    activate: prepare<[number], never>(db, `UPDATE runs SET status = 'running', wake_at = NULL WHERE ref = ? AND ${active}`),
+    activate: prepare<[number], never>(
+      db,
+      `UPDATE runs SET status = 'running', wake_at = NULL WHERE ref = ? AND ${active}`,
+    ),
     shiftWaiting: prepare<[number], never>(
       db,
       "UPDATE runs SET wake_at = ?1 + (wake_at - updated), updated = ?1 WHERE wake_at IS NOT NULL AND updated > ?1",

@@ -1,0 +1,92 @@
+import type { Expression } from "../../expressions/core/ast.ts";
+import { childrenOf } from "../../expressions/core/walk.ts";
+import { type Sighting, shapeOf, type Watch } from "../../expressions/infer/infer.ts";
+import { handlersOf, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
+import type { Step, Workflow } from "../../ir/workflow.ts";
+import { elementOf } from "../../shapes/members.ts";
+import { any, integer, isNever } from "../../shapes/shape.ts";
+import type { Source } from "../../text/source.ts";
+import type { Types, Variables } from "./flow.ts";
+
+/** A step of a path as it is written in one place, and everything that it is evaluated in: a path may stand for several expressions. */
+export type Sighted = readonly [Sighting, ...Sighting[]];
+
+/** All steps of paths that a person wrote in a workflow and that are reached, by their places. */
+export function sightingsIn(workflow: Workflow, { before }: Types): readonly Sighted[] {
+  const bySource = new Map<Source, Map<string, [Sighting, ...Sighting[]]>>();
+  const watch: Watch = (sighting) => {
+    const { source, start, end } = sighting.span;
+    const places = bySource.get(source) ?? new Map<string, [Sighting, ...Sighting[]]>();
+    bySource.set(source, places);
+    const key = `${start}:${end}:${sighting.step}`;
+    const known = places.get(key);
+    if (known) known.push(sighting);
+    else places.set(key, [sighting]);
+  };
+  for (const step of stepsOf(workflow)) {
+    const variables = before.get(step.id);
+    if (variables) lookAt(step, variables, watch);
+  }
+  return [...bySource.values()].flatMap((places) => [...places.values()]);
+}
+
+/** Evaluates what a step evaluates, in the variables with which it begins. */
+function lookAt(step: Step, variables: Variables, watch: Watch): void {
+  const look = (expression: Expression | undefined, seen: Variables = variables) => {
+    if (expression && isWritten(expression)) shapeOf(expression, seen, watch);
+  };
+  for (const expression of ownExpressions(step)) look(expression);
+  const failed = new Map([...variables, ["error", any] as const]);
+  for (const { when } of [...retriesOf(step), ...handlersOf(step)]) look(when, failed);
+  switch (step.kind) {
+    case "receive":
+      for (const { when } of patternsOf(step.alternatives))
+        look(when, new Map([...variables, ["event", any] as const]));
+      return;
+    case "fork":
+      for (const { scope } of step.branches) for (const { initial } of scope.variables) look(initial);
+      return;
+    case "foreach": {
+      const element = elementOf(shapeOf(step.items, variables));
+      const seen = new Map([
+        ...variables,
+        [step.element, element] as const,
+        [step.index ?? step.element, step.index ? integer : element] as const,
+      ]);
+      if (!isNever(element)) for (const { initial } of step.scope.variables) look(initial, seen);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+/** Whether an expression has parts that know their places. */
+function isWritten(expression: Expression): boolean {
+  if (expression.span) return true;
+  const selectors = expression.kind === "query" ? expression.segments.flatMap((segment) => segment.selectors) : [];
+  return selectors.some(({ span }) => span) || childrenOf(expression).some((child) => isWritten(child.expression));
+}
+
+function ownExpressions(step: Step): readonly Expression[] {
+  switch (step.kind) {
+    case "assign":
+      return step.values.map(({ value }) => value);
+    case "choose":
+      return step.cases.map(({ when }) => when);
+    case "call":
+      return [step.argument];
+    case "delay":
+      return [step.wait.kind === "for" ? step.wait.seconds : step.wait.instant];
+    case "emit":
+      return [step.data];
+    case "foreach":
+      return [step.items];
+    case "invoke":
+      return [step.input];
+    case "end":
+      return [step.value];
+    default:
+      return [];
+  }
+}

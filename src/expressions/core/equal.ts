@@ -1,0 +1,76 @@
+import { equalValues } from "../library/order.ts";
+import type { Expression, Segment, Selector } from "./ast.ts";
+import { childrenOf } from "./walk.ts";
+
+/** Whether two expressions are written alike; where they stand in the text does not matter, names of bound variables do. */
+export function equalExpressions(a: Expression, b: Expression): boolean {
+  if (a === b) return true;
+  if (!equalHeads(a, b)) return false;
+  const [partsOfA, partsOfB] = [childrenOf(a), childrenOf(b)];
+  return (
+    partsOfA.length === partsOfB.length &&
+    partsOfA.every((part, i) => equalExpressions(part.expression, partsOfB[i]!.expression))
+  );
+}
+
+function equalHeads(a: Expression, b: Expression): boolean {
+  if (a.kind === "literal") return b.kind === "literal" && equalValues(a.value, b.value);
+  if (a.kind === "query")
+    return (
+      b.kind === "query" &&
+      a.segments.length === b.segments.length &&
+      a.segments.every((segment, i) => equalSegments(segment, b.segments[i]!))
+    );
+  return a.kind === b.kind && nameOf(a) === nameOf(b);
+}
+
+/** The word that tells apart expressions of one kind with the same parts. */
+function nameOf(expression: Expression): string {
+  switch (expression.kind) {
+    case "variable":
+    case "let":
+    case "reduce":
+    case "call":
+    case "foreach":
+    case "label":
+    case "break":
+    case "apply":
+      return expression.name;
+    case "define":
+      return [expression.name, ...expression.parameters].join(" ");
+    case "interpolation":
+      return JSON.stringify(expression.parts.map((part) => (typeof part === "string" ? part : 0)));
+    case "access":
+    case "iterate":
+      return String(expression.optional);
+    case "slice":
+      return [expression.optional, expression.from !== undefined, expression.upTo !== undefined].join(" ");
+    case "logic":
+    case "binary":
+      return expression.operator;
+    default:
+      return "";
+  }
+}
+
+function equalSegments(a: Segment, b: Segment): boolean {
+  return (
+    a.descend === b.descend &&
+    a.selectors.length === b.selectors.length &&
+    a.selectors.every((selector, i) => equalSelectors(selector, b.selectors[i]!))
+  );
+}
+
+/** Conditions of filters are compared among the parts of the query. */
+function equalSelectors(a: Selector, b: Selector): boolean {
+  switch (a.kind) {
+    case "name":
+      return b.kind === "name" && a.name === b.name;
+    case "index":
+      return b.kind === "index" && a.index === b.index;
+    case "slice":
+      return b.kind === "slice" && a.start === b.start && a.end === b.end && a.step === b.step;
+    default:
+      return a.kind === b.kind;
+  }
+}

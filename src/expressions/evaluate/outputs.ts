@@ -1,0 +1,41 @@
+import type { Json } from "../../json.ts";
+import { minus } from "../library/arithmetic.ts";
+import { raise } from "../library/failure.ts";
+import { isGreater, isLess } from "../library/order.ts";
+
+/** The first outputs of a stream, as many as `count` says. */
+export function* limited<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
+  if (count === 0) return;
+  if (!isGreater(count, 0)) raise("limit doesn't support negative count");
+  let left = count;
+  for (const value of stream()) {
+    left = minus(left, 1);
+    yield value;
+    if (!isGreater(left, 0)) return;
+  }
+}
+
+/** The outputs of a stream but for the first, as many as `count` says. */
+export function* skipped<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
+  if (count !== 0 && !isGreater(count, 0)) raise("skip doesn't support negative count");
+  let left = count;
+  for (const value of stream()) {
+    left = minus(left, 1);
+    if (isLess(left, 0)) yield value;
+  }
+}
+
+/** Numbers from `start` on, `step` apart, as long as they are before `end`; none where the step leads nowhere. */
+export function* numbersBetween(start: Json, end: Json, step: Json): Generator<number> {
+  if (typeof start !== "number" || typeof end !== "number" || typeof step !== "number")
+    return raise("Range bounds must be numeric");
+  if (step > 0) for (let value = start; value < end; value += step) yield value;
+  if (step < 0) for (let value = start; value > end; value += step) yield value;
+}
+
+/** The last value of a stream, in an array of at most one. */
+export function lastOf<T>(stream: Iterable<T>): readonly T[] {
+  let last: readonly T[] = [];
+  for (const value of stream) last = [value];
+  return last;
+}

@@ -1,0 +1,149 @@
+import { assertNever } from "../../json.ts";
+import { alternatives, childOf, memberOf, objectsOf, withinOf } from "../../shapes/members.ts";
+import { withMember } from "../../shapes/merge.ts";
+import {
+  any,
+  anyArray,
+  arrayOf,
+  integer,
+  isNever,
+  never,
+  nullShape,
+  type PlainShape,
+  recordOf,
+  type Shape,
+  string,
+} from "../../shapes/shape.ts";
+import { union } from "../../shapes/union.ts";
+import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
+import type { PathKind } from "../core/walk/paths.ts";
+import { fixpoint } from "./fixpoint.ts";
+import { infer } from "./infer.ts";
+import { sight } from "./query.ts";
+import { type Outcome, one, type Scope, several } from "./scope.ts";
+
+type PathExpression = Extract<Expression, { kind: PathKind }>;
+
+/** What expressions that lead into values give. */
+export function inferPath(expression: PathExpression, scope: Scope): Outcome {
+  switch (expression.kind) {
+    case "access":
+      return accessed(expression, scope);
+    case "slice":
+      return sliced(expression, scope);
+    case "iterate":
+      return iterated(expression, scope);
+    case "recurse":
+      return { shape: recursed(expression.body, scope), some: true };
+    case "path":
+      infer(expression.body, scope);
+      return several(anyArray);
+    case "update":
+      return one(updated(expression, scope));
+    default:
+      return assertNever(expression);
+  }
+}
+
+function accessed({ source, key, optional, span }: Access, scope: Scope): Outcome {
+  const at = infer(key, scope);
+  const into = infer(source, scope);
+  const shape = valueAt(into.shape, at.shape);
+  const [step] = at.shape.kind === "literal" ? [at.shape.value] : [];
+  if (step !== undefined && typeof step !== "boolean")
+    sight(into.shape, step, presentAt(into.shape, step), span, scope);
+  return { shape, some: into.some && at.some && !optional };
+}
+
+const presentAt = (shape: Shape, step: string | number): Shape =>
+  typeof step === "string"
+    ? memberOf(shape, step).shape
+    : union(...alternatives(shape).map((part) => (part.kind === "array" ? part.items : never)));
+
+/** What `value[key]` is: null where nothing is there. */
+function valueAt(value: Shape, key: Shape): Shape {
+  const keys = alternatives(key);
+  return union(...alternatives(value).flatMap((part) => keys.map((at) => partAt(part, at))));
+}
+
+function partAt(part: PlainShape, key: PlainShape): Shape {
+  const isText = key.kind === "string" || (key.kind === "literal" && typeof key.value === "string");
+  const isNumber = key.kind === "number" || (key.kind === "literal" && typeof key.value === "number");
+  switch (part.kind) {
+    case "object":
+      return isText ? memberAt(part, key) : never;
+    case "array":
+      if (isNumber) return union(part.items, nullShape);
+      if (key.kind === "array") return arrayOf(integer);
+      return key.kind === "object" ? part : never;
+    case "null":
+      return isText || isNumber || key.kind === "object" ? nullShape : never;
+    case "string":
+      return key.kind === "object" ? string : never;
+    case "literal":
+      return key.kind === "object" && typeof part.value === "string" ? string : never;
+    default:
+      return never;
+  }
+}
+
+function memberAt(part: PlainShape, key: PlainShape): Shape {
+  if (key.kind !== "literal") return union(childOf(part), nullShape);
+  const { shape, presence } = memberOf(part, String(key.value));
+  return presence === "always" ? shape : union(shape, nullShape);
+}
+
+/** A part of a text is a text, of an array an array, of null null. */
+function sliced({ source, from, upTo, optional }: Slice, scope: Scope): Outcome {
+  const into = infer(source, scope);
+  const bounds = [from, upTo].map((bound) => (bound ? infer(bound, scope).some : true));
+  const parts = alternatives(into.shape).map((part) => {
+    if (part.kind === "literal") return typeof part.value === "string" ? string : never;
+    return ["string", "array", "null"].includes(part.kind) ? part : never;
+  });
+  return { shape: union(...parts), some: into.some && bounds.every(Boolean) && !optional };
+}
+
+const iterated = ({ source }: Iterate, scope: Scope): Outcome => several(childOf(infer(source, scope).shape));
+
+function recursed(body: Expression, scope: Scope): Shape {
+  if (body.kind === "iterate" && body.source.kind === "identity") return withinOf(scope.input);
+  const shape = fixpoint(scope.input, (input) => infer(body, { ...scope, input, watch: undefined }).shape);
+  infer(body, { ...scope, input: shape });
+  return shape;
+}
+
+/** What is at a chain of names is replaced; other places are not followed. */
+function updated({ path, value }: Update, scope: Scope): Shape {
+  infer(path, scope);
+  const names = chainOf(path);
+  if (!names) {
+    infer(value, { ...scope, input: any });
+    return any;
+  }
+  const { shape, some } = replaced(scope.input, names, (input) => infer(value, { ...scope, input }));
+  return some ? shape : union(shape, nullShape);
+}
+
+function replaced(target: Shape, [name, ...others]: readonly string[], change: (shape: Shape) => Outcome): Outcome {
+  if (name === undefined) return change(target);
+  const made = alternatives(target).some(({ kind }) => kind === "null") ? objectsOf(recordOf([])) : [];
+  const objects = [...objectsOf(target), ...made].map((object) => {
+    const { shape, presence } = memberOf(object, name);
+    const after = replaced(presence === "always" ? shape : union(shape, nullShape), others, change);
+    const required = after.some || others.length > 0;
+    return required && isNever(after.shape) ? never : withMember(object, name, after.shape, required);
+  });
+  return one(union(...objects));
+}
+
+/** The names of a chain of members of the input, such as `.a.b`. */
+function chainOf(path: Expression): readonly string[] | undefined {
+  const names: string[] = [];
+  let at = path;
+  while (at.kind === "access" && at.key.kind === "literal" && typeof at.key.value === "string") {
+    names.unshift(at.key.value);
+    at = at.source;
+  }
+  return at.kind === "identity" ? names : undefined;
+}

@@ -1,0 +1,142 @@
+import type { Comparison } from "../../builtins/relate.ts";
+import { balanced, call, literal } from "../../core/build.ts";
+import { longestText } from "../fault.ts";
+import type { BooleanEnvironment } from "./boolean.ts";
+import { asCondition, asValue, isBoolean, type Operand, type Simple } from "./operands.ts";
+import { nextOperator, powers } from "./operators.ts";
+import { accept, expect, nested, type Parser, refuse, shown } from "./parser.ts";
+import { type Grammar, type Part, readAt } from "./pratt.ts";
+import { readOperand, type Warn } from "./read-operand.ts";
+
+/** The grammar of conditions. */
+export type Conditions = Grammar<Operand, Simple>;
+
+/** The grammar of conditions whose names mean what an environment says. */
+export function conditionsIn(environment: BooleanEnvironment, warn: Warn): Conditions {
+  const grammar: Conditions = {
+    subject: "conditions",
+    operand: (parser) => readOperand(parser, environment, warn),
+    whole: (parser, operand) => wholeOf(parser, operand),
+    chain: (name, parts) => ({
+      kind: "condition",
+      expression: balanced(
+        name,
+        parts.map(({ expression }) => expression),
+      ),
+      from: parts[0]!.from,
+      to: parts.at(-1)!.to,
+    }),
+    negation: (operand, from) => ({
+      kind: "negated",
+      expression: call("not", operand.expression),
+      from,
+      to: operand.to,
+    }),
+    group: (parser, operand, from) => ({ ...ungrouped(operand), from, to: parser.end }),
+    infix: (parser, left, operator, sign) => {
+      switch (operator.kind) {
+        case "comparison":
+          return readComparison(parser, grammar, left, operator.name);
+        case "membership":
+          return readMembership(parser, grammar, left, operator.negated, sign);
+        case "choice":
+          return readChoice(parser, grammar, left, sign);
+      }
+    },
+  };
+  return grammar;
+}
+
+/** What has been negated and is one condition keeps saying so, as only then a comparison beside it is in doubt. */
+const wholeOf = (parser: Parser, operand: Operand): Simple =>
+  operand.kind === "negated"
+    ? operand
+    : { kind: "condition", expression: asCondition(parser, operand), from: operand.from, to: operand.to };
+
+const ungrouped = (operand: Operand): Operand =>
+  operand.kind === "negated" ? { ...operand, kind: "condition" } : operand;
+
+function readComparison(parser: Parser, grammar: Conditions, left: Operand, name: Comparison): Operand {
+  if (parser.language === undefined) refuseNegated(parser, left);
+  const right = readAt(parser, grammar, powers.comparison + 1);
+  checkNegated(parser, left, right, name);
+  refuseRow(parser, grammar);
+  const expression = call("relates", asValue(left), literal(name), asValue(right));
+  return { kind: "condition", expression, from: left.from, to: right.to };
+}
+
+function refuseRow(parser: Parser, grammar: Conditions): void {
+  if (nextOperator(parser, grammar)?.power === powers.comparison)
+    refuse(parser, "syntax", "Comparisons in a row need parentheses.");
+}
+
+function refuseNegated(parser: Parser, operand: Operand): void {
+  if (operand.kind !== "negated") return;
+  refuse(
+    parser,
+    "unsupported",
+    "`not` beside a comparison means different things in different languages.",
+    operand,
+    parentheses,
+  );
+}
+
+const parentheses = "Write `not (… eq …)`.";
+
+/** In all languages that can be named `not` binds tighter than a comparison; then it has to make sense to compare true or false. */
+function checkNegated(parser: Parser, left: Operand, right: Operand, name: Comparison): void {
+  if (left.kind !== "negated" && right.kind !== "negated") return;
+  if (parser.language === undefined) refuseNegated(parser, right);
+  const negated = left.kind === "negated" ? left : right;
+  const other = left.kind === "negated" ? right : left;
+  const equality = name === "==" || name === "!=";
+  if (!equality || (other.kind === "literal" && !isBoolean(other))) refuseTight(parser, negated);
+}
+
+function refuseTight(parser: Parser, operand: Operand): void {
+  if (operand.kind !== "negated") return;
+  refuse(
+    parser,
+    "unsupported",
+    "`not` binds tighter than this comparison, in which true or false makes no sense.",
+    operand,
+    parentheses,
+  );
+}
+
+function readMembership(parser: Parser, grammar: Conditions, left: Operand, negated: boolean, sign: Part): Operand {
+  refuseTight(parser, left);
+  const { from } = parser.token;
+  if (!accept(parser, "[")) {
+    const message = `A list in brackets, such as \`['a', 'b']\`, is missing before ${shown(parser)}.`;
+    refuse(parser, parser.token.kind === "end" ? "syntax" : "unsupported", message);
+  }
+  const items: Operand[] = [];
+  while (items.length === 0 ? !accept(parser, "]") : accept(parser, ","))
+    items.push(readAt(parser, grammar, powers.comparison + 1));
+  if (items.length > 0) expect(parser, "]");
+  if ((left.to - left.from) * items.length > longestText)
+    refuse(parser, "limit", "This list is too long.", { from, to: parser.end });
+  for (const item of items) refuseTight(parser, item);
+  refuseRow(parser, grammar);
+  const found = balanced(
+    "or",
+    items.map((item) => call("relates", asValue(left), literal("=="), asValue(item))),
+  );
+  return {
+    kind: "condition",
+    expression: negated ? call("not", found) : found,
+    from: Math.min(left.from, sign.from),
+    to: parser.end,
+  };
+}
+
+function readChoice(parser: Parser, grammar: Conditions, left: Operand, sign: Part): Operand {
+  const condition = asCondition(parser, left);
+  return nested(parser, sign, () => {
+    const then = readAt(parser, grammar, powers.choice);
+    expect(parser, ":");
+    const otherwise = readAt(parser, grammar, powers.choice);
+    return { kind: "choice", condition, then, otherwise, from: left.from, to: otherwise.to };
+  });
+}

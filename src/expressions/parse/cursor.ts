@@ -1,0 +1,83 @@
+import { deepestNesting, type Fault, FaultSignal, longestText } from "./fault.ts";
+
+/** Where a parser stands in its text: the only thing that parsers change. */
+export interface Cursor {
+  readonly text: string;
+  offset: number;
+  /** How many parentheses and filters are open. */
+  depth: number;
+}
+
+/** A cursor at the beginning of a text; signals a fault when that is too long. */
+export function cursorOf(text: string): Cursor {
+  const cursor: Cursor = { text, offset: 0, depth: 0 };
+  if (text.length > longestText)
+    signal(cursor, "limit", "This expression is longer than a million characters.", 0, text.length);
+  return cursor;
+}
+
+/** Ends parsing with a fault, at the character where the cursor stands unless told otherwise. */
+export function signal(
+  cursor: Cursor,
+  fault: Fault["fault"],
+  message: string,
+  from = cursor.offset,
+  to?: number,
+  hint?: string,
+): never {
+  const end = to ?? from + ((cursor.text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1);
+  throw new FaultSignal({
+    fault,
+    from: Math.min(from, cursor.text.length),
+    to: Math.min(end, cursor.text.length),
+    message,
+    hint,
+  });
+}
+
+/** The next character; "" at the end. */
+export const peek = (cursor: Cursor): string => cursor.text.charAt(cursor.offset);
+
+/** The next character for people, in back-ticks. */
+export function shown(cursor: Cursor): string {
+  const code = cursor.text.codePointAt(cursor.offset);
+  if (code === undefined) return "the end of the text";
+  if (code === 0x60) return "a back-tick";
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) ? "a control character" : `\`${String.fromCodePoint(code)}\``;
+}
+
+/** Moves past a text if it comes next. */
+export function take(cursor: Cursor, text: string): boolean {
+  if (!cursor.text.startsWith(text, cursor.offset)) return false;
+  cursor.offset += text.length;
+  return true;
+}
+
+/** Moves past what a sticky expression matches next, and gives it. */
+export function match(cursor: Cursor, pattern: RegExp): string | undefined {
+  pattern.lastIndex = cursor.offset;
+  const [found] = pattern.exec(cursor.text) ?? [];
+  if (found !== undefined) cursor.offset += found.length;
+  return found;
+}
+
+/** Moves past spaces, tabs and line breaks. */
+export function skipSpace(cursor: Cursor): void {
+  for (let code = cursor.text.charCodeAt(cursor.offset); code === 32 || code === 9 || code === 10 || code === 13; ) {
+    code = cursor.text.charCodeAt(++cursor.offset);
+  }
+}
+
+/** Parses something one level deeper; signals a fault when that is too deep. */
+export function nested<T>(cursor: Cursor, parse: () => T): T {
+  if (++cursor.depth > deepestNesting)
+    signal(cursor, "limit", `This expression is nested more than ${deepestNesting} levels deep.`);
+  const result = parse();
+  cursor.depth--;
+  return result;
+}
+
+/** Signals a fault unless a text comes next; moves past it. */
+export function expect(cursor: Cursor, text: string): void {
+  if (!take(cursor, text)) signal(cursor, "syntax", `\`${text}\` is missing before ${shown(cursor)}.`);
+}

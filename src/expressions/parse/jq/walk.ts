@@ -1,0 +1,84 @@
+import type { Pattern, PatternEntry } from "./pattern-syntax.ts";
+import type { Branch, Jq, ObjectEntry } from "./syntax.ts";
+
+/** The queries directly inside another, those in patterns included, in the order of the text. */
+export function childrenOf(query: Jq): readonly Jq[] {
+  switch (query.kind) {
+    case "interpolation":
+      return query.parts.filter((part) => typeof part !== "string");
+    case "index":
+      return [query.target, query.key];
+    case "slice":
+      return present(query.target, query.from, query.upTo);
+    case "iteration":
+      return [query.target];
+    case "array":
+      return present(query.items);
+    case "object":
+      return query.entries.flatMap(partsOfEntry);
+    case "negation":
+      return [query.operand];
+    case "call":
+      return query.args;
+    default:
+      return childrenOfOperation(query);
+  }
+}
+
+type Term = "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "negation" | "call";
+
+function childrenOfOperation(query: Exclude<Jq, { readonly kind: Term }>): readonly Jq[] {
+  switch (query.kind) {
+    case "binary":
+    case "logic":
+    case "alternative":
+    case "assignment":
+    case "pipe":
+      return [query.left, query.right];
+    case "comma":
+      return query.items;
+    case "try":
+      return present(query.body, query.handler);
+    case "if":
+      return [...query.branches.flatMap(partsOfBranch), ...present(query.otherwise)];
+    case "reduce":
+      return [query.source, ...query.patterns.flatMap(keysOf), query.initial, query.update];
+    case "foreach":
+      return [query.source, ...query.patterns.flatMap(keysOf), ...present(query.initial, query.update, query.extract)];
+    case "binding":
+      return [query.source, ...query.patterns.flatMap(keysOf), query.body];
+    case "definition":
+      return [query.body, query.rest];
+    case "label":
+      return [query.body];
+    default:
+      return none(query);
+  }
+}
+
+type Leaf = "identity" | "recursion" | "number" | "string" | "constant" | "format" | "variable" | "location" | "break";
+const none = (_: Extract<Jq, { readonly kind: Leaf }>): readonly Jq[] => [];
+
+const present = (...queries: readonly (Jq | undefined)[]): readonly Jq[] =>
+  queries.filter((query) => query !== undefined);
+const partsOfEntry = ({ key, value }: ObjectEntry): readonly Jq[] => present(key, value);
+const partsOfBranch = ({ condition, result }: Branch): readonly Jq[] => [condition, result];
+
+/** The keys in a pattern. */
+export function keysOf(pattern: Pattern): readonly Jq[] {
+  if (pattern.kind === "variable") return [];
+  if (pattern.kind === "array") return pattern.items.flatMap(keysOf);
+  return pattern.entries.flatMap(({ key, pattern: inner }: PatternEntry) => [key, ...(inner ? keysOf(inner) : [])]);
+}
+
+/** The variables of patterns, a name several times if it is there several times. */
+export function variablesOf(patterns: readonly Pattern[]): readonly string[] {
+  return patterns.flatMap((pattern) => {
+    if (pattern.kind === "variable") return [pattern.name];
+    if (pattern.kind === "array") return variablesOf(pattern.items);
+    return pattern.entries.flatMap(({ variable, pattern: inner }) => [
+      ...(variable === undefined ? [] : [variable]),
+      ...variablesOf(inner ? [inner] : []),
+    ]);
+  });
+}

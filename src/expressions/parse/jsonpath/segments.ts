@@ -1,0 +1,161 @@
+import type { Segment, Selector } from "../../core/ast.ts";
+import { type Cursor, match, nested, peek, shown, signal, skipSpace, take } from "../cursor.ts";
+import { readCondition } from "./filters.ts";
+import type { PlaceOf, Root } from "./jsonpath.ts";
+import { readIndex, readString } from "./literals.ts";
+import { readMethod } from "./methods.ts";
+
+/** How a path is read: the dialect, and what `$` stands for. */
+export interface Dialect {
+  readonly strict: boolean;
+  readonly root: Root;
+  /** Where in the sources a stretch of the text stands. */
+  readonly placeOf?: PlaceOf | undefined;
+}
+
+/** What follows the `$` or `@` of a path. */
+export interface Steps {
+  readonly segments: readonly Segment[];
+  /** Where the name in `.length()` stands, if that ends the path: then it gives the length of what it leads to. */
+  readonly measuredAt: number | undefined;
+}
+
+/** Reads as many segments as follow. */
+export function readSegments(cursor: Cursor, dialect: Dialect): Steps {
+  const segments: Segment[] = [];
+  for (;;) {
+    const start = cursor.offset;
+    skipSpace(cursor);
+    const segment = readSegment(cursor, dialect, segments);
+    if (typeof segment === "object") segments.push(segment);
+    else {
+      if (segment === undefined) cursor.offset = start;
+      return { segments, measuredAt: segment === "length" ? cursor.text.indexOf(".", start) + 1 : undefined };
+    }
+  }
+}
+
+/** A segment; `nothing` for a dot at the end, `length` for the function; undefined where none begins. */
+function readSegment(
+  cursor: Cursor,
+  dialect: Dialect,
+  before: readonly Segment[],
+): Segment | "nothing" | "length" | undefined {
+  if (take(cursor, "..")) return readDescendant(cursor, dialect);
+  if (take(cursor, ".")) return readDotted(cursor, dialect, before);
+  return peek(cursor) === "[" ? { descend: false, selectors: readBracket(cursor, dialect) } : undefined;
+}
+
+function readDescendant(cursor: Cursor, dialect: Dialect): Segment {
+  if (peek(cursor) === "[") return { descend: true, selectors: readBracket(cursor, dialect) };
+  const selector = readName(cursor, dialect);
+  if (!selector)
+    signal(cursor, "syntax", `A name, \`*\` or \`[\` is missing after \`..\`.`, cursor.offset - 2, cursor.offset);
+  return { descend: true, selectors: [selector] };
+}
+
+function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]): Segment | "nothing" | "length" {
+  const selector = readName(cursor, dialect);
+  if (selector?.kind === "name" && !dialect.strict && peek(cursor) === "(")
+    return readMethod(cursor, selector.name, before);
+  if (selector) return { descend: false, selectors: [selector] };
+  if (!dialect.strict && peek(cursor) === "[") return { descend: false, selectors: readBracket(cursor, dialect) };
+  if (!dialect.strict && /^[\s)\],|&=!<>]?$/.test(peek(cursor))) return "nothing";
+  const message = `After \`.\` a name or \`*\` is missing before ${shown(cursor)}.`;
+  const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Names with other characters are written `['…']`." : undefined;
+  return signal(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
+}
+
+function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
+  if (take(cursor, "*")) return { kind: "wildcard" };
+  const name = match(
+    cursor,
+    dialect.strict
+      ? /[A-Za-z_\u0080-\uD7FF\uE000-\u{10FFFF}][\w\u0080-\uD7FF\uE000-\u{10FFFF}]*/uy
+      : /[\w\u0080-\uD7FF\uE000-\u{10FFFF}][\w\-\u0080-\uD7FF\uE000-\u{10FFFF}]*/uy,
+  );
+  return name === undefined ? undefined : placed({ kind: "name", name }, cursor.offset - name.length, cursor, dialect);
+}
+
+/** Places beyond this offset are not asked for: finding one takes longer the further back it is. */
+const lastPlace = 2_000;
+
+function placed(selector: Selector, from: number, { offset }: Cursor, { placeOf }: Dialect): Selector {
+  return placeOf && offset <= lastPlace ? { ...selector, span: placeOf(from, offset) } : selector;
+}
+
+function readBracket(cursor: Cursor, dialect: Dialect): readonly Selector[] {
+  const start = cursor.offset++;
+  const selectors: Selector[] = [];
+  do {
+    skipSpace(cursor);
+    const from = cursor.offset;
+    const selector = readSelector(cursor, dialect, start);
+    selectors.push(placed(selector, from, cursor, dialect));
+    skipSpace(cursor);
+  } while (take(cursor, ","));
+  if (!take(cursor, "]")) signal(cursor, "syntax", `\`]\` is missing before ${shown(cursor)}.`);
+  return selectors;
+}
+
+function readSelector(cursor: Cursor, dialect: Dialect, bracket: number): Selector {
+  if (take(cursor, "*")) return { kind: "wildcard" };
+  if (take(cursor, "?")) return { kind: "filter", condition: nested(cursor, () => readCondition(cursor, dialect)) };
+  const name = readString(cursor);
+  if (name !== undefined) return { kind: "name", name };
+  if (peek(cursor) === "(") return readScript(cursor, dialect);
+  const start = readIndex(cursor);
+  const afterIndex = cursor.offset;
+  skipSpace(cursor);
+  if (take(cursor, ":")) return readSlice(cursor, start);
+  cursor.offset = afterIndex;
+  if (start !== undefined) return { kind: "index", index: start };
+  return refuseSelector(cursor, bracket);
+}
+
+/** Of the scripts of Goessner's dialect the one that all know: `(@.length-1)` is the last element. */
+function readScript(cursor: Cursor, dialect: Dialect): Selector {
+  const start = cursor.offset;
+  const script = dialect.strict ? undefined : match(cursor, /\(\s*@\.length\s*-\s*(?=[1-9])/y);
+  const back = script === undefined ? undefined : readIndex(cursor);
+  if (back === undefined || match(cursor, /\s*\)/y) === undefined)
+    signal(
+      cursor,
+      "unsupported",
+      "Script expressions in paths are not supported.",
+      start,
+      start + 1,
+      "The last element is `[-1]`.",
+    );
+  return { kind: "index", index: -back };
+}
+
+function refuseSelector(cursor: Cursor, bracket: number): never {
+  if (peek(cursor) === "") signal(cursor, "syntax", "The `[` that begins here is not closed.", bracket, cursor.offset);
+  if (/[\],]/.test(peek(cursor)))
+    signal(
+      cursor,
+      "syntax",
+      `A name in quotes, an index, a slice, \`*\` or a filter is missing before ${shown(cursor)}.`,
+    );
+  const message = `${shown(cursor)} begins nothing that can stand in \`[ ]\`.`;
+  return signal(cursor, "syntax", message, undefined, undefined, /\w/.test(peek(cursor)) ? quotedNames : undefined);
+}
+
+const quotedNames = "Names in brackets are quoted: `['name']`.";
+
+function readSlice(cursor: Cursor, start: number | undefined): Selector {
+  skipSpace(cursor);
+  const end = readIndex(cursor);
+  const afterEnd = cursor.offset;
+  skipSpace(cursor);
+  if (!take(cursor, ":")) {
+    cursor.offset = afterEnd;
+    return { kind: "slice", start, end };
+  }
+  const afterColon = cursor.offset;
+  skipSpace(cursor);
+  const step = readIndex(cursor);
+  if (step === undefined) cursor.offset = afterColon;
+  return { kind: "slice", start, end, step };
+}

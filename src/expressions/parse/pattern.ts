@@ -1,0 +1,45 @@
+import { type Cursor, cursorOf, match, peek, signal } from "./cursor.ts";
+import { type Fault, isFault, parsing } from "./fault.ts";
+
+/** Patterns longer than this many UTF-16 units are refused. */
+export const longestPattern = 10_000;
+
+/**
+ * What is wrong with a regular expression for `satisfies(…, "matches", …)`. It may use what RE2, Java and ECMAScript read alike: no look-around, no
+ * back-references, no named groups, no flags, no escapes of one dialect only.
+ */
+export function patternFault(text: string): Fault | undefined {
+  const result = parsing(() => {
+    const cursor = cursorOf(text);
+    if (text.length > longestPattern)
+      signal(cursor, "limit", `This pattern is longer than ${longestPattern} characters.`, 0, text.length);
+    while (cursor.offset < text.length) checkNext(cursor);
+    return compiled(text) ? {} : signal(cursor, "syntax", "This is not a regular expression.", 0, text.length);
+  });
+  return isFault(result) ? result : undefined;
+}
+
+const unusual: readonly (readonly [RegExp, string])[] = [
+  [/\(\?<?[=!]/y, "Look-around in patterns is not supported."],
+  [/\\(?:[1-9]|k)/y, "Back-references in patterns are not supported."],
+  [/\(\?(?!:)[^)]{0,20}\)?/y, "Groups that begin with `(?` are not supported, except `(?:`."],
+  [/\\[^dDwWsSbBnrtfvxu0\W_]/y, "This escape means different things in different dialects of regular expressions."],
+  [/\\u\{/y, "This escape means different things in different dialects of regular expressions."],
+  [/\[\[?:\^?\w+:/y, "Named character classes in patterns are not supported."],
+];
+
+function checkNext(cursor: Cursor): void {
+  const from = cursor.offset;
+  for (const [pattern, message] of unusual) {
+    if (match(cursor, pattern) !== undefined) signal(cursor, "unsupported", message, from, cursor.offset);
+  }
+  cursor.offset += peek(cursor) === "\\" ? 2 : 1;
+}
+
+function compiled(text: string): boolean {
+  try {
+    return new RegExp(text) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+import { freeVariables } from "../expressions/facts/facts.ts";
+import { exits, handlersOf, innerScopes, retriesOf, workExpressions } from "../ir/walk.ts";
+import type { Attempt, Scope, Step } from "../ir/workflow.ts";
+
+/** A step as the flow of values sees it: what it reads, and where it leads with which variables set. Bodies of attempts are part of the flow around them. */
+export interface Point {
+  readonly step: Step;
+  readonly reads: ReadonlySet<string>;
+  readonly ways: readonly Way[];
+}
+
+/** A way from a step to another. */
+export interface Way {
+  readonly to: string;
+  /** Variables that have a new value on it. */
+  readonly sets: readonly string[];
+  /** What sets them, where it is not the step itself: a handler of a step, or an attempt whose body ends here. */
+  readonly by?: { readonly owner: string; readonly handler?: number | undefined } | undefined;
+  /** Variables that are put back to what they were before the attempt: their values do not go this way. */
+  readonly restored?: ReadonlySet<string> | undefined;
+}
+
+/** All steps of a scope and of the attempts in it, by their ids. */
+export function pointsOf(scope: Scope): ReadonlyMap<string, Point> {
+  const points = new Map<string, Point>();
+  addPoints(scope, [], points);
+  return points;
+}
+
+/** The variables that a scope takes from those around it. */
+export function outerReads(scope: Scope): ReadonlySet<string> {
+  const reads = new Set(
+    scope.steps.flatMap((step) => [...readsOf(step), ...(step.kind === "attempt" ? innerReads(step) : [])]),
+  );
+  for (const { name } of scope.variables) reads.delete(name);
+  for (const { initial } of scope.variables) if (initial) for (const name of freeVariables(initial)) reads.add(name);
+  return reads;
+}
+
+/** `attempts`: those around the scope whose bodies it belongs to, outermost first. */
+function addPoints(scope: Scope, attempts: readonly Attempt[], points: Map<string, Point>): void {
+  for (const step of scope.steps) {
+    points.set(step.id, {
+      step,
+      reads: readsOf(step),
+      ways: [...waysOf(step, attempts), ...failuresOf(step, attempts)],
+    });
+    if (step.kind === "attempt") addPoints(step.body, [...attempts, step], points);
+  }
+}
+
+function waysOf(step: Step, attempts: readonly Attempt[]): readonly Way[] {
+  if (step.kind === "attempt") return [{ to: step.body.entry.name, sets: [] }];
+  if (step.kind === "end") {
+    const around = attempts.at(-1);
+    const goesOn = around && step.outcome === "leave" && step.extent === "scope";
+    return goesOn
+      ? [{ to: around.next.name, sets: around.bind === undefined ? [] : [around.bind], by: { owner: around.id } }]
+      : [];
+  }
+  const sets =
+    step.kind === "assign"
+      ? step.values.map(({ variable }) => variable)
+      : "bind" in step && step.bind !== undefined
+        ? [step.bind]
+        : [];
+  return exits(step).map(({ name }) => ({ to: name, sets }));
+}
+
+/** Where an error of a step may lead: to its handlers, to those of the attempts around it, and to new attempts. */
+function failuresOf(step: Step, attempts: readonly Attempt[]): readonly Way[] {
+  const handled = (owner: Step): readonly Way[] =>
+    handlersOf(owner).map(({ next, bind }, index) => ({
+      to: next.name,
+      sets: bind === undefined ? [] : [bind],
+      by: { owner: owner.id, handler: index },
+    }));
+  const again = ({ retries, body, restore }: Attempt): readonly Way[] =>
+    retries.length === 0 ? [] : [{ to: body.entry.name, sets: [], restored: new Set(restore) }];
+  return [...handled(step), ...attempts.flatMap((attempt) => [...handled(attempt), ...again(attempt)])];
+}
+
+function readsOf(step: Step): ReadonlySet<string> {
+  const reads = new Set(workExpressions(step).flatMap((expression) => [...freeVariables(expression)]));
+  if (step.kind === "receive") reads.delete("event");
+  for (const { when } of [...retriesOf(step), ...handlersOf(step)])
+    for (const name of freeVariables(when)) if (name !== "error") reads.add(name);
+  if (step.kind === "fork" || step.kind === "foreach") for (const name of innerReads(step)) reads.add(name);
+  if (step.kind === "foreach")
+    for (const name of [step.element, step.index]) if (name !== undefined) reads.delete(name);
+  return reads;
+}
+
+const innerReads = (step: Step): readonly string[] => innerScopes(step).flatMap((scope) => [...outerReads(scope)]);

@@ -1,0 +1,81 @@
+import type { Reference, Step } from "../ir/workflow.ts";
+import { dominates, goesBack, type Order, orderOf } from "./dominators.ts";
+import { type Graph, type Node, successorsOf } from "./graph.ts";
+
+/**
+ * The same control flow with every loop entered at one place: a region that is entered at several gets a dispatcher before it, and who goes to one of its
+ * entries notes which and goes to the dispatcher. Graphs in which that is so already stay as they are.
+ */
+export function reducible(graph: Graph): Graph {
+  let current = graph;
+  for (let count = 1; ; count += 1) {
+    const order = orderOf(current);
+    const entries = entriesOfRegion(current, order);
+    if (!entries) return current;
+    current = withDispatcher(current, entries, `region ${count}`);
+  }
+}
+
+/** The nodes at which a cycle without a common entry is entered; undefined when there is none. */
+function entriesOfRegion(graph: Graph, order: Order): readonly string[] | undefined {
+  for (const [id] of order.numbers) {
+    for (const next of successorsOf(graph.nodes.get(id)!)) {
+      if (!goesBack(order, id, next) || dominates(order, next, id)) continue;
+      const region = cycleOf(next, graph, order);
+      const entered = [...region].filter(
+        (node) => node === graph.entry || order.predecessors.get(node)!.some((from) => !region.has(from)),
+      );
+      return entered.sort((a, b) => order.numbers.get(a)! - order.numbers.get(b)!);
+    }
+  }
+  return undefined;
+}
+
+/** The nodes that lie on a cycle with a node and are below its dominator. */
+function cycleOf(node: string, graph: Graph, order: Order): ReadonlySet<string> {
+  const above = order.dominators.get(node)!;
+  const isInside = (id: string) => id !== above && dominates(order, above, id);
+  const forward = reach(node, (id) => successorsOf(graph.nodes.get(id)!).filter(isInside));
+  const backward = reach(node, (id) => order.predecessors.get(id)!.filter(isInside));
+  return new Set([...forward].filter((id) => backward.has(id)));
+}
+
+function reach(start: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
+  const seen = new Set([start]);
+  for (const id of seen) for (const other of next(id)) seen.add(other);
+  return seen;
+}
+
+/** Each way into the region has an aim of its own, so that those from outside come together at the dispatcher and nowhere else. */
+function withDispatcher({ entry, nodes }: Graph, entries: readonly string[], region: string): Graph {
+  const redirected = new Map<string, Node>();
+  const aimFrom = (source: string) => (target: string) => {
+    if (!entries.includes(target)) return target;
+    const id = `${region}, ${source} to ${target}`;
+    redirected.set(id, { kind: "aim", region, target });
+    return id;
+  };
+  for (const [id, node] of nodes) redirected.set(id, redirect(node, aimFrom(id)));
+  redirected.set(region, { kind: "dispatch", targets: entries });
+  return { entry: aimFrom("the beginning")(entry), nodes: redirected };
+}
+
+/** A node that goes to the aims instead of their targets. */
+function redirect(node: Node, to: (target: string) => string): Node {
+  if (node.kind === "step") return { kind: "step", step: redirectedStep(node.step, to) };
+  return node.kind === "dispatch"
+    ? { kind: "dispatch", targets: node.targets.map(to) }
+    : { ...node, region: to(node.region) };
+}
+
+function redirectedStep(step: Step, to: (target: string) => string): Step {
+  const reference = (given: Reference): Reference => ({ ...given, name: to(given.name) });
+  const handlers =
+    "handlers" in step
+      ? { handlers: step.handlers.map((handler) => ({ ...handler, next: reference(handler.next) })) }
+      : {};
+  if (step.kind === "end") return step;
+  if (step.kind !== "choose") return { ...step, ...handlers, next: reference(step.next) } as Step;
+  const cases = step.cases.map((each) => ({ ...each, next: reference(each.next) }));
+  return { ...step, cases, otherwise: step.otherwise && reference(step.otherwise) };
+}

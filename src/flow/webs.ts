@@ -1,0 +1,139 @@
+import type { Scope } from "../ir/workflow.ts";
+import { type Point, pointsOf, type Way } from "./points.ts";
+
+/** A variable of the emitted program: definitions of a variable of the workflow that some use cannot tell apart, and their uses. */
+export interface Web {
+  readonly id: string;
+  /** The variable of the workflow. */
+  readonly variable: string;
+  /** Whether it has the value that the variable begins with. */
+  isInitial: boolean;
+  /** The steps that define it. */
+  readonly definitions: Set<string>;
+  /** The steps that read it. */
+  readonly uses: Set<string>;
+}
+
+/** The webs of a scope. */
+export interface Webs {
+  /** What a step reads when it reads a variable. */
+  read(step: string, variable: string): Web | undefined;
+  /** What a step defines when it sets a variable, itself or by a handler; undefined where nothing reads it. */
+  defined(step: string, variable: string, handler?: number): Web | undefined;
+  /** What a variable begins with; undefined where nothing reads that. */
+  initial(variable: string): Web | undefined;
+  readonly all: readonly Web[];
+  /** The webs whose values are read at a step or after it, before they are set again. */
+  liveAt(step: string): readonly Web[];
+}
+
+/** Divides the variables of a scope into webs. Variables that are assigned, or have a first value, are not divided. */
+export function websOf(scope: Scope): Webs {
+  const points = pointsOf(scope);
+  const live = liveness(points);
+  const whole = wholeVariables(scope, points);
+  const sets = new Sets();
+  const here = (step: string, variable: string) => (whole.has(variable) ? `${variable}` : `${variable} at ${step}`);
+  const from = (step: string, variable: string, handler?: number) =>
+    whole.has(variable) ? `${variable}` : `${variable} of ${step}${handler === undefined ? "" : ` by ${handler}`}`;
+  const definedBy = (id: string, variable: string, { by }: Way) => from(by?.owner ?? id, variable, by?.handler);
+  for (const [id, { ways }] of points) {
+    for (const way of ways) {
+      for (const variable of live.get(way.to) ?? []) {
+        if (way.sets.includes(variable)) sets.union(definedBy(id, variable, way), here(way.to, variable));
+        else if (!way.restored?.has(variable)) sets.union(here(id, variable), here(way.to, variable));
+      }
+    }
+  }
+  return found(scope, points, live, { sets, here, from });
+}
+
+interface Names {
+  readonly sets: Sets;
+  here(step: string, variable: string): string;
+  from(step: string, variable: string, handler?: number): string;
+}
+
+function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { sets, here, from }: Names): Webs {
+  const webs = new Map<string, Web>();
+  const web = (key: string, variable: string): Web => {
+    const id = sets.find(key);
+    const known = webs.get(id) ?? { id, variable, isInitial: false, definitions: new Set(), uses: new Set() };
+    webs.set(id, known);
+    return known;
+  };
+  for (const [id, { reads, ways }] of points) {
+    for (const variable of reads) web(here(id, variable), variable).uses.add(id);
+    for (const way of ways)
+      for (const variable of setAndRead(way, live)) {
+        const owner = way.by?.owner ?? id;
+        web(from(owner, variable, way.by?.handler), variable).definitions.add(owner);
+      }
+  }
+  for (const variable of live.get(scope.entry.name) ?? [])
+    web(here(scope.entry.name, variable), variable).isInitial = true;
+  const known = (key: string) => webs.get(sets.find(key));
+  return {
+    read: (step, variable) => known(here(step, variable)),
+    defined: (step, variable, handler) => known(from(step, variable, handler)),
+    initial: (variable) =>
+      live.get(scope.entry.name)?.has(variable) ? known(here(scope.entry.name, variable)) : undefined,
+    all: [...webs.values()],
+    liveAt: (step) => [
+      ...new Set([...(live.get(step) ?? [])].flatMap((variable) => known(here(step, variable)) ?? [])),
+    ],
+  };
+}
+
+const setAndRead = ({ sets, to }: Way, live: Live): readonly string[] =>
+  sets.filter((variable) => live.get(to)?.has(variable));
+
+/** Variables that stay one: they are assigned from one step to the next, or begin with a value. */
+function wholeVariables(scope: Scope, points: ReadonlyMap<string, Point>): ReadonlySet<string> {
+  const assigned = [...points.values()].flatMap(({ step }) =>
+    step.kind === "assign" ? step.values.map(({ variable }) => variable) : [],
+  );
+  return new Set([...assigned, ...scope.variables.flatMap(({ name, initial }) => (initial ? [name] : []))]);
+}
+
+/** For each step the variables that it or a step after it reads before they are set. */
+type Live = ReadonlyMap<string, ReadonlySet<string>>;
+
+function liveness(points: ReadonlyMap<string, Point>): Live {
+  const live = new Map([...points].map(([id, { reads }]) => [id, new Set(reads)]));
+  const before = new Map<string, [string, Way][]>();
+  for (const [id, { ways }] of points)
+    for (const way of ways) if (before.get(way.to)?.push([id, way]) === undefined) before.set(way.to, [[id, way]]);
+  const pending = new Set([...points.keys()].reverse());
+  for (const id of pending) {
+    pending.delete(id);
+    for (const [from, { sets }] of before.get(id) ?? []) {
+      const there = live.get(from)!;
+      const size = there.size;
+      for (const variable of live.get(id)!) if (!sets.includes(variable)) there.add(variable);
+      if (there.size > size) pending.add(from);
+    }
+  }
+  return live;
+}
+
+/** Sets that grow together: each element begins alone. */
+class Sets {
+  readonly #above = new Map<string, string>();
+
+  find(element: string): string {
+    let root = element;
+    for (let above = this.#above.get(root); above !== undefined; above = this.#above.get(root)) root = above;
+    for (let node = element; node !== root; ) {
+      const above = this.#above.get(node)!;
+      this.#above.set(node, root);
+      node = above;
+    }
+    return root;
+  }
+
+  union(a: string, b: string): void {
+    const [left, right] = [this.find(a), this.find(b)];
+    if (left !== right) this.#above.set(left, right);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Document } from "../document/index.ts";
+import type { Json } from "../json.ts";
+import type { Report } from "../text/diagnostics.ts";
+import { faultsOf } from "./check.ts";
+import { explain } from "./explain.ts";
+import { joinMisspelt } from "./misspelt.ts";
+
+/** Checks a document's shape against a language's JSON Schema and reports what does not fit; true when it fits. */
+export type Validator = (document: Document, report: Report) => boolean;
+
+/**
+ * Makes a validator from a compiled schema, which is quick and only says yes or no, and the schema itself, which is asked for
+ * when the answer is no, to find out why: the titles in it are the nouns of the messages. Unknown properties are warnings; a
+ * document with no other fault fits.
+ */
+export function validatorOf(validate: (value: unknown) => boolean, schema: () => Json): Validator {
+  return (document, report) => {
+    if (validate(document.value)) return true;
+    const root = schema();
+    const faults = faultsOf(root, root, { value: document.value, owner: undefined, key: undefined });
+    if (faults.length === 0) throw new Error("A document fits its schema by one reading of it and not by the other.");
+    for (const fault of joinMisspelt(faults)) report(explain(document, fault));
+    return faults.every(({ kind }) => kind === "unknown");
+  };
+}

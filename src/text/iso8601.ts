@@ -1,0 +1,174 @@
+/** A span of time as ISO 8601 writes it; weeks are counted as days, hours and minutes as seconds. Only the last part can have a fraction, years and months none. */
+export interface Duration {
+  readonly years: number;
+  readonly months: number;
+  readonly days: number;
+  readonly seconds: number;
+}
+
+/** A stretch of time. Instants are milliseconds since 1970 (UTC). */
+export type Interval =
+  | { readonly kind: "between"; readonly start: number; readonly end: number }
+  | { readonly kind: "from"; readonly start: number; readonly duration: Duration }
+  | { readonly kind: "until"; readonly duration: Duration; readonly end: number }
+  | { readonly kind: "duration"; readonly duration: Duration };
+
+/** `R5/PT15M`: an interval that comes again so many times; for ever when `repetitions` is absent. */
+export interface Repeating {
+  readonly repetitions: number | undefined;
+  readonly interval: Interval;
+}
+
+/** What is wrong with a text, as a sentence for the user. */
+export interface TimeProblem {
+  readonly problem: string;
+}
+
+/** Whether reading a text went wrong. */
+export const isProblem = (result: unknown): result is TimeProblem =>
+  typeof result === "object" && result !== null && "problem" in result;
+
+/** Reads a duration, such as `PT15M`, `P2DT3H4M`, `P1W` or `PT0.5S`. Negative ones are no durations. */
+export function parseDuration(text: string): Duration | TimeProblem {
+  const match = text.length > 100 || /[.,]\d+[A-Z]T?\d/.test(text) ? null : duration.exec(text);
+  if (!match) return { problem: `${shown(text)} is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.` };
+  const [years, months, weeks, days, hours, minutes, seconds] = match
+    .slice(1)
+    .map((part) => Number((part ?? "0").replace(",", "."))) as Parts;
+  const parsed = { years, months, days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds };
+  return Object.values(parsed).every((part) => part < 1e12)
+    ? parsed
+    : { problem: `${shown(text)} is longer than any workflow runs.` };
+}
+
+/** The length of a duration in seconds; `exact` is false where it has years or months, which are taken for 365 and 30 days. */
+export function secondsOf({ years, months, days, seconds }: Duration): {
+  readonly seconds: number;
+  readonly exact: boolean;
+} {
+  return { seconds: (years * 365 + months * 30 + days) * 86_400 + seconds, exact: years === 0 && months === 0 };
+}
+
+/** Reads an instant, such as `2020-03-20T09:00:00Z`: date, time and offset; seconds and their fraction (to the millisecond) may be missing. */
+export function parseInstant(text: string): number | TimeProblem {
+  const match = text.length > 100 ? null : instant.exec(text);
+  if (!match) return { problem: `${shown(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.` };
+  const [, date, time, seconds = "00", fraction, offset] = match;
+  return (
+    instantOf(`${date}T${time}:${seconds}`, fraction, offset) ?? { problem: `There is no such time as ${shown(text)}.` }
+  );
+}
+
+/**
+ * The instant of a local time `yyyy-mm-ddThh:mm:ss`, digits of a second beyond it and an offset `±hh:mm` (absent: UTC), in milliseconds since 1970. Digits
+ * beyond milliseconds are cut off. Undefined where the calendar or the clock has no such time.
+ */
+export function instantOf(local: string, fraction = "", offset = "+00:00"): number | undefined {
+  const milliseconds = Date.parse(`${local}Z`);
+  if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, 19) !== local) return undefined;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
+  return (
+    milliseconds + Number(fraction.slice(0, 3).padEnd(3, "0")) - (offset.startsWith("-") ? -minutes : minutes) * 60_000
+  );
+}
+
+/** An instant in ISO 8601, in UTC; the milliseconds only where there are any. */
+export const instantText = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(".000Z", "Z");
+
+/** Reads an interval: `start/end`, `start/duration`, `duration/end` or a duration alone. */
+export function parseInterval(text: string): Interval | TimeProblem {
+  const [first = "", second, ...rest] = text.split("/", 3);
+  if (rest.length > 0) return { problem: `${shown(text)} is not an ISO 8601 interval: it has more than two parts.` };
+  if (second === undefined) {
+    const length = parseDuration(first);
+    return isProblem(length) ? length : { kind: "duration", duration: length };
+  }
+  return first.startsWith("P") ? intervalUntil(first, second) : intervalFrom(first, second);
+}
+
+/** Reads a repeating interval: `R5/PT15M`, `R/PT1M`, or `R5/` and any other interval. */
+export function parseRepeating(text: string): Repeating | TimeProblem {
+  const [, count, rest] = /^R(\d{0,9})\/(.*)$/s.exec(text) ?? [];
+  if (count === undefined || rest === undefined)
+    return { problem: `${shown(text)} is not an ISO 8601 repeating interval, such as \`R5/PT15M\`.` };
+  const interval = parseInterval(rest);
+  return isProblem(interval) ? interval : { repetitions: count === "" ? undefined : Number(count), interval };
+}
+
+/** The first and the last instant of an interval; a duration alone begins at `origin`, and has no place in time without one. */
+export function boundsOf(
+  interval: Interval,
+  origin?: number,
+): { readonly from: number; readonly until: number } | TimeProblem {
+  switch (interval.kind) {
+    case "between":
+      return { from: interval.start, until: interval.end };
+    case "from":
+      return bounded(interval.start, addDuration(interval.start, interval.duration, 1));
+    case "until":
+      return bounded(addDuration(interval.end, interval.duration, -1), interval.end);
+    case "duration":
+      if (origin === undefined) return { problem: "A duration alone does not say when it begins." };
+      return bounded(origin, addDuration(origin, interval.duration, 1));
+  }
+}
+
+/**
+ * The instant that lies a duration after another (`direction` 1) or before it (−1), in UTC: years and months by the calendar, a day that
+ * the month does not have becoming its last one; then days and seconds.
+ */
+export function addDuration(start: number, length: Duration, direction: 1 | -1): number {
+  const date = new Date(start);
+  const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + direction * (length.years * 12 + length.months);
+  const [year, month] = [Math.floor(months / 12), ((months % 12) + 12) % 12];
+  const lastDay = new Date(dayOf(year, month + 1, 0)).getUTCDate();
+  const day = dayOf(year, month, Math.min(date.getUTCDate(), lastDay));
+  return (
+    day +
+    (((start % 86_400_000) + 86_400_000) % 86_400_000) +
+    direction * Math.round((length.days * 86_400 + length.seconds) * 1000)
+  );
+}
+
+/** Midnight of a day; unlike `Date.UTC` also in the first century. */
+const dayOf = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
+
+type Parts = [number, number, number, number, number, number, number];
+
+const fraction = String.raw`\d{1,15}(?:[.,]\d{1,15})?`;
+const last = (unit: string) => `(?:(${fraction})${unit})?`;
+const duration = new RegExp(
+  `^P(?=\\d|T)(?:(\\d{1,15})Y)?(?:(\\d{1,15})M)?${last("W")}${last("D")}(?:T(?=\\d)${last("H")}${last("M")}${last("S")})?$`,
+);
+const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,30}))?)?(?:Z|([+-](?:[01]\d|2[0-3]):?[0-5]\d))$/;
+
+function intervalFrom(first: string, second: string): Interval | TimeProblem {
+  const start = parseInstant(first);
+  if (isProblem(start)) return start;
+  if (second.startsWith("P")) {
+    const length = parseDuration(second);
+    return isProblem(length) ? length : { kind: "from", start, duration: length };
+  }
+  const end = parseInstant(second);
+  if (isProblem(end)) return end;
+  return end < start ? { problem: "This interval ends before it begins." } : { kind: "between", start, end };
+}
+
+function intervalUntil(first: string, second: string): Interval | TimeProblem {
+  const length = parseDuration(first);
+  if (isProblem(length)) return length;
+  const end = parseInstant(second);
+  return isProblem(end) ? end : { kind: "until", duration: length, end };
+}
+
+/** The years that ISO 8601 writes with four digits. */
+const [earliest, latest] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+function bounded(from: number, until: number): { readonly from: number; readonly until: number } | TimeProblem {
+  return from >= earliest && until <= latest
+    ? { from, until }
+    : { problem: "This interval leaves the years 0000 to 9999." };
+}
+
+const shown = (text: string): string =>
+  `\`${(text.length > 60 ? `${text.slice(0, 59)}…` : text).replaceAll("`", "'")}\``;

@@ -1,0 +1,52 @@
+import type { Json, JsonObject } from "./json.ts";
+import type { Witness } from "./scenario/witness.ts";
+
+/**
+ * All that a run can touch, on virtual time: a clock, functions, events. The scenario runner makes one world per run;
+ * the reference interpreter and every target's `run` act in it and in nothing else, so that all are held to the same script.
+ *
+ * Order at one instant: arriving events, then answers of functions, then timers; a world goes on to the next of these only when
+ * nothing that was started by the one before can still go on by itself.
+ */
+export interface World {
+  /** The virtual time, in milliseconds since 1970 (UTC). */
+  now(): number;
+  /** The id of the run: `run` in scenarios. */
+  readonly runId: string;
+  /** Resolves after so many seconds of virtual time; rejects with the signal's reason when that is aborted first. */
+  sleep(seconds: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls a function. Resolves with its answer or rejects with a `FunctionFailure`. Calls that start at one instant are counted and
+   * recorded in the order of their positions. An aborted call rejects at once; its answer is dropped.
+   */
+  call(name: string, argument: Json, where: Place): Promise<Json>;
+  /** Hears every event from now on; returns how to stop. Arrivals before the first listener are the world's to deliver when the run starts, as the scenario rules say. */
+  listen(listener: (event: JsonObject) => void): () => void;
+  /** Records an event that the run produced. */
+  emit(event: JsonObject): void;
+  /** To be called once, at the instant the run starts (with the event that completed the start, if events did). `elapsed` counts from here. */
+  started(): void;
+  /** Notes that a step was entered: the path that a failing scenario shows. */
+  visit(step: string): void;
+  /** Hears which parts of the IR were executed, from who executes the IR itself. Absent: nobody wants to know. */
+  readonly witness?: Witness | undefined;
+}
+
+/** Where in a run something happens. */
+export interface Place {
+  /** Indexes of the branches and elements around it, outermost first: orders what happens at one instant. */
+  readonly position: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a function threw. */
+export class FunctionFailure extends Error {
+  /** Whatever else the error carries. */
+  readonly data: Json | undefined;
+
+  constructor(name: string, message: string, data?: Json) {
+    super(message);
+    this.name = name;
+    this.data = data;
+  }
+}

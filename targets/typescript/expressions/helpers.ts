@@ -1,0 +1,52 @@
+/** The name under which a program knows a function of the expressions' runtime: some say more there than their own. */
+export const helperWord = (helper: string): string => names[helper] ?? helper;
+
+/** The type of a function of the expressions' runtime. */
+export const helperType = (helper: string): string =>
+  types[helper] ?? "(...values: readonly (Json | undefined)[]): any";
+
+const names: { readonly [helper: string]: string } = {
+  mergeJson: "merge",
+  absorbJson: "absorb",
+  placeJson: "place",
+  changesJson: "changes",
+  named: "memberOf",
+  numbered: "elementOf",
+  iterated: "elements",
+  iteratedIf: "itemsOf",
+  member: "get",
+  memberIf: "getIf",
+  valueAt: "valueOf",
+  valueIf: "valueOfIf",
+};
+
+/** The types of those that say more than "JSON in, JSON out". `T` is the type of the value that is changed. */
+const types: { readonly [helper: string]: string } = {
+  mergeJson: "<T extends Json>(target: T, value: Json): T",
+  absorbJson: "<T extends Json>(target: T, value: Json, key: string): T",
+  placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json): T",
+  changesJson: "(value: Json, base: Json): Json",
+  plus: "(left: Json, right: Json): Json",
+  minus: "(left: Json, right: Json): Json",
+  equalValues: "(left: Json, right: Json): boolean",
+  unequalValues: "(left: Json, right: Json): boolean",
+  isLess: "(left: Json, right: Json): boolean",
+  isLessOrEqual: "(left: Json, right: Json): boolean",
+  isGreater: "(left: Json, right: Json): boolean",
+  isGreaterOrEqual: "(left: Json, right: Json): boolean",
+  satisfies: "(values: readonly Json[], operator: string, operand: Json): boolean",
+  relates: "(left: readonly Json[], operator: string, right: readonly Json[]): boolean",
+  comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]): boolean",
+  present: "(value: Json | undefined): Json[]",
+  named: "(value: Json | undefined, name: string): Json | undefined",
+  numbered: "(value: Json | undefined, index: number): Json | undefined",
+  attributeOf: "(event: Json, name: string): Json | undefined",
+  iterated: "(value: Json): readonly any[]",
+  iteratedIf: "(value: Json | undefined): readonly any[]",
+  elements: "(value: Json): readonly any[]",
+  isTrue: "(value: Json): boolean",
+  isFalse: "(value: Json): boolean",
+  raise: "(value: Json): never",
+  toText: "(value: Json): string",
+  text: "(value: Json): string",
+};

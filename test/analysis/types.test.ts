@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import { typesOf } from "../../src/analysis/types/flow.ts";
+import { check } from "../../src/compile.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
+import type { Json } from "../../src/json.ts";
+import { languages } from "../../src/languages/index.ts";
+import { type Program, programOf } from "../../src/program.ts";
+import { reference } from "../../src/reference/index.ts";
+import { shapeOfValue } from "../../src/shapes/literal.ts";
+import { printShape } from "../../src/shapes/print.ts";
+import type { Shape } from "../../src/shapes/shape.ts";
+import { union } from "../../src/shapes/union.ts";
+import { fits } from "../shapes/fits.ts";
+import { shapeOf } from "../shapes/schemas.ts";
+import { definitions } from "../targets/asl/random/definitions.ts";
+import { inputOf, performed } from "../targets/asl/random/perform.ts";
+
+const order = shapeOf({
+  type: "object",
+  properties: { id: { type: "integer" }, lines: { type: "array", items: { type: "string" } } },
+  required: ["id", "lines"],
+  additionalProperties: false,
+});
+
+function programWith(input: Shape | undefined, ...texts: readonly string[]): Program {
+  const sources = texts.map((text, i) => ({ path: `${i}.yaml`, text }));
+  const { program, diagnostics } = check({ sources, options: {} }, languages);
+  if (!program) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return programOf(program.workflows.map((workflow) => ({ ...workflow, inputShape: input })));
+}
+
+/** The data with which each step begins, and what comes out at the end. */
+function flowOf(states: string, more = "", ...others: readonly string[]): readonly string[] {
+  const text = `id: demo\nname: Demo\nversion: '1.0'\nfunctions:\n- { name: f, resource: f }\n${more}states:\n${states}`;
+  const program = programWith(order, text, ...others);
+  const workflow = program.workflows[0]!;
+  const { before, output } = typesOf(program).get(workflow)!;
+  const steps = stepsOf(workflow).map(
+    ({ id }) => `${id}: ${before.has(id) ? printShape(before.get(id)!.get("data")!) : "not reached"}`,
+  );
+  return [...steps, `→ ${printShape(output)}`];
+}
+
+const begin = "start: { kind: default }";
+const end = "end: { kind: default }";
+
+describe("data flows", () => {
+  test("through steps, and is joined where ways meet", () => {
+    const states = `- { name: A, type: switch, ${begin}, dataConditions: [{ path: $.id, operator: equals, value: 1, transition: { nextState: B } }], default: { nextState: C } }
+- { name: B, type: inject, data: { b: 1 }, transition: { nextState: C } }
+- { name: C, type: inject, data: { c: 1 }, ${end} }
+`;
+    expect(flowOf(states)).toMatchInlineSnapshot(`
+      [
+        "A: { id: integer, lines: string[] }",
+        "B: { id: integer, lines: string[] }",
+        "C: { id: integer, lines: string[] } | { id: integer, lines: string[], b: 1 }",
+        "C/end: { id: integer, lines: string[], c: 1 } | { id: integer, lines: string[], b: 1, c: 1 }",
+        "→ { id: integer, lines: string[], c: 1 } | { id: integer, lines: string[], b: 1, c: 1 }",
+      ]
+    `);
+  });
+
+  test("through filters and iterations", () => {
+    const states = `- name: A
+  type: foreach
+  ${begin}
+  inputCollection: $.lines
+  inputParameter: $.line
+  outputCollection: $.done
+  states:
+  - { name: B, type: inject, data: { seen: true }, ${begin}, ${end} }
+  stateDataFilter: { dataOutputPath: $.done }
+  ${end}
+`;
+    expect(flowOf(states)).toMatchInlineSnapshot(`
+      [
+        "A: { id: integer, lines: string[] }",
+        "A/collect: { id: integer, lines: string[] }",
+        "A/output: { id: integer, lines: string[], done: { id?: integer, lines?: string[], line?: string, seen?: true }[] }",
+        "A/end: { id?: integer, lines?: string[], line?: string, seen?: true }[]",
+        "A/B: { id: integer, lines: string[], line: string }",
+        "A/B/end: { id: integer, lines: string[], line: string, seen: true }",
+        "→ { id?: integer, lines?: string[], line?: string, seen?: true }[]",
+      ]
+    `);
+  });
+
+  test("and what a function answers can be anything, at the place where it goes", () => {
+    const states = `- name: A
+  type: operation
+  ${begin}
+  actions: [{ functionRef: { refName: f }, actionDataFilter: { dataResultsPath: $.answer } }, { functionRef: { refName: f } }]
+  ${end}
+`;
+    expect(flowOf(states)).toMatchInlineSnapshot(`
+      [
+        "A: { id: integer, lines: string[] }",
+        "A/merge: { id: integer, lines: string[] }",
+        "A/f: { id: integer, lines: string[], answer: any }",
+        "A/merge-2: { id: integer, lines: string[], answer: any }",
+        "A/end: { id: integer, lines: string[], answer: any } | { id: any, lines: any, answer: any, … } | { id: integer, lines: string[], answer: any, f: boolean | number | string | any[] }",
+        "→ { id: integer, lines: string[], answer: any } | { id: any, lines: any, answer: any, … } | { id: integer, lines: string[], answer: any, f: boolean | number | string | any[] }",
+      ]
+    `);
+  });
+
+  test("in loops, until nothing new comes up", () => {
+    const states = `- { name: A, type: inject, data: { n: 1 }, ${begin}, transition: { nextState: B } }
+- { name: B, type: delay, timeDelay: PT1S, transition: { nextState: C } }
+- { name: C, type: switch, dataConditions: [{ path: $.n, operator: equals, value: 1, transition: { nextState: D } }], default: { nextState: E } }
+- { name: D, type: inject, data: { n: two }, transition: { nextState: B } }
+- { name: E, type: inject, ${end} }
+`;
+    expect(flowOf(states)).toMatchInlineSnapshot(`
+      [
+        "A: { id: integer, lines: string[] }",
+        "B: { id: integer, lines: string[], n: 1 } | { id: integer, lines: string[], n: "two" }",
+        "C: { id: integer, lines: string[], n: 1 } | { id: integer, lines: string[], n: "two" }",
+        "D: { id: integer, lines: string[], n: 1 } | { id: integer, lines: string[], n: "two" }",
+        "E: { id: integer, lines: string[], n: 1 } | { id: integer, lines: string[], n: "two" }",
+        "→ { id: integer, lines: string[], n: 1 } | { id: integer, lines: string[], n: "two" }",
+      ]
+    `);
+  });
+
+  test("through retries, which begin with what was there before", () => {
+    const states = `- name: A
+  type: operation
+  ${begin}
+  actions: [{ functionRef: { refName: f }, actionDataFilter: { dataResultsPath: $.x } }]
+  retry: [{ expression: "$.error ne null", maxAttempts: 2, interval: PT1S }]
+  onError: [{ expression: "$.error ne null", transition: { nextState: B } }]
+  ${end}
+- { name: B, type: inject, data: { failed: true }, ${end} }
+`;
+    expect(flowOf(states)).toMatchInlineSnapshot(`
+      [
+        "A: { id: integer, lines: string[] }",
+        "A/onError: { id: integer, lines: string[] } | { id: integer, lines: string[], x: any }",
+        "A/end: { id: integer, lines: string[], x: any }",
+        "B: { id: integer, lines: string[], error: { name: any, message: any, trace: any } | { name: any, message: any } } | { id: integer, lines: string[], x: any, error: { name: any, message: any, trace: any } | { name: any, message: any } }",
+        "B/end: { id: integer, lines: string[], error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true } | { id: integer, lines: string[], x: any, error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true }",
+        "A/f: { id: integer, lines: string[] }",
+        "A/merge: { id: integer, lines: string[] }",
+        "A/done: { id: integer, lines: string[], x: any }",
+        "→ { id: integer, lines: string[], x: any } | { id: integer, lines: string[], error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true } | { id: integer, lines: string[], x: any, error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true }",
+      ]
+    `);
+  });
+
+  test("into branches and subflows", () => {
+    const states = `- name: A
+  type: parallel
+  ${begin}
+  branches:
+  - name: one
+    states: [{ name: B, type: inject, data: { b: 1 }, ${begin}, ${end} }]
+  - name: two
+    states: [{ name: C, type: subflow, workflowId: other, waitForCompletion: true, ${begin}, ${end} }]
+  ${end}
+`;
+    const other = `id: other\nname: Other\nversion: '1.0'\nstates:\n- { name: D, type: inject, data: { d: 1 }, ${begin}, stateDataFilter: { dataOutputPath: $.d }, ${end} }\n`;
+    expect(flowOf(states, "", other)).toMatchInlineSnapshot(`
+      [
+        "A: { id: integer, lines: string[] }",
+        "A/join: { id: integer, lines: string[] }",
+        "A/end: { id: integer, lines: string[], b?: 1, other?: 1 }",
+        "A/one/B: { id: integer, lines: string[] }",
+        "A/one/B/end: { id: integer, lines: string[], b: 1 }",
+        "A/two/C: { id: integer, lines: string[] }",
+        "A/two/C/merge: { id: integer, lines: string[] }",
+        "A/two/C/end: { id: integer, lines: string[], other: 1 }",
+        "→ { id: integer, lines: string[], b?: 1, other?: 1 }",
+      ]
+    `);
+  });
+});
+
+test("what grows with each turn of a loop can be anything in the end", () => {
+  const states = `- name: A
+  type: foreach
+  ${begin}
+  inputCollection: $.lines
+  inputParameter: $.line
+  outputCollection: $.lines
+  states: [{ name: B, type: inject, data: { seen: true }, stateDataFilter: { dataOutputPath: "$['line','seen']" }, ${begin}, ${end} }]
+  transition: { nextState: C }
+- { name: C, type: switch, dataConditions: [{ path: $.id, operator: equals, value: 1, transition: { nextState: A } }], default: { nextState: D } }
+- { name: D, type: inject, ${end} }
+`;
+  expect(flowOf(states).at(-1)).toBe("→ any");
+});
+
+describe("random workflows", () => {
+  test("give what is inferred from the shapes of their inputs", { timeout: 120_000 }, async () => {
+    let compared = 0;
+    for (let seed = 1; seed <= 250; seed++) {
+      const program = compiled(seed);
+      if (!program) continue;
+      const inputs = [seed * 2, seed * 2 + 1].map((one) => ({ one, input: inputOf(one, seed % 2 === 0) }));
+      const typed = programOf(
+        program.workflows.map((workflow, i) =>
+          i === 0 ? { ...workflow, inputShape: union(...inputs.map(({ input }) => shapeOfValue(input))) } : workflow,
+        ),
+      );
+      const { output } = typesOf(typed).get(typed.workflows[0]!)!;
+      for (const { one, input } of inputs) {
+        const { outcome } = (await performed(reference.run, program, [], input, one)) as {
+          outcome?: { status: string; output: Json };
+        };
+        if (outcome?.status !== "succeeded") continue;
+        expect({ seed, fits: fits(outcome.output, output), shape: printShape(output) }).toEqual({
+          seed,
+          fits: true,
+          shape: printShape(output),
+        });
+        if (output.kind !== "any") compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(50);
+  });
+});
+
+function compiled(seed: number): Program | undefined {
+  const sources = definitions(seed).map((definition, i) => ({
+    path: `workflow${i}.json`,
+    text: JSON.stringify(definition),
+  }));
+  return check({ sources, options: { timeout: seed % 2 === 0 ? "fail" : "proceed" } }, languages).program;
+}

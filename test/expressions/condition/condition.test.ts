@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { call, variable } from "../../../src/expressions/core/build.ts";
+import { printExpression } from "../../../src/expressions/core/print.ts";
+import { evaluateAll, evaluateOne } from "../../../src/expressions/evaluate/evaluate.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/boolean.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import type { Json } from "../../../src/json.ts";
+
+const data: Json = {
+  error: "hidden by the error itself",
+  exit_code: 1,
+  name: "Ann",
+  age: 22,
+  empty: [],
+  user: { title: "MANAGER" },
+  on: true,
+  off: false,
+  none: null,
+  "exit-code": 2,
+  items: [{ id: 1 }, { id: 2 }],
+};
+const error: Json = { name: "Timeout", message: "late" };
+const variables = new Map<string, Json>([
+  ["data", data],
+  ["error", error],
+]);
+
+const environment: BooleanEnvironment = {
+  root: variable("data"),
+  member: (name) => (name === "error" || name === "exception" ? variable("error") : undefined),
+  identifier: (name) =>
+    name === "name" || name === "message"
+      ? call("first", variable("error"))
+      : name === "error"
+        ? variable("error")
+        : undefined,
+  identifiers: ["name", "message", "error"],
+  data: variable("data"),
+};
+
+function parse(text: string, within = environment): Expression {
+  const condition = parseBoolean(text, within);
+  if (isFault(condition)) throw new Error(`${text}: ${condition.message}`);
+  return condition;
+}
+
+describe("conditions", () => {
+  test.each<[string, boolean]>([
+    ["$.error.name eq 'Timeout'", true],
+    ["$.exception != null", true],
+    ["$.error ne null", true],
+    ["error.name == 'Timeout'", true],
+    ["$['error'].message EQ \"late\"", true],
+    ["$.exit_code == 1", true],
+    ["$.exit_code == '1'", false],
+    ["$.exit-code ge 2", true],
+    ["$.missing == null", false],
+    ["$.missing != null", true],
+    ["$.missing != 1", false],
+    ["$.none == null", true],
+    ["$.on", true],
+    ["$.none", false],
+    ["$.missing", false],
+    ["$.empty", true],
+    ["!$.on", false],
+    ["not ($.age lt 18)", true],
+    ["NOT $.off AND $.on", true],
+    ["$.off or $.on && $.off", false],
+    ["($.on or $.off) and $.on", true],
+    ["($.age) > 21.5e0", true],
+    ["(($.age gt 1)) == true", true],
+    ["empty($.empty) and empty($.missing) && !empty($.name)", true],
+    ["#jsonPath(stateOutputData,'$..user.title') eq 'MANAGER'", true],
+    ['#jsonpath( StateData , "$.items[0].id" ) eq 1', true],
+    ["$.items[*].id == 1", false],
+    ["$.items[?(@.id == 2)].id == 2", true],
+    ["true", true],
+    ["false || TRUE", true],
+    ["'it''s' == \"it's\"", true],
+    ["-1 < 0", true],
+    ["$.name >= 'Ann'", true],
+    ["error['name'] eq 'Timeout'", true],
+    ["error . name eq 'Timeout' and not error.more[0].deep", true],
+    ["$.age > 18 ? $.on : $.off", true],
+    ["$.age lt 18 ? $.on : $.off ? true : not $.on", false],
+    ["($.off ? 'x' : 'y') == 'y'", true],
+    ["$.on and $.off ? false : $.age == 22", true],
+    ["not (not ($.on))", true],
+    ["$.a-b eq 1 || $.age >= -5e-1", true],
+  ])("%s is %s", (text, expected) => {
+    expect(evaluateAll(parse(text), { input: null, variables })).toEqual([expected]);
+  });
+
+  test("what they become", () => {
+    const show = (text: string) => printExpression(parse(text));
+    expect(show("$.a eq 1 and not $.b or empty($)")).toBe(
+      'relates($data.a, "==", 1) and not(truthy($data.b)) or isEmpty($data)',
+    );
+    expect(show("#jsonPath(stateData,'$..a') != null")).toBe('relates($data..a, "!=", null)');
+  });
+});
+
+describe("faults", () => {
+  test.each([
+    ["", "syntax", 0, 0, "A path, a name or a value is missing before the end of the text."],
+    ["$.a ==", "syntax", 6, 6, "A path, a name or a value is missing before the end of the text."],
+    ["$.a = 1", "syntax", 4, 5, "The operator `=` is not supported in conditions."],
+    ["$.a <> 1", "syntax", 4, 6, "The operator `<>` is not supported in conditions."],
+    ["$.a & $.b", "syntax", 4, 5, "The operator `&` is not supported in conditions."],
+    ["$.a adn $.b", "unsupported", 4, 7, "The operator `adn` is not supported in conditions."],
+    ["$.a $.b", "syntax", 4, 5, "An operator is missing before `$`."],
+    ["$.a and or $.b", "syntax", 8, 10, "A path, a name or a value is missing before `or`."],
+    ["$.a 'b'", "syntax", 4, 7, "An operator is missing before a text."],
+    ["$.a == (1", "syntax", 9, 9, "`)` is missing before the end of the text."],
+    ["$.a == 1)", "syntax", 8, 9, "An operator, or the `(` that this closes, is missing before `)`."],
+    ["$.a == 1]", "syntax", 8, 9, "An operator is missing before `]`."],
+    ["$.a == 007", "syntax", 7, 10, "`007` is not a number as JSON has it."],
+    ["$.a == 10L", "syntax", 7, 10, "`10L` is not a number as JSON has it."],
+    ["$.a == - 1", "syntax", 7, 8, "A path, a name or a value is missing before `-`."],
+    ["error. == 1", "syntax", 5, 6, "A name is missing beside `.`."],
+    ["error[name] == 1", "syntax", 6, 10, "A name in quotes or an index is missing before `name`."],
+    ["error[1e3] == 1", "syntax", 6, 9, "A name in quotes or an index is missing before `1e3`."],
+    ["error['a' == 1", "syntax", 10, 12, "`]` is missing before `==`."],
+    ["error.name('x')", "unsupported", 0, 10, "`error.name` is not supported in conditions."],
+    ["$.on ? $.off", "syntax", 12, 12, "`:` is missing before the end of the text."],
+    ["$.a ?: 1", "unsupported", 4, 6, "The operator `?:` is not supported in conditions."],
+    ["$.a ?? 1", "unsupported", 4, 6, "The operator `??` is not supported in conditions."],
+    ["(1 == 2", "syntax", 7, 7, "`)` is missing before the end of the text."],
+    ["emty($.a)", "unsupported", 0, 4, "`emty` is not supported in conditions."],
+    ["empty $.a", "unsupported", 0, 5, "`empty` without parentheses is not supported in conditions."],
+    ["@.a", "syntax", 0, 1, "A path, a name or a value is missing before `@`."],
+    ["$.a == \u200b1", "syntax", 7, 8, "A path, a name or a value is missing before the character U+200B."],
+    ["$.a matches 'x'", "unsupported", 4, 11, "The operator `matches` is not supported in conditions."],
+    ["$.a + 1 > 2", "unsupported", 4, 5, "The operator `+` is not supported in conditions."],
+    ["$.a ? 1 : 2", "syntax", 6, 7, "A value alone is not a condition."],
+    ["nobody == 1", "unsupported", 0, 6, "`nobody` is no name that has a meaning here."],
+    ["T(java.lang.Runtime)", "unsupported", 0, 1, "`T` is not supported in conditions."],
+    ["#root.a == 1", "unsupported", 0, 7, "`#root.a` is not supported in conditions."],
+    ["name.length() > 1", "unsupported", 0, 11, "`name.length` is not supported in conditions."],
+    ["not $.a eq 1", "unsupported", 0, 7, "`not` beside a comparison means different things in different languages."],
+    ["$.a eq 1 eq 2", "syntax", 9, 11, "Comparisons in a row need parentheses."],
+    ["5 and $.a", "syntax", 0, 1, "A value alone is not a condition."],
+    ["($.a", "syntax", 4, 4, "`)` is missing before the end of the text."],
+    ["$.a)", "syntax", 3, 4, "An operator, or the `(` that this closes, is missing before `)`."],
+    ["$.a eq 'x", "syntax", 7, 9, "The text that begins here is not closed."],
+    ["$.a eq 'x\\n'", "unsupported", 9, 10, "A backslash in a text means different things in different languages."],
+    ["$.a[(1)] eq 1", "unsupported", 4, 5, "Script expressions in paths are not supported."],
+    ["#jsonPath(other, '$')", "unsupported", 10, 15, "`#jsonPath` looks only into `stateData` or `stateOutputData`."],
+    ["#jsonPath(stateData, '$[')", "syntax", 23, 24, "The `[` that begins here is not closed."],
+    ["#jsonPath(stateData, $.a)", "syntax", 21, 22, "A path in quotes is missing before `$`."],
+  ])("%j", (text, fault, from, to, message) => {
+    expect(parseBoolean(text, environment)).toMatchObject({ fault, from, to, message });
+  });
+
+  test.each([
+    ["nmae == 1", "Did you mean `name`?"],
+    ["total == 1", "A member of the data is written `$.total`."],
+    ["emty($.a)", "Did you mean `empty`?"],
+    ["#jsonpaht(stateData, '$')", "Did you mean `#jsonPath`?"],
+    ["$.a adn $.b", "Did you mean `and`?"],
+    ["$.a = 1", "Write `==`."],
+    ["$.a in [1, 2]", "It is read where the language is `cel`."],
+    ["$.a =~ [1, 2]", "It is read where the language is `jexl`."],
+    ["has($.a)", "It is read where the language is `cel`."],
+    ["empty $.a", "Write `empty(…)`."],
+  ])("%s: %s", (text, hint) => {
+    expect(parseBoolean(text, environment)).toMatchObject({ hint });
+  });
+
+  test("numbers that lose digits are told of, wherever they stand", () => {
+    const losses: string[] = [];
+    const warn = ({ from, to, message }: { from: number; to: number; message: string }) =>
+      losses.push(`${from}-${to} ${message}`);
+    parseBoolean("$.a == 9007199254740993 or $.a eq -12345678901234567890 or 9007199254740992 < 1e999", environment, {
+      warn,
+    });
+    expect(losses).toEqual([
+      "7-23 Numbers are kept with 53 bits: this becomes 9007199254740992.",
+      "34-55 Numbers are kept with 53 bits: this becomes -12345678901234567168.",
+      "78-83 Numbers are kept with 53 bits: this becomes 1.7976931348623157e+308.",
+    ]);
+  });
+
+  test("depth is bounded, and nothing is read twice", () => {
+    expect(evaluateOne(parse(`${"(".repeat(100)}$.on${")".repeat(100)}`), { input: null, variables })).toBe(true);
+    expect(parseBoolean("(".repeat(101), environment)).toMatchObject({ fault: "limit" });
+    expect(parseBoolean(`${"(".repeat(10_000)}$.on${")".repeat(10_000)}`, environment)).toMatchObject({
+      fault: "limit",
+      from: 100,
+      to: 101,
+    });
+    expect(parseBoolean("not ".repeat(200_000), environment)).toMatchObject({ fault: "limit" });
+    expect(parseBoolean("$.on ? true : ".repeat(50_000), environment)).toMatchObject({ fault: "limit" });
+    expect(parseBoolean(`$.name == '${"x".repeat(1_000_000)}'`, environment)).toMatchObject({
+      fault: "limit",
+      from: 0,
+    });
+    expect(evaluateOne(parse(`${"$.on and ".repeat(100_000)}$.on`), { input: null, variables })).toBe(true);
+  });
+
+  test("no text makes the parser throw, and what it accepts gives one boolean", () => {
+    const word = fc.constantFrom(
+      "$",
+      ".a",
+      "$.on",
+      "name",
+      "(",
+      ")",
+      "and",
+      "or",
+      "not",
+      "!",
+      "eq",
+      "!=",
+      "<",
+      "'x'",
+      '"',
+      "1",
+      "null",
+      "true",
+      "empty(",
+      "#jsonPath(",
+      "stateData,",
+      "'$.a')",
+      "\\",
+      "[",
+      "?",
+      "\u0000",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(word, { maxLength: 10 }).map((words) => words.join(" ")),
+          fc.string(),
+        ),
+        (text) => {
+          const condition = parseBoolean(text, environment);
+          if (isFault(condition))
+            expect([condition.from >= 0, condition.from <= condition.to, condition.to <= text.length]).toEqual([
+              true,
+              true,
+              true,
+            ]);
+          else expect(evaluateOne(condition, { input: null, variables })).toBeTypeOf("boolean");
+        },
+      ),
+      { seed: 3, numRuns: 20_000 },
+    );
+  });
+});

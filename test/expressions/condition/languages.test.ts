@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { member, variable } from "../../../src/expressions/core/build.ts";
+import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/boolean.ts";
+import { type ConditionLanguage, conditionLanguageOf } from "../../../src/expressions/parse/condition/languages.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import type { Json } from "../../../src/json.ts";
+
+const data: Json = {
+  name: "Ann",
+  age: 22,
+  on: true,
+  off: false,
+  none: null,
+  tags: ["a", "b"],
+  path: "a\\nb",
+  quote: "it's",
+};
+const root = variable("data");
+const environment: BooleanEnvironment = {
+  root,
+  data: root,
+  identifier: (name) => (name === "name" ? member(root, "name") : undefined),
+};
+
+function holds(text: string, language: ConditionLanguage): boolean {
+  const condition = parseBoolean(text, environment, { language });
+  if (isFault(condition)) throw new Error(`${text}: ${condition.message}`);
+  const [value, ...more] = evaluateAll(condition, { input: null, variables: new Map([["data", data]]) });
+  expect(more).toEqual([]);
+  return value as boolean;
+}
+
+test("languages are named in any case", () => {
+  expect(["SpEL", "JEXL", "cel", "groovy", ""].map(conditionLanguageOf)).toEqual([
+    "spel",
+    "jexl",
+    "cel",
+    undefined,
+    undefined,
+  ]);
+});
+
+describe("what one language has", () => {
+  test.each<[ConditionLanguage, string, boolean]>([
+    ["spel", "not $.on eq false", true],
+    ["jexl", "!$.off != $.on", false],
+    ["cel", "true == !$.off", true],
+    ["spel", "$.path eq 'a\\nb'", true],
+    ["spel", "'\\' eq '\\'", true],
+    ["jexl", "$.path eq 'a\\\\nb'", true],
+    ["jexl", "$.quote == 'it\\'s' and $.quote == 'it\\u0027s' and 'it''s' == $.quote", true],
+    ["jexl", "'\\ud83d\\ude00' == '\u{1F600}'", true],
+    ["cel", "$.path == 'a\\\\nb' && 'a\\x41\\u0042\\U00000043\\104\\n' == 'aABCD\n'", true],
+    ["cel", "'\\a\\b\\f\\r\\t\\v\\?\\`\\'\\\"' != ''", true],
+    ["cel", "$.age in [1, 22, 'x']", true],
+    ["cel", "!(name in ['Bob'])", true],
+    ["cel", "name in [$.name]", true],
+    ["cel", "$.age in []", false],
+    ["cel", "$.missing in [null]", false],
+    ["cel", "has($.none) && !has($.missing) && !has($.missing.more)", true],
+    ["cel", "size($.tags) == 2 && size($.name) == 3", true],
+    ["cel", "size($.missing) == 0", false],
+    ["jexl", "$.age =~ [1, 22]", true],
+    ["jexl", "$.age !~ [1, 22] or name !~ ['Bob']", true],
+    ["jexl", "empty $.missing and not empty $.tags and !empty name", true],
+    ["jexl", "empty '' and empty($.none)", true],
+  ])("%s: %s is %s", (language, text, expected) => {
+    expect(holds(text, language)).toBe(expected);
+  });
+});
+
+describe("what is refused where a language is named", () => {
+  const tight = "`not` binds tighter than this comparison, in which true or false makes no sense.";
+  test.each<[ConditionLanguage, string, string, number, number, string]>([
+    ["spel", "not $.age eq 22", "unsupported", 0, 9, tight],
+    ["cel", "!$.age < $.age", "unsupported", 0, 6, tight],
+    ["cel", "!$.age in [1]", "unsupported", 0, 6, tight],
+    ["jexl", "1 != !$.age", "unsupported", 5, 11, tight],
+    ["spel", "$.age in [1]", "unsupported", 6, 8, "The operator `in` is not supported in conditions."],
+    ["cel", "$.age =~ [1]", "unsupported", 6, 8, "The operator `=~` is not supported in conditions."],
+    [
+      "jexl",
+      "$.name =~ 'A.*'",
+      "unsupported",
+      10,
+      15,
+      "A list in brackets, such as `['a', 'b']`, is missing before a text.",
+    ],
+    ["cel", "'a' in $.tags", "unsupported", 7, 8, "A list in brackets, such as `['a', 'b']`, is missing before `$`."],
+    ["cel", "$.age in [1, ]", "syntax", 13, 14, "A path, a name or a value is missing before `]`."],
+    ["cel", "$.age in [1", "syntax", 11, 11, "`]` is missing before the end of the text."],
+    ["cel", "$.age in [1] == true", "syntax", 13, 15, "Comparisons in a row need parentheses."],
+    ["cel", "has($)", "syntax", 4, 5, "`has` asks for a member, as in `has($.order.id)`."],
+    ["cel", "has($..a)", "syntax", 4, 8, "`has` asks for a member, as in `has($.order.id)`."],
+    ["cel", "'''a''' == name", "unsupported", 0, 3, "Texts in three quotes are not supported in conditions."],
+    ["cel", "'\\q' == name", "syntax", 1, 3, "This escape has no certain meaning in a text."],
+    ["cel", "'\\ud800' == name", "syntax", 1, 7, "This escape has no certain meaning in a text."],
+    ["jexl", "'\\n' == name", "syntax", 1, 3, "This escape has no certain meaning in a text."],
+    ["jexl", "size($.tags) > 0", "unsupported", 0, 4, "`size` is not supported in conditions."],
+    ["spel", "empty $.tags", "unsupported", 0, 5, "`empty` without parentheses is not supported in conditions."],
+    ["spel", "T(java.lang.Math).random() > 0", "unsupported", 0, 1, "`T` is not supported in conditions."],
+    ["spel", "name.startsWith('A')", "unsupported", 0, 15, "`name.startsWith` is not supported in conditions."],
+    ["spel", "name matches 'A.*'", "unsupported", 5, 12, "The operator `matches` is not supported in conditions."],
+    ["spel", "name?.length == 1", "unsupported", 4, 6, "The operator `?.` is not supported in conditions."],
+    ["cel", "$.age + 1 > 2", "unsupported", 6, 7, "The operator `+` is not supported in conditions."],
+  ])("%s: %s", (language, text, fault, from, to, message) => {
+    expect(parseBoolean(text, environment, { language })).toMatchObject({ fault, from, to, message });
+  });
+
+  test("a list that would repeat a long path too often", () => {
+    const text = `$${".a".repeat(1_000)} in [${Array.from({ length: 1_000 }, (_, i) => i).join()}]`;
+    expect(parseBoolean(text, environment, { language: "cel" })).toMatchObject({
+      fault: "limit",
+      message: "This list is too long.",
+    });
+  });
+});

@@ -1,0 +1,258 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { member, variable } from "../../../src/expressions/core/build.ts";
+import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/boolean.ts";
+import type { ConditionLanguage } from "../../../src/expressions/parse/condition/languages.ts";
+import { isFault } from "../../../src/expressions/parse/fault.ts";
+import type { Json } from "../../../src/json.ts";
+
+/** A condition as people mean it, without any text. */
+type Meaning =
+  | { readonly kind: "value"; readonly name: string }
+  | { readonly kind: "literal"; readonly value: Json }
+  | { readonly kind: "compare"; readonly operator: string; readonly left: Meaning; readonly right: Meaning }
+  | { readonly kind: "and" | "or"; readonly items: readonly Meaning[] }
+  | { readonly kind: "not" | "empty"; readonly item: Meaning }
+  | { readonly kind: "choice"; readonly items: readonly [Meaning, Meaning, Meaning] }
+  | { readonly kind: "among"; readonly item: Meaning; readonly list: readonly Meaning[] };
+
+const data: { readonly [name: string]: Json } = {
+  one: 1,
+  two: 2,
+  "order-id": "x",
+  yes: true,
+  no: false,
+  none: null,
+  blank: "",
+  list: [],
+};
+const root = variable("data");
+const environment: BooleanEnvironment = { root, data: root, identifier: (name) => member(root, name) };
+
+const symbols: readonly (readonly [string, string])[] = [
+  ["==", "eq"],
+  ["!=", "ne"],
+  ["<", "lt"],
+  ["<=", "le"],
+  [">", "gt"],
+  [">=", "ge"],
+];
+
+const literals = fc.constantFrom<Json>(0, 1, 2, -1.5, "x", "it's", "", true, false, null);
+const value: fc.Arbitrary<Meaning> = fc.oneof(
+  fc.constantFrom(...Object.keys(data), "missing").map((name): Meaning => ({ kind: "value", name })),
+  literals.map((literal): Meaning => ({ kind: "literal", value: literal })),
+);
+const { condition } = fc.letrec<{ condition: Meaning; operand: Meaning }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom(...Object.keys(data), "missing").map((name): Meaning => ({ kind: "value", name })),
+    fc.boolean().map((literal): Meaning => ({ kind: "literal", value: literal })),
+    fc.record({
+      kind: fc.constant("compare" as const),
+      operator: fc.constantFrom(...symbols.map(([sign]) => sign)),
+      left: tie("operand"),
+      right: tie("operand"),
+    }),
+    fc.record({
+      kind: fc.constantFrom("and" as const, "or" as const),
+      items: fc.array(tie("condition"), { minLength: 2, maxLength: 3 }),
+    }),
+    fc.record({ kind: fc.constant("not" as const), item: tie("condition") }),
+    fc.record({ kind: fc.constant("empty" as const), item: value }),
+    fc.record({
+      kind: fc.constant("choice" as const),
+      items: fc.tuple(tie("condition"), tie("condition"), tie("condition")),
+    }),
+    fc.record({ kind: fc.constant("among" as const), item: value, list: fc.array(value, { maxLength: 3 }) }),
+  ),
+  operand: fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: tie("condition") }),
+}));
+
+/** The model: what a meaning gives; undefined where there is nothing. */
+function given(meaning: Meaning): Json | undefined {
+  switch (meaning.kind) {
+    case "value":
+      return data[meaning.name];
+    case "literal":
+      return meaning.value;
+    case "choice":
+      return given(meaning.items[holds(meaning.items[0]) ? 1 : 2]);
+    default:
+      return holds(meaning);
+  }
+}
+
+function holds(meaning: Meaning): boolean {
+  switch (meaning.kind) {
+    case "value":
+    case "literal":
+      return ![undefined, null, false].includes(given(meaning) as null);
+    case "compare":
+      return compares(given(meaning.left), meaning.operator, given(meaning.right));
+    case "and":
+      return meaning.items.every(holds);
+    case "or":
+      return meaning.items.some(holds);
+    case "not":
+      return !holds(meaning.item);
+    case "empty":
+      return [undefined, null, "", "[]"].includes(asText(given(meaning.item)) as null);
+    case "choice":
+      return holds(meaning.items[holds(meaning.items[0]) ? 1 : 2]);
+    case "among":
+      return meaning.list.some((item) => compares(given(meaning.item), "==", given(item)));
+  }
+}
+
+const asText = (value: Json | undefined): Json | undefined => (Array.isArray(value) ? JSON.stringify(value) : value);
+
+function compares(left: Json | undefined, operator: string, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return operator === "!=" && (left === null || right === null);
+  const [a, b] = [JSON.stringify(left), JSON.stringify(right)];
+  if (operator === "==") return a === b;
+  if (operator === "!=") return a !== b;
+  const bothTexts = typeof left === "string" && typeof right === "string";
+  if (!bothTexts && !(typeof left === "number" && typeof right === "number")) return false;
+  if (operator === "<") return left < right;
+  if (operator === "<=") return left <= right;
+  return operator === ">" ? left > right : left >= right;
+}
+
+/** Makes a choice that the text leaves open: which spelling, which space, whether parentheses that are not needed. */
+type Pick = (count: number) => number;
+
+const tightness = { choice: 1, or: 2, and: 3, compare: 4, among: 4, not: 5, empty: 6, value: 6, literal: 6 } as const;
+
+/** A text with this meaning, at a place where only what binds as tightly as `least` can stand without parentheses. */
+function print(meaning: Meaning, least: number, pick: Pick): string {
+  const tight = tightness[meaning.kind];
+  const text = printed(meaning, pick);
+  return tight < least || pick(6) === 0 ? `(${text}${[" ", ""][pick(2)]})` : text;
+}
+
+function printed(meaning: Meaning, pick: Pick): string {
+  const space = () => [" ", "  ", "\n"][pick(3)]!;
+  switch (meaning.kind) {
+    case "value":
+      return [`$.${meaning.name}`, `$['${meaning.name}']`, meaning.name, `#jsonPath(stateData, '$.${meaning.name}')`][
+        pick(4)
+      ]!;
+    case "literal":
+      return printLiteral(meaning.value, pick);
+    case "compare": {
+      const sign = symbols.find(([symbol]) => symbol === meaning.operator)![pick(2)]!;
+      return [print(meaning.left, 6, pick), pick(2) ? sign : sign.toUpperCase(), print(meaning.right, 6, pick)].join(
+        space(),
+      );
+    }
+    case "and":
+    case "or": {
+      const signs = meaning.kind === "and" ? ["and", "AND", "&&"] : ["or", "Or", "||"];
+      return meaning.items
+        .map((item) => print(item, tightness[meaning.kind] + 1, pick))
+        .join(`${space()}${signs[pick(3)]}${space()}`);
+    }
+    case "not":
+      return `${["not ", "!", "NOT "][pick(3)]}${print(meaning.item, 5, pick)}`;
+    case "empty":
+      return `empty${["", " "][pick(2)]}(${printed(meaning.item, pick)})`;
+    case "choice": {
+      const [first, second, third] = meaning.items;
+      return `${print(first, 2, pick)} ? ${print(second, 1, pick)} : ${print(third, 1, pick)}`;
+    }
+    case "among":
+      return `${printed(meaning.item, pick)} in [${meaning.list.map((item) => printed(item, pick)).join(", ")}]`;
+  }
+}
+
+function printLiteral(value: Json, pick: Pick): string {
+  if (typeof value !== "string") return pick(2) ? JSON.stringify(value) : JSON.stringify(value).toUpperCase();
+  const quote = `'"`[pick(2)]!;
+  return quote + value.replaceAll(quote, quote + quote) + quote;
+}
+
+/** A text of a meaning in CEL, which has all constructs that a meaning can have, and the choices that were made. */
+const texts = fc
+  .tuple(condition, fc.infiniteStream(fc.nat(59)))
+  .map(([meaning, stream]) => ({ meaning, text: print(meaning, 1, (count) => stream.next().value % count) }));
+
+const give = (text: string, language?: ConditionLanguage) => {
+  const read = parseBoolean(text, environment, { language });
+  return isFault(read) ? read : evaluateAll(read, { input: null, variables: new Map([["data", data]]) });
+};
+
+describe("conditions", () => {
+  test("that are printed in any way and read again mean the same", () => {
+    fc.assert(
+      fc.property(texts, ({ meaning, text }) => {
+        expect(give(text, "cel")).toEqual([holds(meaning)]);
+      }),
+      { seed: 11, numRuns: 3_000 },
+    );
+  });
+
+  test("mutants of them are read or have a fault at a place in the text, in any language", () => {
+    const edit = fc.record({
+      at: fc.nat(200),
+      drop: fc.nat(3),
+      insert: fc.constantFrom(
+        "",
+        "(",
+        ")",
+        "'",
+        '"',
+        "$",
+        ".",
+        "[",
+        "]",
+        "!",
+        "=",
+        "\\",
+        " not ",
+        " in ",
+        "?",
+        ":",
+        "9",
+        "`",
+        "\u0000",
+        "\ud800",
+        "😀",
+      ),
+    });
+    const languages = fc.constantFrom<(ConditionLanguage | undefined)[]>(undefined, "spel", "jexl", "cel");
+    let faults = 0;
+    fc.assert(
+      fc.property(texts, fc.array(edit, { minLength: 1, maxLength: 3 }), languages, ({ text }, edits, language) => {
+        const mutant = edits.reduce((whole, { at, drop, insert }) => {
+          const offset = at % (whole.length + 1);
+          return whole.slice(0, offset) + insert + whole.slice(offset + drop);
+        }, text);
+        const result = give(mutant, language);
+        if (!("fault" in result)) {
+          expect(result).toEqual([expect.any(Boolean)]);
+          return;
+        }
+        faults += 1;
+        const { from, to, message } = result;
+        expect(from >= 0 && from <= to && to <= mutant.length && /\.$/.test(message)).toBe(true);
+        expect(from < to || from === mutant.length).toBe(true);
+      }),
+      { seed: 12, numRuns: 5_000 },
+    );
+    expect(faults).toBeGreaterThan(2_000);
+  });
+});
+
+test("long texts are read in time that grows with their length", () => {
+  const text = (length: number) => `${"not empty($.list) and order-id eq 'x' or ".repeat(length)}$.yes`;
+  const time = (length: number) => {
+    const start = performance.now();
+    expect(isFault(parseBoolean(text(length), environment))).toBe(false);
+    return performance.now() - start;
+  };
+  time(2_000);
+  expect(text(24_000).length).toBeGreaterThan(980_000);
+  expect(time(24_000)).toBeLessThan(60 * Math.max(time(2_000), 5));
+});

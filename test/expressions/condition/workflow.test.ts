@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { check } from "../../../src/index.ts";
+
+/** What is found in a workflow whose transition has a condition. */
+async function findings(expression: string, settings = ""): Promise<readonly string[]> {
+  const text = `id: check
+name: Check
+version: '1.0'
+${settings}states:
+- name: First
+  type: inject
+  start: { kind: default }
+  data: { on: true, id: 1 }
+  transition: { nextState: Last, expression: ${expression} }
+- { name: Last, type: inject, data: {}, end: { kind: default } }
+`;
+  const { diagnostics } = await check({ sources: [{ path: "workflow.yaml", text }] });
+  return diagnostics.map(({ code, message, span, hint }) =>
+    [code, `<${span.source.text.slice(span.start, span.end)}>`, message, ...(hint === undefined ? [] : [hint])].join(
+      " ",
+    ),
+  );
+}
+
+describe("conditions in a workflow", () => {
+  test("are read in the language that they or the workflow say", async () => {
+    expect(await findings("{ language: CEL, body: '$.id in [1, 2]' }")).toEqual([]);
+    expect(await findings("'!$.on == false'", "expressionLanguage: jexl\n")).toEqual([]);
+    expect(await findings("{ body: '$.id =~ [1]' }", "expressionLanguage: jexl\n")).toEqual([]);
+    expect(await findings("'$.id in [1, 2]'")).toEqual([
+      "WB4003 <in> The operator `in` is not supported in conditions. It is read where the language is `cel`.",
+    ]);
+    expect(await findings("'!$.on == false'")).toEqual([
+      "WB4003 <!$.on> `not` beside a comparison means different things in different languages. Write `not (… eq …)`.",
+    ]);
+  });
+
+  test("say where a number loses digits", async () => {
+    expect(await findings("$.id == 9007199254740993")).toEqual([
+      "WB4012 <9007199254740993> Numbers are kept with 53 bits: this becomes 9007199254740992.",
+    ]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { literal, variable } from "../../src/expressions/core/build.ts";
+import { infer, shapeOf as inferred } from "../../src/expressions/infer/infer.ts";
+import { isFault } from "../../src/expressions/parse/fault.ts";
+import { parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { templateOf } from "../../src/expressions/parse/template.ts";
+import { fuelOf } from "../../src/shapes/fuel.ts";
+import { printShape } from "../../src/shapes/print.ts";
+import { settled } from "../../src/shapes/settle.ts";
+import { any } from "../../src/shapes/shape.ts";
+import { shapeOf } from "../shapes/schemas.ts";
+import { core } from "./javascript/running.ts";
+
+const item = {
+  type: "object",
+  properties: { sku: { type: "string" }, price: { type: "number" }, count: { type: "integer" } },
+  required: ["sku", "price"],
+  additionalProperties: false,
+};
+const order = shapeOf({
+  type: "object",
+  properties: {
+    id: { type: "integer" },
+    name: { type: "string" },
+    note: { type: ["string", "null"] },
+    items: { type: "array", items: item },
+    kind: { enum: ["a", "b"] },
+    more: { type: "object" },
+  },
+  required: ["id", "name", "items", "more"],
+  additionalProperties: false,
+});
+
+/** The shape of what a jq program gives for an order. */
+const ofProgram = (program: string): string =>
+  printShape(settled(infer(core(program), { input: order, variables: new Map(), fuel: fuelOf(10_000) }).shape));
+
+/** The shape of what a path selects in an order, and whether it selects something for certain. */
+function ofPath(path: string): readonly [string, boolean] {
+  const parsed = parseJsonPath(path, variable("order"));
+  if (isFault(parsed)) throw new Error(parsed.message);
+  const { shape, some } = infer(parsed.query, {
+    input: any,
+    variables: new Map([["order", order]]),
+    fuel: fuelOf(10_000),
+  });
+  return [printShape(shape), some];
+}
+
+describe("paths", () => {
+  test.each([
+    ["$.id", "integer", true],
+    ["$.note", "null | string", false],
+    ["$.items[0].sku", "string", false],
+    ["$.items[*].count", "integer", false],
+    ["$.items[?(@.price > 1)]", "{ sku: string, price: number, count?: integer }", false],
+    ["$.items[0:1]['sku','price']", "number | string", false],
+    ["$.items..price", "number", false],
+    ["$..price", "any", false],
+    ["$.*", "null | integer | string | { sku: string, price: number, count?: integer }[] | { … }", false],
+    ["$.more.x", "any", false],
+    ["$.none", "never", false],
+    ["$.name.length", "never", false],
+    ["$.items.sku", "never", false],
+    ["$.name[0]", "never", false],
+    ["$.items..none", "never", false],
+  ])("%s selects %s", (path, shape, some) => {
+    expect(ofPath(path)).toEqual([shape, some]);
+  });
+});
+
+describe("programs", () => {
+  test.each([
+    [".id + 1", "integer"],
+    [".id / 2", "number"],
+    ["[.items[] | .price * .count]", "number[]"],
+    ["[.items[] | .price * (.count // 1)]", "number[]"],
+    ['.note // "none"', "string"],
+    [".items | map(.sku)", "string[]"],
+    [".items | map(select(.price > 3) | {sku, cheap: false})", "{ sku: string, cheap: false }[]"],
+    [".items | length", "integer"],
+    [".items | map(.price) | add", "null | number"],
+    ['if .kind == "a" then 1 else .name end', "1 | string"],
+    ["if .id then 1 else .name end", "1"],
+    [".kind", 'null | "a" | "b"'],
+    ["{(.name): .id}", "{ …: integer }"],
+    ["{a: 1, (.name): .id, b: 2}", "{ a: integer, b: 2, …: integer }"],
+    ["{a: .id} + {b: .name}", "{ a: integer, b: string }"],
+    [".more + {a: 1}", "{ a: 1, … }"],
+    ["{a: {b: 1}} * {a: {c: .name}}", "{ a: { b: 1, c: string } }"],
+    ['.name + "!"', "string"],
+    ['"no \\(.id)"', "string"],
+    ['.name | split(",")', "string[]"],
+    ["[.items[] | to_entries[] | .value]", "(number | string)[]"],
+    ["reduce .items[] as $i (0; . + $i.price)", "number"],
+    ["[.items[] | .price * .count - .price * .price]", "(null | number)[]"],
+    ["reduce .items[] as $i (0; . + 1)", "integer"],
+    ["reduce .items[] as $i ([]; [.])", "any"],
+    [
+      ".items |= map(.price)",
+      '{ id: integer, name: string, note?: null | string, items: number[], kind?: "a" | "b", more: { … } }',
+    ],
+    [
+      '.id = "x"',
+      '{ id: "x", name: string, note?: null | string, items: { sku: string, price: number, count?: integer }[], kind?: "a" | "b", more: { … } }',
+    ],
+    ['try error("x") catch .', "any"],
+    ["[limit(1; .items[].sku)]", "string[]"],
+    ['first(.items[].sku, "none")', "string"],
+    ['.name | ltrimstr("a")', "string"],
+    ["type", '"object"'],
+    ["[.. | numbers]", "any[]"],
+    [".none", "null"],
+    [".name.x", "never"],
+    ["def f: if . > 9 then . else (. + 1 | f) end; .id | f", "any"],
+    ["empty", "never"],
+  ])("%s gives %s", (program, shape) => {
+    expect(ofProgram(program)).toBe(shape);
+  });
+});
+
+test("templates give objects of what their paths select", () => {
+  const owner = { parameters: { id: "$.id", skus: "$.items[*].sku", note: "$.note", fixed: 1 } };
+  const expression = templateOf(owner, "parameters", { root: variable("order"), interpolate: false, remark: () => {} });
+  expect(printShape(inferred(expression, new Map([["order", order]])))).toBe(
+    "{ id: integer, skus: string[], note: null | string, fixed: 1 }",
+  );
+});
+
+test("numbers that are infinite or none on the way are finite or null at the end", () => {
+  const sum = (a: string, b: string) => `(${a}) - (${b})`;
+  expect(ofProgram(".id * 2")).toBe("integer");
+  expect(ofProgram(sum(".id * 2", ".id * 3"))).toBe("null | integer");
+});
+
+test("expressions that would take too long can give anything", () => {
+  const deep = Array.from({ length: 12 }).reduce<string>(
+    (program, _, i) => `reduce .items[] as $v${i} (null; [${program}])`,
+    ".",
+  );
+  const started = performance.now();
+  expect(ofProgram(deep)).toBe("any");
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(printShape(inferred(literal(Array.from({ length: 100_000 }, (_, i) => ({ [`k${i}`]: i }))), new Map()))).toBe(
+    "any[]",
+  );
+});

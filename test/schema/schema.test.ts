@@ -1,0 +1,318 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { documentOf } from "../../src/document/places.ts";
+import { validate as validateWorkflow, schema as workflowSchema } from "../../src/generated/serverless-workflow.js";
+import type { Json } from "../../src/json.ts";
+import { validatorOf } from "../../src/schema/index.ts";
+import { unknownKeywords } from "../../src/schema/keywords.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import { only, textOf } from "../document/reading.ts";
+
+const schema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "workflow",
+  type: "object",
+  properties: {
+    name: { type: "string", minLength: 1 },
+    version: { type: "string", pattern: "^\\d+$", title: "version number" },
+    mode: { enum: ["and", "or", 1] },
+    limit: { type: "integer", minimum: 1, exclusiveMaximum: 10 },
+    tags: { type: "array", items: { type: ["string", "boolean"] }, minItems: 1, maxItems: 2 },
+    states: { type: "array", items: { $ref: "#/$defs/state" } },
+    next: {
+      anyOf: [
+        { type: "string" },
+        { $ref: "#/$defs/transition" },
+        { type: "array", items: { $ref: "#/$defs/transition" } },
+      ],
+    },
+    kind: { anyOf: [{ const: "a" }, { enum: ["b", "c"] }] },
+    never: false,
+  },
+  required: ["name"],
+  patternProperties: { "^x-": true },
+  additionalProperties: false,
+  $defs: {
+    state: {
+      title: "state",
+      type: "object",
+      discriminator: { propertyName: "type" },
+      required: ["type"],
+      oneOf: [{ $ref: "#/$defs/operation" }, { $ref: "#/$defs/wait" }],
+    },
+    operation: {
+      title: "operation state",
+      type: "object",
+      properties: { name: { type: "string" }, type: { const: "operation" }, transition: {}, end: {} },
+      required: ["type"],
+      oneOf: [{ required: ["transition"] }, { required: ["end"] }],
+      additionalProperties: false,
+    },
+    wait: {
+      title: "wait state",
+      type: "object",
+      properties: { name: { type: "string" }, type: { enum: ["wait", "delay"] }, time: {}, unit: {}, until: {} },
+      required: ["type", "name"],
+      dependentRequired: { unit: ["time"] },
+      not: { required: ["time", "until"] },
+      additionalProperties: false,
+    },
+    transition: {
+      title: "transition",
+      type: "object",
+      properties: { nextState: { type: "string" } },
+      required: ["nextState"],
+      additionalProperties: false,
+    },
+  },
+};
+
+const compiled = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  discriminator: true,
+}).compile(schema);
+const validator = validatorOf(
+  (value) => compiled(value),
+  () => schema,
+);
+
+function check(text: string) {
+  const diagnostics: Diagnostic[] = [];
+  const fits = validator(only(text), (diagnostic) => diagnostics.push(diagnostic));
+  const findings = diagnostics.map(({ code, message, hint, span, notes }) =>
+    [
+      `${code} «${textOf(span)}» ${message}`,
+      ...(hint === undefined ? [] : [hint]),
+      ...notes.map((note) => `«${textOf(note.span)}» ${note.message}`),
+    ].join(" | "),
+  );
+  return { fits, findings };
+}
+
+describe("a document that fits", () => {
+  it.each([
+    "name: a",
+    "{name: a, version: '1', mode: 1, limit: 9, tags: [x, true], x-any: {y: 1}}",
+    "{name: a, next: b, kind: c, states: [{type: operation, end: {}}, {type: delay, name: w, time: 1, unit: s}]}",
+    "{name: a, next: [{nextState: b}]}",
+  ])("has no findings: %s", (text) => {
+    expect(check(text)).toEqual({ fits: true, findings: [] });
+  });
+});
+
+describe("unknown properties", () => {
+  it("are warnings, and the document fits", () => {
+    expect(check("name: a\nverson: '1'\nzzz: 2\n")).toEqual({
+      fits: true,
+      findings: [
+        "WB1002 «verson» `verson` is not a property of a workflow; it has no effect. | Did you mean `version`?",
+        "WB1002 «zzz» `zzz` is not a property of a workflow; it has no effect.",
+      ],
+    });
+  });
+
+  it("name the object that is meant in a union", () => {
+    expect(check("{name: a, states: [{type: operation, end: 1, nam: x}], next: {nextState: b, nextStat: c}}")).toEqual({
+      fits: true,
+      findings: [
+        "WB1002 «nam» `nam` is not a property of an operation state; it has no effect. | Did you mean `name`?",
+        "WB1002 «nextStat» `nextStat` is not a property of a transition; it has no effect. | Did you mean `nextState`?",
+      ],
+    });
+  });
+
+  it("called __proto__ are found as well", () => {
+    expect(check("name: a\n__proto__: 1\n").findings).toEqual([
+      "WB1002 «__proto__» `__proto__` is not a property of a workflow; it has no effect.",
+    ]);
+  });
+});
+
+describe("misspelt properties that are needed", () => {
+  it.each([
+    ["nmae: a\n", "WB1001 «nmae» This workflow has no `name`. | Did you mean `name`?"],
+    [
+      "next: {nextstate: b}\nname: a\n",
+      "WB1001 «nextstate» This transition has no `nextState`. | Did you mean `nextState`?",
+    ],
+    [
+      "{name: a, states: [{type: operation, name: One, edn: 1}]}",
+      "WB1001 «edn» The operation state `One` has neither `transition` nor `end`. | Did you mean `end`?",
+    ],
+  ])("are one error: %s", (text, finding) => {
+    expect(check(text)).toEqual({ fits: false, findings: [finding] });
+  });
+
+  it("are meant once: another such property is only unknown", () => {
+    expect(check("nmae: a\nnamme: b\n").findings).toEqual([
+      "WB1001 «nmae» This workflow has no `name`. | Did you mean `name`?",
+      "WB1002 «namme» `namme` is not a property of a workflow; it has no effect. | Did you mean `name`?",
+    ]);
+  });
+});
+
+describe("errors", () => {
+  it.each([
+    ["mode: and\n", "WB1001 «mode» This workflow has no `name`."],
+    ["[1]", "WB1004 «[1]» The document is a list; an object is needed here."],
+    ["text", "WB1004 «text» The document is a string; an object is needed here."],
+    ["name: 3", "WB1004 «3» `name` is a number; a string is needed here."],
+    ["name:", "WB1004 «name» `name` is null; a string is needed here."],
+    ["{name: ''}", "WB1006 «''» `name` is empty; it needs at least one character."],
+    ["{name: a, version: one}", "WB1006 «one» `version` is `one`, which is no version number."],
+    ["{name: a, mode: an}", "WB1005 «an» `mode` is `an`; it can only be `and`, `or`, `1`. | Did you mean `and`?"],
+    ["{name: a, mode: {}}", "WB1005 «{}» `mode` is an object; it can only be `and`, `or`, `1`."],
+    ["{name: a, limit: 1.5}", "WB1004 «1.5» `limit` is a number; a whole number is needed here."],
+    ["{name: a, limit: 0}", "WB1006 «0» `limit` is 0; it can only be at least 1."],
+    ["{name: a, limit: 10}", "WB1006 «10» `limit` is 10; it can only be less than 10."],
+    ["{name: a, tags: []}", "WB1006 «[]» `tags` is empty; it needs at least one entry."],
+    ["{name: a, tags: [a, b, c]}", "WB1006 «[a, b, c]» `tags` has more than 2 entries."],
+    ["{name: a, tags: [a, {}]}", "WB1004 «{}» This entry is an object; a string or `true` or `false` is needed here."],
+    ["{name: a, never: 1}", "WB1006 «1» `never` has no meaning here."],
+  ])("%s", (text, finding) => {
+    expect(check(text)).toEqual({ fits: false, findings: [finding] });
+  });
+
+  it("come all at once, each at its own place", () => {
+    expect(check("version: one\nmode: nor\nother: 1\n")).toEqual({
+      fits: false,
+      findings: [
+        "WB1001 «version» This workflow has no `name`.",
+        "WB1006 «one» `version` is `one`, which is no version number.",
+        "WB1005 «nor» `mode` is `nor`; it can only be `and`, `or`, `1`. | Did you mean `or`?",
+        "WB1002 «other» `other` is not a property of a workflow; it has no effect.",
+      ],
+    });
+  });
+});
+
+describe("unions", () => {
+  it.each([
+    ["next: 3", "WB1004 «3» `next` is a number; a string, an object or a list is needed here."],
+    [
+      "next: {nextStat: a, nextState: 1}",
+      "WB1002 «nextStat» `nextStat` is not a property of a transition; it has no effect. | Did you mean `nextState`?",
+      "WB1004 «1» `nextState` is a number; a string is needed here.",
+    ],
+    ["next: {}", "WB1001 «next» This transition has no `nextState`."],
+    ["next: [{}]", "WB1001 «{}» This transition has no `nextState`."],
+    ["kind: d", "WB1005 «d» `kind` is `d`; it can only be `a`, `b`, `c`."],
+    [
+      "states: [{type: opration}]",
+      "WB1003 «opration» There is no type `opration`; there are `operation`, `wait`, `delay`. | Did you mean `operation`?",
+    ],
+    ["states: [{}]", "WB1001 «{}» This state has no `type`."],
+    ["states: [{name: One}]", "WB1001 «One» The state `One` has no `type`."],
+    ["states: [{type: 3}]", "WB1004 «3» `type` is a number; a string is needed here."],
+    ["states: [x]", "WB1004 «x» This entry is a string; an object is needed here."],
+    [
+      "states: [{type: operation, name: One}]",
+      "WB1001 «One» The operation state `One` has neither `transition` nor `end`.",
+    ],
+    [
+      "states: [{type: operation, end: 1, transition: 2}]",
+      "WB1006 «transition» This operation state has `transition` and `end`, which exclude each other | «end» `end` stands here.",
+    ],
+    [
+      "states: [{type: wait, name: W, time: 1, until: 2}]",
+      "WB1006 «until» The wait state `W` has `time` and `until`, which exclude each other | «time» `time` stands here.",
+    ],
+    ["states: [{type: wait, name: W, unit: s}]", "WB1006 «unit» `unit` needs `time` beside it."],
+  ])("have the errors of the branch that is meant: %s", (text, ...findings) => {
+    expect(check(`name: a\n${text}\n`)).toEqual({
+      fits: false,
+      findings: findings.map((finding) => finding.replace("each other |", "each other. |")),
+    });
+  });
+});
+
+describe("the two readings of a schema", () => {
+  const anything = fc.letrec<{ json: Json }>((tie) => ({
+    json: fc.oneof(
+      { depthSize: "medium", withCrossShrink: true },
+      fc.constantFrom<Json>(
+        null,
+        true,
+        0,
+        1,
+        10,
+        1.5,
+        "",
+        "a",
+        "and",
+        "operation",
+        "wait",
+        "inject",
+        "delay",
+        "event",
+        "default",
+        "12",
+      ),
+      fc.array(tie("json"), { maxLength: 3 }),
+      fc.dictionary(
+        fc.constantFrom(...propertyNames(schema), ...propertyNames(workflowSchema()), "x-y", "zzz", "__proto__"),
+        tie("json"),
+        {
+          maxKeys: 6,
+        },
+      ),
+    ),
+  })).json;
+
+  const verdict = (validate: (value: unknown) => boolean, root: () => Json) => (value: Json) => {
+    const source = { path: "w.json", text: "" };
+    const diagnostics: Diagnostic[] = [];
+    validatorOf(validate, root)(documentOf(source, { value, start: 0, end: 0, places: new Map() }), (each) =>
+      diagnostics.push(each),
+    );
+    return diagnostics.length === 0;
+  };
+
+  it("agree on whether a value fits", () => {
+    const own = verdict(
+      () => false,
+      () => schema,
+    );
+    fc.assert(
+      fc.property(anything, (value) => {
+        if (compiled(value)) expect(() => own(value)).toThrow("fits its schema by one reading");
+        else expect(own(value)).toBe(false);
+      }),
+      { seed: 20200601, numRuns: 3000 },
+    );
+  });
+
+  it("agree on the schema of Serverless Workflow", () => {
+    const own = verdict(() => false, workflowSchema);
+    fc.assert(
+      fc.property(anything, fc.array(anything, { maxLength: 3 }), (value, states) => {
+        const workflow =
+          typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value, states } : value;
+        if (validateWorkflow(workflow)) expect(() => own(workflow)).toThrow("fits its schema by one reading");
+        else expect(own(workflow)).toBe(false);
+      }),
+      { seed: 20200602, numRuns: 3000 },
+    );
+  });
+
+  it("cover every keyword", () => {
+    expect(unknownKeywords(schema)).toEqual([]);
+    expect(unknownKeywords(workflowSchema())).toEqual([]);
+    expect(unknownKeywords({ items: { uniqueItems: true }, properties: { uniqueItems: { format: "uri" } } })).toEqual([
+      "format",
+      "uniqueItems",
+    ]);
+  });
+});
+
+function propertyNames(root: Json): readonly string[] {
+  const names = new Set<string>();
+  JSON.stringify(root, (key, value) => {
+    if (key === "properties") for (const name of Object.keys(value)) names.add(name);
+    return value;
+  });
+  return [...names];
+}

@@ -1,0 +1,64 @@
+import { compile } from "../../../src/index.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import type { Options } from "../../../src/program.ts";
+import { positionOf } from "../../../src/text/source.ts";
+
+/** A workflow `main` with functions `f`, `g` and `h`, an event `Told`, and states written in YAML. */
+export const workflow = (states: string, id = "main"): string =>
+  [
+    `id: ${id}`,
+    "name: Main",
+    "version: '1.0'",
+    "functions: [{ name: f, resource: f }, { name: g, resource: g }, { name: h, resource: h }]",
+    "events: [{ name: Told, type: told, source: /here }]",
+    "states:",
+    states,
+  ].join("\n");
+
+/** The start of a state, and the end of one. */
+export const starts = "start: { kind: default }";
+export const ends = "end: { kind: default }";
+
+/** What a deployment fills in. */
+export const substitution = (name: string): string => `\${${name}}`;
+
+/** A call of a function with a fixed argument, and what it looks like in a machine up to its result. */
+export const calling = (name: string): string =>
+  `actions: [{ functionRef: { refName: ${name}, parameters: { n: 1 } } }]`;
+export const called = (name: string) => ({
+  Resource: substitution(`${name.toUpperCase()}FunctionArn`),
+  Arguments: { n: 1 },
+  TimeoutSeconds: 99_999_999,
+});
+
+/** The states of the machine of the one workflow with these states. */
+export async function statesOf(
+  states: string,
+  options: Options = {},
+): Promise<{ readonly [name: string]: JsonObject }> {
+  return (await machinesOf([workflow(states)], options)).get("main.asl.json")!["States"] as {
+    readonly [name: string]: JsonObject;
+  };
+}
+
+/** All files that are made of definitions, read as JSON, by path. Fails where they do not compile. */
+export async function machinesOf(
+  definitions: readonly string[],
+  options: Options = {},
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const sources = definitions.map((text, i) => ({ path: `${i}.yaml`, text }));
+  const { files, diagnostics } = await compile({ sources, options, target: "asl" });
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Error(errors.map(({ code, message }) => `${code} ${message}`).join("\n"));
+  return new Map(files.map(({ path, text }) => [path, JSON.parse(text) as JsonObject]));
+}
+
+/** The errors that a definition gives on the target: each with its line and column. */
+export async function refusals(definition: string): Promise<readonly string[]> {
+  const { diagnostics } = await compile({ sources: [{ path: "w.yaml", text: definition }], target: "asl" });
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.map(({ code, message, span }) => {
+    const { line, column } = positionOf(span.source, span.start);
+    return `${line}:${column} ${code} ${message}`;
+  });
+}

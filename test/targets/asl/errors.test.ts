@@ -1,0 +1,100 @@
+import jsonata from "jsonata";
+import { expect, test } from "vitest";
+import type { Json } from "../../../src/json.ts";
+import { carriedError, type ErrorSources, errorExpression } from "../../../targets/asl/errors.ts";
+import { fixedError } from "../../../targets/asl/jsonata/errors.ts";
+
+// How errors travel on Step Functions: what `carriedError` reads in an error, its JSONata twin reads in a machine.
+
+const all: ErrorSources = { timeout: true, expression: true, function: true, subflow: true };
+const timeout = { origin: "timeout", name: "Timeout", message: "The time allowed has passed." };
+const thrown = (name: string, message: string, trace?: Json) => ({
+  origin: "function",
+  name,
+  message,
+  ...(trace === undefined ? {} : { data: { trace } }),
+});
+const failed = (name: string, message: string) => ({ origin: "expression", name, message });
+const lambda = (detail: object): string => JSON.stringify(detail);
+const child = (error: string, cause?: string): string =>
+  JSON.stringify({ ExecutionArn: "arn:x", Status: "FAILED", Error: error, Cause: cause });
+const evaluation = (text: string): string =>
+  `An error occurred while executing the state 'A'. The JSONata expression '$error("waybill:" & "X: y")' specified for the field 'Output' threw an error during evaluation. D3137: ${text}`;
+
+const cases: readonly (readonly [string, string, string | undefined, object])[] = [
+  ["a name and a message", "Busy", "try later", thrown("Busy", "try later")],
+  ["a name alone", "Busy", undefined, thrown("Busy", "")],
+  ["a message of several lines", "Busy", "one\ntwo", thrown("Busy", "one\ntwo")],
+  ["a message that begins like JSON", "Busy", "{not JSON", thrown("Busy", "{not JSON")],
+  ["a message that is other JSON", "Busy", '{"a":1}', thrown("Busy", '{"a":1}')],
+  ["a time-out", "States.Timeout", undefined, timeout],
+  [
+    "what a Python function throws",
+    "E",
+    '{"errorMessage": "no", "errorType": "E", "stackTrace": ["a", "b"]}',
+    thrown("E", "no", ["a", "b"]),
+  ],
+  [
+    "what a Node.js function throws",
+    "E",
+    lambda({ errorType: "E", errorMessage: "no", trace: ["a"] }),
+    thrown("E", "no", ["a"]),
+  ],
+  ["what a Go function throws", "E", lambda({ errorMessage: 'say "no"', errorType: "E" }), thrown("E", 'say "no"')],
+  [
+    "a failed expression",
+    "States.QueryEvaluationError",
+    evaluation("waybill:DataError: is no array"),
+    failed("DataError", "is no array"),
+  ],
+  ["signs in it", "States.QueryEvaluationError", evaluation("waybill:A%3AB: 100%25\n%7B"), failed("A:B", "100%\n{")],
+  [
+    "an expression that failed by itself",
+    "States.QueryEvaluationError",
+    evaluation("D1001: Number out of range"),
+    thrown("States.QueryEvaluationError", evaluation("D1001: Number out of range")),
+  ],
+  ["a subflow's error", "States.TaskFailed", child("Busy", "later"), thrown("Busy", "later")],
+  [
+    "a subflow's function",
+    "States.TaskFailed",
+    child("E", lambda({ errorMessage: "no", errorType: "E" })),
+    thrown("E", "no"),
+  ],
+  ["a subflow's time-out", "States.TaskFailed", child("States.Timeout"), timeout],
+  [
+    "a subflow's expression",
+    "States.TaskFailed",
+    child("States.QueryEvaluationError", evaluation("waybill:DataError: no")),
+    failed("DataError", "no"),
+  ],
+  [
+    "a subflow's subflow",
+    "States.TaskFailed",
+    child("States.TaskFailed", child("Busy", "later")),
+    thrown("Busy", "later"),
+  ],
+  ["a task that failed otherwise", "States.TaskFailed", "no access", thrown("States.TaskFailed", "no access")],
+];
+
+test.each(cases)("%s", async (_, error, cause, expected) => {
+  expect(carriedError(error, cause)).toEqual(expected);
+  const errorOutput = { Error: error, ...(cause === undefined ? {} : { Cause: cause }) };
+  const expression = jsonata(errorExpression(all));
+  expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
+  expect(await expression.evaluate(undefined, { states: { errorOutput } })).toEqual({ data: null, ...expected });
+});
+
+test("a machine looks for no more than can occur", () => {
+  const none = { timeout: false, expression: false, function: false, subflow: false };
+  expect(errorExpression(none)).toBe(
+    '($e := $states.errorOutput; $cause := $exists($e.Cause) ? $e.Cause : ""; {"origin": "function", "name": $e.Error, "message": $cause, "data": null})',
+  );
+  expect(errorExpression({ ...none, timeout: true })).toContain('$e.Error = "States.Timeout" ? {"origin":"timeout"');
+  expect(errorExpression({ ...none, timeout: true })).not.toContain("$parse");
+});
+
+test("the quotation of an expression that fails has no mark", () => {
+  const quoted = evaluation("").replace('$error("waybill:" & "X: y")', fixedError("X", "y"));
+  expect(carriedError("States.QueryEvaluationError", quoted).origin).toBe("function");
+});

@@ -1,0 +1,90 @@
+import { expect } from "vitest";
+import { generate } from "../../../../src/compile.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { call as builtin, conditional, literal, object, variable } from "../../../../src/expressions/core/build.ts";
+import type { Workflow } from "../../../../src/ir/workflow.ts";
+import type { Json, JsonObject } from "../../../../src/json.ts";
+import { programOf } from "../../../../src/program.ts";
+import { type Performance, perform } from "../../../../src/scenario/stage.ts";
+import type { Diagnostic } from "../../../../src/text/diagnostics.ts";
+import { asl } from "../../../../targets/asl/index.ts";
+import { data } from "../../../reference/build.ts";
+import { callsOf, outcomeOf, type Play, play, returns } from "../../../reference/play.ts";
+import { wrapped } from "../random/wrapped.ts";
+
+/** What the target makes of a workflow: its machine, the function that computes expressions, and what it has to say. */
+export interface Made {
+  readonly states: { readonly [name: string]: JsonObject };
+  /** Empty where there is none. */
+  readonly lambda: string;
+  readonly said: readonly Diagnostic[];
+}
+
+/** Compiles a workflow made by hand. */
+export async function made(workflow: Workflow): Promise<Made> {
+  const { files, diagnostics } = await generate(programOf([workflow]), asl);
+  const text = (ending: string): string => files.find(({ path }) => path.endsWith(ending))?.text ?? "";
+  const machine = JSON.parse(text(".asl.json") || "{}") as JsonObject;
+  return { states: (machine["States"] ?? {}) as Made["states"], lambda: text(".expressions.mjs"), said: diagnostics };
+}
+
+/** Runs a workflow on the reference and on the target: both come to the same, with the same calls at the same times. */
+export async function alike(workflow: Workflow, script: Play = {}): Promise<Performance> {
+  const expected = await play(workflow, script);
+  const seen = await performedOnAsl(workflow, script);
+  expect({ ...summary(seen), said: [] }).toEqual({ ...summary(expected), said: [] });
+  return seen;
+}
+
+async function performedOnAsl(
+  workflow: Workflow,
+  { input, functions = {}, clock = "2026-01-01T00:00:00Z" }: Play,
+): Promise<Performance> {
+  await asl.load?.();
+  const program = programOf([workflow]);
+  const { files, diagnostics } = await generate(program, asl);
+  expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
+  const reply = async (name: string, index: number, argument: Json) => {
+    const acting = functions[name] ?? [];
+    if (typeof acting === "function") return acting(argument, index);
+    return acting[Math.min(index, acting.length - 1)] ?? returns(null);
+  };
+  return perform({ clock: Date.parse(clock), events: [], reply }, (world) =>
+    asl.run!({ program, workflow, files, input, world }),
+  );
+}
+
+const summary = (run: Performance): JsonObject => ({
+  outcome: outcomeOf(run),
+  calls: callsOf(run),
+  emitted: run.emitted.map(({ id: _, ...event }) => event),
+  elapsed: run.elapsed ?? null,
+});
+
+/** Variables of the workflows here. */
+export const [x, y, element, index] = [variable("x"), variable("y"), variable("element"), variable("index")];
+/** A member of the data; fails where that is no object. */
+export const part = (name: string): Expression => ({
+  kind: "access",
+  source: data,
+  key: literal(name),
+  optional: false,
+});
+/** Fails with a name of its own where `data.bad` is true, else gives a value. */
+export const risky = (value: Expression): Expression =>
+  conditional(
+    wrapped(part("bad")),
+    builtin(
+      "error",
+      object([
+        ["name", literal("Bad: {one}")],
+        ["message", literal('100% "wrong" {{x}}')],
+      ]),
+    ),
+    value,
+  );
+
+/** Data for which `risky` does not fail, and data for which it does, as `wrong` tells. */
+export const good = { bad: false, n: 1 };
+export const bad = { bad: true, n: 1 };
+export const wrong = { error: "Bad: {one}", message: '100% "wrong" {{x}}' };

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import {
+  binary,
+  call as builtin,
+  collect,
+  comma,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../../../src/expressions/core/build.ts";
+import {
+  assign,
+  attempt,
+  branch,
+  call,
+  choose,
+  data,
+  end,
+  error,
+  fork,
+  handler,
+  named,
+  raise,
+  retry,
+  scope,
+  span,
+  workflow,
+  yes,
+} from "../../../reference/build.ts";
+import { outcomeOf, returns, throws } from "../../../reference/play.ts";
+import { wrapped } from "../random/wrapped.ts";
+import { alike, bad, good, made, part, risky, wrong, x } from "./alike.ts";
+
+// What the function beside the machine fails with is raised where the expression stands: retries and handlers see what they see on the reference.
+
+describe("failing", () => {
+  const body = (rest: Parameters<typeof attempt>[3]) =>
+    workflow(
+      scope(
+        ["data", "x", "error"],
+        attempt(
+          "A",
+          scope([], assign("A/x", { x: literal(1) }, "A/y"), assign("A/y", { x: risky(x) }, "A/end"), end("A/end", x)),
+          "B",
+          rest,
+        ),
+        end("B", x),
+        end("Caught", collect(comma(x, member(error, "origin"), member(error, "name"), member(error, "message")))),
+      ),
+    );
+
+  test("is caught by handlers, by name too", async () => {
+    for (const when of [yes, named("Bad: {one}")]) {
+      const flow = body({ bind: "x", handlers: [handler(when, "Caught", "error")] });
+      expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ output: 1 });
+      expect(outcomeOf(await alike(flow, { input: bad }))).toEqual({
+        output: [1, "expression", wrong.error, wrong.message],
+      });
+    }
+    expect(
+      outcomeOf(await alike(body({ handlers: [handler(named("Other"), "Caught", "error")] }), { input: bad })),
+    ).toEqual(wrong);
+  });
+
+  test("is tried again", async () => {
+    expect((await alike(body({ bind: "x", retries: [retry(2, 3)] }), { input: bad })).elapsed).toBe(6);
+    expect(
+      (await alike(body({ bind: "x", retries: [retry(2, 3, { when: named("Other") })] }), { input: bad })).elapsed,
+    ).toBe(0);
+  });
+
+  test("in an argument is for the retries and handlers of the call", async () => {
+    const flow = workflow(
+      scope(
+        ["data", "x", "error"],
+        call("A", "f", risky(part("n")), "B", {
+          bind: "x",
+          retries: [retry(1, 5)],
+          handlers: [handler(named("Bad: {one}"), "C", "error")],
+        }),
+        end("B", x),
+        end("C", member(error, "origin")),
+      ),
+    );
+    expect(outcomeOf(await alike(flow, { input: bad }))).toEqual({ output: "expression" });
+    const functions = { f: [throws("Busy"), returns(7)] };
+    expect(outcomeOf(await alike(flow, { input: good, functions }))).toEqual({ output: 7 });
+    expect(outcomeOf(await alike(flow, { input: good, functions: { f: [throws("Busy")] } }))).toMatchObject({
+      error: "Busy",
+    });
+  });
+
+  test("leaves branches with its name, message and origin", async () => {
+    const left = branch("left", scope(["x"], assign("L", { x: risky(literal(1)) }, "L/end"), end("L/end", x)));
+    const flow = workflow(
+      scope(
+        ["data", "x", "error"],
+        fork("F", [left], "B", { bind: "x", handlers: [handler(yes, "C", "error")] }),
+        end("B", x),
+        end("C", error),
+      ),
+    );
+    const failure = { origin: "expression", name: wrong.error, message: wrong.message };
+    expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ output: { left: 1 } });
+    const wanted = object((["origin", "name", "message"] as const).map((name) => [name, member(error, name)] as const));
+    const same = { ...flow, body: { ...flow.body, steps: [...flow.body.steps.slice(0, 2), end("C", wanted)] } };
+    expect(outcomeOf(await alike(same, { input: bad }))).toEqual({ output: failure });
+  });
+
+  test("an error is raised that an expression makes", async () => {
+    const made = wrapped(object([["origin", literal("fail")], ["name", literal("Made")], ["message", wrapped(literal("up"))]])); // biome-ignore format: a table
+    const flow = workflow(scope(["data"], raise("R", made), end("E", data)));
+    expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ error: "Made", message: "up" });
+  });
+
+  test("of a condition is caught, also where JSONata could say it: no Choice catches anything", async () => {
+    const decision = choose("A/if", [[binary("==", part("n"), literal(1)), "A/one"]], "A/two");
+    const inner = scope([], decision, end("A/one", literal(1)), end("A/two", literal(2)));
+    const rest = { bind: "x", handlers: [handler(yes, "Caught", "error")] };
+    const flow = workflow(
+      scope(
+        ["data", "x", "error"],
+        attempt("A", inner, "B", rest),
+        end("B", x),
+        end("Caught", member(error, "message")),
+      ),
+    );
+    expect(outcomeOf(await alike(flow, { input: { n: 1 } }))).toEqual({ output: 1 });
+    expect(outcomeOf(await alike(flow, { input: { n: 2 } }))).toEqual({ output: 2 });
+    expect(outcomeOf(await alike(flow, { input: [] }))).toEqual({ output: 'Cannot index array with string ("n")' });
+    expect((await made(flow)).said.map(({ message }) => message)).toEqual([
+      "No state here can catch what this may fail with: the Lambda function in `main.expressions.mjs` computes this, which costs one state transition.",
+    ]);
+  });
+});
+
+describe("conditions of retries and handlers", () => {
+  const flow = (rest: Parameters<typeof call>[4]) =>
+    workflow(
+      scope(
+        ["data", "x", "error", "why"],
+        assign("Before", { data: object([["n", part("n")], ["bad", part("bad")]]) }, "A"), // biome-ignore format: a table
+        call("A", "f", data, "B", { bind: "x", ...rest }),
+        end("B", x),
+        end("C", collect(comma(literal("C"), member(error, "name")))),
+        end("D", collect(comma(literal("D"), member(variable("why"), "name")))),
+      ),
+    );
+  const functions = { f: [throws("Busy", "one"), throws("Full", "two"), returns(9, 1)] };
+
+  test("a retry asks what JSONata cannot", async () => {
+    const retries = [retry(1, 2, { when: wrapped(named("Busy")) }), retry(3, 5, { when: named("Full") })];
+    expect(await alike(flow({ retries }), { input: good, functions })).toMatchObject({ elapsed: 8 });
+    expect(outcomeOf(await alike(flow({ retries: retries.slice(0, 1) }), { input: good, functions }))).toMatchObject({
+      error: "Full",
+    });
+  });
+
+  test("a handler does, after others that JSONata can say", async () => {
+    const handlers = [
+      handler(named("Full"), "C", "error"),
+      handler(wrapped(named("Busy")), "D", "why"),
+      handler(yes, "C", "error"),
+    ];
+    const calls = (name: string) => ({ input: good, functions: { f: [throws(name, "m", 0, { trace: ["a"] })] } });
+    expect(outcomeOf(await alike(flow({ handlers }), calls("Full")))).toEqual({ output: ["C", "Full"] });
+    expect(outcomeOf(await alike(flow({ handlers }), calls("Busy")))).toEqual({ output: ["D", "Busy"] });
+    expect(outcomeOf(await alike(flow({ handlers }), calls("Other")))).toEqual({ output: ["C", "Other"] });
+    expect(outcomeOf(await alike(flow({ handlers: handlers.slice(0, 2) }), calls("Other")))).toMatchObject({
+      error: "Other",
+    });
+  });
+
+  test("the error is what it is on the reference, without what it does not have", async () => {
+    const whole = wrapped(
+      binary("==", builtin("text", error), literal('{"origin":"function","name":"Busy","message":"m"}')),
+    );
+    const seen = await alike(flow({ handlers: [handler(whole, "C", "error")] }), {
+      input: good,
+      functions: { f: [throws("Busy", "m")] },
+    });
+    expect(outcomeOf(seen)).toEqual({ output: ["C", "Busy"] });
+  });
+
+  test("what a condition fails with goes outward, past the handlers beside it", async () => {
+    const handlers = [handler(risky(literal(false)), "C", "error"), handler(yes, "C", "error")];
+    const inner = call("A/f", "f", data, "A/end", {
+      handlers: handlers.map((each) => ({ ...each, next: { name: "A/end", span } })),
+    });
+    const around = workflow(
+      scope(
+        ["data", "x", "error", "why"],
+        attempt("A", scope([], inner, end("A/end", literal("in"))), "B", {
+          bind: "x",
+          handlers: [handler(yes, "D", "why")],
+        }),
+        end("B", x),
+        end("D", collect(comma(literal("out"), member(variable("why"), "name")))),
+      ),
+    );
+    const failing = { functions: { f: [throws("Busy")] } };
+    expect(outcomeOf(await alike(around, { input: bad, ...failing }))).toEqual({ output: ["out", "Bad: {one}"] });
+    expect(outcomeOf(await alike(around, { input: good, ...failing }))).toEqual({ output: "in" });
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { binary, collect, comma, literal, variable } from "../../../../src/expressions/core/build.ts";
+import {
+  branch,
+  call,
+  data,
+  end,
+  error,
+  fail,
+  forEach,
+  fork,
+  handler,
+  retry,
+  scope,
+  workflow,
+  yes,
+} from "../../../reference/build.ts";
+import { callsOf, outcomeOf, returns } from "../../../reference/play.ts";
+import { wrapped } from "../random/wrapped.ts";
+import { alike, bad, element, good, index, made, part, risky, x, y } from "./alike.ts";
+
+// First values of scopes that the function beside the machine computes, and what is written for it.
+
+describe("scopes", () => {
+  test("a branch begins with values over the variables around it, also those that it hides", async () => {
+    const first = [["data", wrapped(collect(comma(data, x)))], ["x", literal(8)], ["y", wrapped(x)]] as const; // biome-ignore format: a table
+    const left = branch("left", scope(first, call("L", "f", data, "L/end"), end("L/end", collect(comma(data, x, y)))));
+    const right = branch("right", scope([], end("R", data)));
+    const flow = workflow(
+      scope(["data", ["x", literal(5)], "r"], fork("F", [left, right], "E", { bind: "r" }), end("E", variable("r"))),
+    );
+    expect(outcomeOf(await alike(flow, { input: 1 }))).toEqual({ output: { left: [[1, 5], 8, 5], right: 1 } });
+  });
+
+  test("an iteration does over its element too", async () => {
+    const first = [["data", wrapped(collect(comma(data, element, index)))], ["x", collect(comma(data, element))]] as const; // biome-ignore format: a table
+    const inner = scope(first, call("L", "f", data, "L/end", { bind: "x" }), end("L/end", collect(comma(data, x))));
+    const body = scope(
+      ["data", "r"],
+      forEach("F", wrapped(part("list")), inner, "E", { bind: "r", index: "index" }),
+      end("E", variable("r")),
+    );
+    const seen = await alike(workflow(body), {
+      input: { list: [7, [8]] },
+      functions: { f: (argument) => returns(argument) },
+    });
+    expect(callsOf(seen)).toEqual(['f([{"list":[7,[8]]},7,0])', 'f([{"list":[7,[8]]},[8],1])']);
+  });
+
+  test("the document of an iteration stays what it was where only another variable is computed", async () => {
+    const inner = scope(
+      [["y", wrapped(collect(comma(part("n"), element)))]],
+      call("L", "f", y, "L/end"),
+      end("L/end", collect(comma(data, y))),
+    );
+    const body = scope(
+      ["data", "r"],
+      forEach("F", part("list"), inner, "E", { bind: "r", width: 1 }),
+      end("E", variable("r")),
+    );
+    const input = { list: [1, 2], n: 3 };
+    expect(outcomeOf(await alike(workflow(body), { input }))).toEqual({ output: [[input, [3, 1]], [input, [3, 2]]] }); // biome-ignore format: a table
+  });
+
+  test("a run begins with values over its input", async () => {
+    const flow = workflow(
+      scope(["data", ["x", wrapped(part("n"))], ["y", literal(2)]], end("E", collect(comma(x, y, data)))),
+    );
+    expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ output: [1, 2, good] });
+  });
+
+  test("what is not an array of what is gone over, or fails, fails the step", async () => {
+    const inner = scope([], end("I", element));
+    const rest = { bind: "r", retries: [retry(1, 4)], handlers: [handler(yes, "H", "error")] };
+    const body = scope(
+      ["data", "r", "error"],
+      forEach("F", risky(part("list")), inner, "E", rest),
+      end("E", variable("r")),
+      end("H", error),
+    );
+    expect(await alike(workflow(body), { input: { bad: false, list: [1] } })).toMatchObject({
+      outcome: { output: [1] },
+    });
+    const failed = scope(body.variables.map(({ name }) => name), ...body.steps.slice(0, 2), fail("H", "Gone")); // biome-ignore format: a table
+    expect(await alike(workflow(failed), { input: bad })).toMatchObject({
+      elapsed: 4,
+      outcome: { error: { name: "Gone" } },
+    });
+  });
+});
+
+describe("what is written", () => {
+  const flow = workflow(
+    scope(["data", "x", "y"], call("Ask", "f", wrapped(part("n")), "B", { bind: "x" }), end("B", wrapped(x))),
+    {
+      id: "it",
+    },
+  );
+
+  test("the machine calls one function by its substitution, with exactly the variables that an expression uses", async () => {
+    const { states, said } = await made(flow);
+    expect(Object.keys(states)).toEqual(["Ask: expressions", "Ask", "B"]);
+    const [first, , last] = Object.values(states);
+    expect(first).toMatchObject({ Resource: ["$", "{ExpressionsFunctionArn}"].join("") });
+    expect(first!["Arguments"]).toEqual({ expression: "Ask", variables: { data: "{% $states.input %}" } });
+    expect(last!["Arguments"]).toEqual({ expression: "B", variables: { x: expect.any(String) } });
+    expect(said.map(({ code, severity, message }) => `${severity} ${code} ${message}`)).toEqual(
+      [0, 1].map(
+        () =>
+          "info WB5111 JSONata has no exact form for an object with the key `__proto__`: the Lambda function in `it.expressions.mjs` computes this, which costs one state transition.",
+      ),
+    );
+  });
+
+  test("the function is a module of its own that answers values and errors, and knows no other names", async () => {
+    const { lambda } = await made(flow);
+    const { handler: answer } = (await import(`data:text/javascript,${encodeURIComponent(lambda)}`)) as {
+      handler: (event: object) => Promise<object>;
+    };
+    expect(await answer({ expression: "Ask", variables: { data: { n: 4 } } })).toEqual({ value: 4 });
+    expect(await answer({ expression: "Ask", variables: { data: [] } })).toEqual({
+      error: { name: "ExpressionError", message: 'Cannot index array with string ("n")' },
+    });
+    await expect(answer({ expression: "constructor", variables: {} })).rejects.toThrow(
+      "There is no expression constructor.",
+    );
+  });
+
+  test("a function of the definition with that name keeps it", async () => {
+    const named = workflow(scope(["data"], call("A", "expressions", wrapped(data), "B"), end("B", data)));
+    const resources = Object.values((await made(named)).states).flatMap(({ Resource }) => Resource ?? []);
+    expect(resources).toEqual([
+      ["$", "{Expressions2FunctionArn}"].join(""),
+      ["$", "{ExpressionsFunctionArn}"].join(""),
+    ]);
+  });
+
+  test("what JavaScript is not made of either is refused, with its reason", async () => {
+    const path: Expression = { kind: "path", body: binary("+", data, literal(1)) };
+    const { said } = await made(workflow(scope(["data"], end("A", wrapped(collect(path))))));
+    expect(said.map(({ code, hint }) => [code, hint])).toEqual([
+      ["WB5108", "Nor can a Lambda function compute it. An addition inside of a path is not supported."],
+    ]);
+  });
+});

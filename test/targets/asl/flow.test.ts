@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { called, calling, ends, starts, statesOf } from "./compiled.ts";
+
+const any = expect.any(String);
+const merged = (member: string): string => expect.stringContaining(`$merge([$states.input, {${member}}])`);
+const goesTo = (next: string): string => `transition: { nextState: ${next} }`;
+
+describe("a switch", () => {
+  const conditions = `[{ path: $.kind, operator: equals, value: x, ${goesTo("B")} }, { path: $.kind, operator: exists, ${goesTo("C")} }]`;
+
+  test("is a Choice that does the pure work behind it", async () => {
+    const states = await statesOf(
+      `- { name: A, type: switch, ${starts}, dataConditions: ${conditions}, default: { nextState: D } }
+- { name: B, type: inject, data: { b: 1 }, ${goesTo("D")} }
+- { name: C, type: inject, data: { c: 1 }, ${goesTo("D")} }
+- { name: D, type: delay, timeDelay: PT1S, ${ends} }`,
+    );
+    expect(states).toEqual({
+      A: {
+        Type: "Choice",
+        Comment: "switch state A",
+        Choices: [
+          {
+            Condition: '{% $type($states.input) = "object" and $states.input.kind = "x" %}',
+            Output: merged('"b": 1'),
+            Next: "D",
+          },
+          {
+            Condition: '{% $type($states.input) = "object" and $exists($states.input.kind) %}',
+            Output: merged('"c": 1'),
+            Next: "D",
+          },
+        ],
+        Default: "D",
+      },
+      D: { Type: "Wait", Comment: "delay state D", Seconds: 1, End: true },
+    });
+  });
+
+  test("gives its Default other data by a last rule", async () => {
+    const states = await statesOf(
+      `- { name: A, type: switch, ${starts}, dataConditions: ${conditions}, default: { nextState: D } }
+- { name: B, type: delay, timeDelay: PT1S, ${goesTo("C")} }
+- { name: C, type: delay, timeDelay: PT2S, ${ends} }
+- { name: D, type: inject, data: { d: 1 }, ${goesTo("C")} }`,
+    );
+    expect(states["A"]).toEqual({
+      Type: "Choice",
+      Comment: "switch state A",
+      Choices: [
+        { Condition: any, Next: "B" },
+        { Condition: any, Next: "C" },
+        { Condition: "{% true %}", Output: merged('"d": 1'), Next: "C" },
+      ],
+    });
+  });
+
+  test("without a default fails where nothing matches", async () => {
+    const states = await statesOf(
+      `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.kind, operator: exists, ${goesTo("B")} }] }
+- { name: B, type: delay, timeDelay: PT1S, ${ends} }`,
+    );
+    expect(states["A"]).toEqual({
+      Type: "Choice",
+      Comment: "switch state A",
+      Choices: [{ Condition: any, Next: "B" }],
+      Default: "A: no-match",
+    });
+    expect(states["A: no-match"]).toEqual({
+      Type: "Fail",
+      Comment: "switch state A",
+      Error: "NoChoiceMatched",
+      Cause: any,
+    });
+  });
+
+  test("whose ways all lead to one place is no Choice", async () => {
+    const states = await statesOf(
+      `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.kind, operator: exists, ${goesTo("B")} }], default: { nextState: B } }
+- { name: B, type: delay, timeDelay: PT1S, ${ends} }`,
+    );
+    expect(states["A"]).toEqual({ Type: "Pass", Comment: "switch state A", Next: "B" });
+  });
+});
+
+describe("pure work", () => {
+  test("is done in the state before it; at the start it is one of its own, as it may fail", async () => {
+    const states = await statesOf(
+      `- { name: A, type: inject, ${starts}, data: { a: 1 }, ${goesTo("B")} }
+- { name: B, type: delay, timeDelay: PT1S, ${goesTo("C")} }
+- { name: C, type: inject, data: { c: 1 }, ${goesTo("D")} }
+- { name: D, type: inject, data: { d: 1 }, ${ends} }`,
+    );
+    expect(states).toEqual({
+      A: { Type: "Pass", Comment: "inject state A", Output: merged('"a": 1'), Next: "B" },
+      B: {
+        Type: "Wait",
+        Comment: "delay state B",
+        Seconds: 1,
+        Output: expect.stringContaining('$merge([$states.input, {"c": 1}, {"d": 1}])'),
+        End: true,
+      },
+    });
+  });
+
+  test("at the start is done in a call that fails where it fails", async () => {
+    const states = await statesOf(
+      `- { name: A, type: inject, ${starts}, data: { a: 1 }, ${goesTo("B")} }
+- { name: B, type: operation, actions: [{ functionRef: { refName: f } }], ${ends} }`,
+    );
+    expect(states).toEqual({
+      B: {
+        Type: "Task",
+        Comment: "operation state B",
+        ...called("f"),
+        Arguments: merged('"a": 1'),
+        Output: any,
+        End: true,
+      },
+    });
+  });
+
+  test("alone is one Succeed", async () => {
+    const states = await statesOf(
+      `- { name: A, type: inject, ${starts}, data: { a: 1 }, ${goesTo("B")} }\n- { name: B, type: inject, data: { b: 1 }, ${ends} }`,
+    );
+    expect(states).toEqual({ B: { Type: "Succeed", Comment: "inject state B", Output: any } });
+  });
+
+  test("that several lead to is a state of its own", async () => {
+    const states = await statesOf(
+      `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.a, operator: exists, ${goesTo("B")} }], default: { nextState: C } }
+- { name: B, type: delay, timeDelay: PT1S, ${goesTo("C")} }
+- { name: C, type: inject, data: { c: 1 }, ${goesTo("D")} }
+- { name: D, type: delay, timeDelay: PT2S, ${ends} }`,
+    );
+    expect(states["C"]).toEqual({ Type: "Pass", Comment: "inject state C", Output: merged('"c": 1'), Next: "D" });
+  });
+});
+
+describe("a parallel state", () => {
+  test("is a Parallel whose Output puts the branches together", async () => {
+    const states = await statesOf(
+      `- name: A
+  type: parallel
+  ${starts}
+  branches:
+  - { name: L, states: [{ name: X, ${starts}, type: delay, timeDelay: PT1S, ${ends} }] }
+  - { name: R, states: [{ name: Y, ${starts}, type: operation, ${calling("f")}, ${ends} }] }
+  ${ends}`,
+    );
+    expect(states).toEqual({
+      A: {
+        Type: "Parallel",
+        Comment: "parallel state A",
+        Branches: [
+          { StartAt: "X", States: { X: { Type: "Wait", Comment: "delay state X", Seconds: 1, End: true } } },
+          {
+            StartAt: "Y",
+            States: { Y: { Type: "Task", Comment: "operation state Y", ...called("f"), Output: any, End: true } },
+          },
+        ],
+        Output: expect.stringMatching(/\$states\.result\[0\].*\$states\.result\[1\]/),
+        End: true,
+      },
+    });
+  });
+});
+
+describe("a foreach state", () => {
+  const each = (rest: string): string =>
+    `- name: A
+  type: foreach
+  ${starts}
+  inputCollection: $.list
+  inputParameter: $.it
+  ${rest}
+  states: [{ name: X, ${starts}, type: delay, timeDelay: PT1S, ${ends} }]
+  ${ends}`;
+
+  test("is a Map over the data of its iterations", async () => {
+    expect(await statesOf(each("outputCollection: $.out"))).toEqual({
+      A: {
+        Type: "Map",
+        Comment: "foreach state A",
+        Items: expect.stringContaining('{"it": $element}'),
+        ItemProcessor: {
+          ProcessorConfig: { Mode: "INLINE" },
+          StartAt: "X",
+          States: { X: { Type: "Wait", Comment: "delay state X", Seconds: 1, Output: any, End: true } },
+        },
+        Output: expect.stringContaining('{"out": $states.result}'),
+        End: true,
+      },
+    });
+  });
+
+  test("has MaxConcurrency where only some run at once, and drops results that nothing takes", async () => {
+    const { A } = await statesOf(each("max: 3"));
+    expect(A).toEqual({
+      Type: "Map",
+      Comment: "foreach state A",
+      Items: any,
+      MaxConcurrency: 3,
+      ItemProcessor: expect.anything(),
+      Output: "{% $states.input %}",
+      End: true,
+    });
+  });
+
+  test("lets iterations wait for their turn", async () => {
+    const { A } = await statesOf(each("timeDelay: PT4S"));
+    expect(A!["ItemProcessor"]).toEqual({
+      ProcessorConfig: { Mode: "INLINE" },
+      StartAt: "A: turn",
+      States: {
+        "A: turn": {
+          Type: "Wait",
+          Comment: "foreach state A",
+          Seconds: "{% $states.context.Map.Item.Index * 4 %}",
+          Next: "X",
+        },
+        X: { Type: "Wait", Comment: "delay state X", Seconds: 1, End: true },
+      },
+    });
+  });
+});
+
+describe("ends", () => {
+  test("of a run by `terminate` are ends", async () => {
+    const { A } = await statesOf(`- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: terminate } }`);
+    expect(A).toEqual({ Type: "Wait", Comment: "delay state A", Seconds: 1, End: true });
+  });
+
+  test("by an error are Fail states", async () => {
+    const states = await statesOf(
+      `- { name: A, type: delay, ${starts}, timeDelay: PT1S, transition: { nextState: B, expression: $.a == 1 } }
+- { name: B, type: delay, timeDelay: PT1S, ${ends} }`,
+    );
+    expect(states["A: transition"]).toMatchObject({ Type: "Choice", Choices: [{ Next: "B" }], Default: "A: denied" });
+    expect(states["A: denied"]).toEqual({
+      Type: "Fail",
+      Comment: "delay state A",
+      Error: "TransitionDenied",
+      Cause: "The transition from A to B was denied: $.a == 1 does not hold.",
+    });
+  });
+});

@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
+import type { Json } from "../../../../src/json.ts";
+import { refusals } from "../../../../targets/asl/jsonata/index.ts";
+import { loadOracle } from "../../../expressions/jq/oracle.ts";
+import { input, program, wideProgram } from "../../../expressions/random-jq.ts";
+import { haveSources, realPrograms } from "../../../expressions/real-programs.ts";
+import { agreesWithJq, isLimit, judge, printed, readProgram } from "./programs.ts";
+
+const oracle = await loadOracle();
+
+/** The text of a program's JSONata after the functions that it defines. */
+function shownProgram(text: string): string {
+  const { expression, why } = readProgram(text);
+  if (!expression) throw new Error(why);
+  const code = printed(expression);
+  if (typeof code !== "string") throw code;
+  return code.slice(code.lastIndexOf(" }; $") < 0 ? 0 : code.lastIndexOf("}; ") + 3).replace(/\)$/, "");
+}
+
+describe.each([
+  ["programs over paths, construction, arithmetic and the usual functions", program, 300],
+  ["programs with more of jq", wideProgram, 200],
+])("%s", (_, programs, count) => {
+  const cases = fc.sample(fc.tuple(programs, input), { seed: 20_261, numRuns: count });
+
+  test("give what the core gives, or fail with the same message", { timeout: 30_000 }, async () => {
+    let limited = 0;
+    for (const [text, value] of cases) {
+      const verdict = await judge(text, value);
+      if (verdict.kind !== "run") throw new Error(`${text} is ${verdict.kind}.`);
+      if (isLimit(verdict.jsonata)) limited += 1;
+      else expect(verdict.jsonata, `${text} for ${JSON.stringify(value)}`).toBe(verdict.core);
+    }
+    expect(limited).toBeLessThan(count / 50);
+  });
+
+  test("give what jq gives, or fail as it does", { timeout: 30_000 }, async () => {
+    for (const [text, value] of cases.filter((_, i) => i % 5 === 0)) {
+      const verdict = await judge(text, value, true);
+      if (verdict.kind !== "run" || isLimit(verdict.jsonata)) continue;
+      expect(await agreesWithJq(oracle, text, value, verdict.jsonata), `${text} for ${JSON.stringify(value)}`).not.toBe(
+        false,
+      );
+    }
+  });
+});
+
+test.skipIf(!haveSources)("all jq of the examples is printed (skipped where ../shared is missing)", () => {
+  const programs = realPrograms();
+  expect(programs.length).toBeGreaterThan(50);
+  expect(programs.filter((text) => typeof printed(readProgram(text).expression!) !== "string")).toEqual([]);
+});
+
+describe("programs read as JSONata", () => {
+  test.each([
+    [".", "$states.input"],
+    [".order", '$memberOf($states.input, "order")'],
+    [".order.id", '$memberAt($states.input, ["order", "id"])'],
+    [".posts[0].body", '$memberOf($itemAt($memberOf($states.input, "posts"), 0), "body")'],
+    [".a // 1", '$value := $memberOf($states.input, "a"); $value in [null, false] ? 1 : $value'],
+    [".body | length > 160", '$lengthOf($memberOf($states.input, "body")) > 160'],
+    ['"a\\(.b)c"', '"a" & $asText($memberOf($states.input, "b")) & "c"'],
+    [
+      ".sum += $value",
+      '$value2 := $memberOf($states.input, "sum"); $withMember($states.input, "sum", $add($value2, $value))',
+    ],
+    [".a.b = 1", '$value := $memberAt($states.input, ["a", "b"]); $setAt($states.input, ["a", "b"], 1)'],
+    ["map_values(. * 2)", "$mapItems($states.input, function($item) { $multiply($item, 2) })"],
+    [".a?", '$found := $tryMemberOf($states.input, "a"); $unbox($type($found) = "function" ? () : {"value": $found})'],
+    ['if .a == "x" then 1 else 2 end', '$memberOf($states.input, "a") = "x" ? 1 : 2'],
+  ])("%s", (text, expected) => expect(shownProgram(text)).toBe(expected));
+});
+
+describe("values that JSONata would take apart or leave out", () => {
+  const programs = [
+    ".",
+    "[.]",
+    "[.[]?]",
+    ".[0]?",
+    "{a: .}",
+    "map(.)?",
+    "[.[]? | .[]?]",
+    "first(.[]?)",
+    "[.[]?] | add",
+    "add?",
+    "tojson",
+    "[..]",
+  ];
+  const more = [
+    "to_entries?",
+    "reverse?",
+    "sort?",
+    "unique?",
+    "group_by(.)?",
+    "min?",
+    "flatten?",
+    "length?",
+    "[.[]? | utf8bytelength?]",
+    ".[1:]?",
+    "[limit(1; .[]?)]",
+    "last(.[]?)",
+  ];
+  const values: readonly Json[] = [
+    null,
+    [],
+    [[]],
+    [[[]]],
+    [null],
+    [[1]],
+    [[1], [2]],
+    {},
+    { a: [] },
+    { a: [[1]] },
+    [{}],
+    "",
+    [[], []],
+    { a: null },
+  ];
+  test.each([...programs, ...more])("%s", async (text) => {
+    for (const value of values) {
+      const verdict = await judge(text, value);
+      expect(verdict.kind).toBe("run");
+      if (verdict.kind === "run") expect(verdict.jsonata, JSON.stringify(value)).toBe(verdict.core);
+    }
+  });
+});
+
+describe("numbers as jq writes them", () => {
+  const numbers = [
+    0,
+    1,
+    -1.5,
+    1e15,
+    1e16,
+    1e17,
+    1.5e17,
+    123456789012345680000,
+    1e21,
+    -1e300,
+    1e-4,
+    1e-5,
+    1.25e-5,
+    1e-7,
+    5e-324,
+    1 / 3,
+    0.1 + 0.2,
+  ];
+  test.each(numbers)("%d", async (number) => {
+    const verdict = await judge("[.[] | tojson, tostring]", [number]);
+    expect(verdict.kind === "run" && verdict.jsonata).toBe(verdict.kind === "run" && verdict.core);
+  });
+});
+
+test("a member named `__proto__` is kept, or nothing is computed", async () => {
+  const value = JSON.parse('{"__proto__": {"a": 1}, "b": {"c": 2}}') as Json;
+  for (const text of [
+    ".",
+    ".b",
+    "keys",
+    "to_entries",
+    ".b = 1",
+    ".b.c = 1",
+    ". + {b: 1}",
+    "del(.b)",
+    "with_entries(.)",
+    "map_values(1)",
+    "{(keys[0]): 1}",
+  ]) {
+    const verdict = await judge(text, value);
+    if (verdict.kind !== "run") throw new Error(`${text} is ${verdict.kind}.`);
+    if (!isLimit(verdict.jsonata)) expect(verdict.jsonata, text).toBe(verdict.core);
+  }
+});
+
+describe("a long chain stays short", () => {
+  test.each(["(if .a then .b else .c end)", "(.a // .b)", "(.a, .b)", "(try .a catch .b)", "(.a += 1)"])(
+    "of %s",
+    (part) => {
+      const text = printed(readProgram(Array(40).fill(part).join(" | ")).expression!);
+      expect(String(text).length).toBeLessThan(20_000);
+      expect(text).toBeTypeOf("string");
+    },
+  );
+});
+
+describe("what has no exact form is refused, with its place", () => {
+  test.each([
+    ["@csv", "the format `@csv`"],
+    ["infinite", "`infinite`"],
+    [".a | fromjson", "the function `fromjson`"],
+    [".a | log", "the function `log`"],
+    ["{__proto__: 1}", "an object with the key `__proto__`"],
+    [".__proto__ = 1", "a place named `__proto__`"],
+    [".a[1:] = [1]", "a part of a list as a place"],
+    ["[limit(3; repeat(1))]", "`limit` of what may never end"],
+    ["def f(g): g | f(g); f(.)", "a function with parameters that calls itself"],
+    ['sub("a"; "b")', "the matches of a regular expression"],
+    ["[range(infinite)]", "numbers without end"],
+    [`${"[".repeat(120)}1 + .a${"]".repeat(120)}`, "an expression that is nested so deeply"],
+    [
+      `(${Array(30).fill("(if .a then .b else .c end)").join(" | ")}) |= 1`,
+      "an expression that grows too large when its parts are written where they are used",
+    ],
+    [
+      "def a(f): f | f; def b(f): a(a(f)); def c(f): b(b(f)); def d(f): c(c(f)); d(d(.a))",
+      "an expression that grows too large when its parts are written where they are used",
+    ],
+  ])("%s", (text, construct) => {
+    const span = { file: "f", start: { line: 1, column: 1 }, end: { line: 1, column: 2 } } as never;
+    const read = readJq(text, { placeOf: () => span });
+    if (!("expression" in read)) throw new Error(read[0]!.message);
+    const [refusal, ...others] = refusals(read.expression);
+    expect(others).toEqual([]);
+    expect(refusal?.construct).toBe(construct);
+    expect(refusal?.span).toBe(span);
+  });
+});

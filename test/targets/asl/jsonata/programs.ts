@@ -1,0 +1,72 @@
+import { pipe, variable } from "../../../../src/expressions/core/build.ts";
+import { equalValues } from "../../../../src/expressions/library/order.ts";
+import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import type { Json } from "../../../../src/json.ts";
+import { jsonataString, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
+import type { Oracle } from "../../../expressions/jq/oracle.ts";
+import { actual, environment, expected, one, type Result } from "./compare.ts";
+
+/** What became of a program: why it is not read, what of it is refused, or what the core and what Step Functions give. */
+export type Verdict =
+  | { readonly kind: "unread"; readonly why: string }
+  | { readonly kind: "refused"; readonly construct: string }
+  | { readonly kind: "run"; readonly text: string; readonly core: Result; readonly jsonata: Result };
+
+/** The variables that programs of the two languages with jq may use. */
+const given = ["value", "global", "counter"];
+
+/** A jq program applied to the data, as an expression with one output: the array of all outputs unless there is surely one. */
+export function readProgram(program: string) {
+  const read = readJq(program, { variables: given });
+  return "expression" in read
+    ? { expression: one(pipe(variable("data"), read.expression)), isOne: one(read.expression) === read.expression }
+    : { why: read[0]!.message };
+}
+
+/** A jq program as JSONata, run for an input, besides the core. */
+export async function judge(program: string, input: Json, simplified = false): Promise<Verdict> {
+  const read = readProgram(program);
+  if (!read.expression) return { kind: "unread", why: read.why };
+  const text = printed(simplified ? simplify(read.expression) : read.expression);
+  if (typeof text !== "string") return { kind: "refused", construct: text.construct };
+  const variables = new Map<string, Json>([["data", input]]);
+  return {
+    kind: "run",
+    text,
+    core: expected(read.expression, variables),
+    jsonata: await actual(jsonataString(text), variables),
+  };
+}
+
+/** An expression as JSONata, or why there is none. */
+export function printed(expression: Parameters<typeof printJsonata>[0]): string | Refused {
+  try {
+    return printJsonata(expression, environment);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return error;
+  }
+}
+
+/** Whether a result is one that JSONata says it cannot compute. */
+export const isLimit = (result: Result): boolean => result.startsWith("LimitError: ");
+
+/** Whether a result is a failure. */
+export const isFailure = (result: Result): boolean => /^(?:[A-Za-z]\w*|unmarked): /.test(result);
+
+/** Whether a result is what jq gives for a program and an input: the same values, or a failure likewise. Undefined where jq itself breaks. */
+export async function agreesWithJq(
+  oracle: Oracle,
+  program: string,
+  input: Json,
+  result: Result,
+): Promise<boolean | undefined> {
+  const isOne = readProgram(program).isOne;
+  const answer = await oracle.run(isOne ? program : `[${program}]`, JSON.stringify(input));
+  if (answer === "trap") return undefined;
+  const [output, ...rest] = answer.split("\n");
+  const failed = rest.join("\n").includes("jq: error");
+  if (failed || isFailure(result)) return failed === isFailure(result);
+  return equalValues(JSON.parse(output!) as Json, JSON.parse(result) as Json);
+}

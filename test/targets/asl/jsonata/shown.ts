@@ -1,0 +1,53 @@
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { collect, firstOr, literal, variable } from "../../../../src/expressions/core/build.ts";
+import { parseBoolean } from "../../../../src/expressions/parse/condition/boolean.ts";
+import { type Fault, isFault } from "../../../../src/expressions/parse/fault.ts";
+import { parseJsonPath } from "../../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { templateOf } from "../../../../src/expressions/parse/template.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import type { Json } from "../../../../src/json.ts";
+import { definitions } from "../../../../targets/asl/jsonata/helpers.ts";
+import { functionNames, printJsonata } from "../../../../targets/asl/jsonata/index.ts";
+import { environment } from "./compare.ts";
+
+const data = variable("data");
+
+/** What a text was read as; throws what is wrong with it. */
+function read<T extends object>(parsed: T | Fault): T {
+  if (isFault(parsed)) throw new Error(parsed.message);
+  return parsed as T;
+}
+
+/** What a JSONPath selects in the data, or null; for one that can select several values their list. */
+export function path(text: string): Expression {
+  const { query, definite } = read(parseJsonPath(text, data));
+  return definite ? firstOr(query, literal(null)) : collect(query);
+}
+
+/** The nodes that a JSONPath selects in the data. */
+export const nodes = (text: string): Expression => read(parseJsonPath(text, data)).query;
+
+/** A condition on the data. */
+export const condition = (text: string): Expression => read(parseBoolean(text, { root: data }));
+
+/** A template over the data. */
+export const template = (value: Json): Expression =>
+  templateOf({ value }, "value", {
+    root: data,
+    interpolate: true,
+    remark: (remark) => {
+      throw new Error(remark.kind);
+    },
+  });
+
+/** An expression as JSONata, with the names of the functions that it defines at its head in place of their definitions. */
+export function shown(expression: Expression): string {
+  let text = printJsonata(simplify(expression), environment, (name) => name === "tries");
+  const names: string[] = [];
+  for (const definition of definitions(functionNames)) {
+    if (!text.includes(`${definition}; `)) continue;
+    text = text.replace(`${definition}; `, () => "");
+    names.push(definition.slice(1, definition.indexOf(" ")));
+  }
+  return names.length === 0 ? text : `${names.sort().join(", ")}: ${text}`;
+}

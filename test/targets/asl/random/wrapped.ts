@@ -1,0 +1,67 @@
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { literal, object } from "../../../../src/expressions/core/build.ts";
+import type { Handler, Retry, Scope, Step, Workflow } from "../../../../src/ir/workflow.ts";
+import type { Program } from "../../../../src/program.ts";
+import { programOf } from "../../../../src/program.ts";
+import { dice } from "./dice.ts";
+
+/** An expression that gives the same, and of which JSONata has no exact form. */
+export const wrapped = (expression: Expression): Expression => ({
+  kind: "access",
+  source: object([["__proto__", expression]]),
+  key: literal("__proto__"),
+  optional: false,
+});
+
+/** A program that does the same, with some of its expressions wrapped. */
+export function withWrapped(program: Program, seed: number, percent: number): Program {
+  const die = dice(seed);
+  const perhaps = (expression: Expression): Expression => (die.chance(percent) ? wrapped(expression) : expression);
+  return programOf(
+    program.workflows.map(
+      (workflow): Workflow => ({ ...workflow, body: scopeWith(workflow.body, perhaps, workflow.input) }),
+    ),
+  );
+}
+
+type Change = (expression: Expression) => Expression;
+
+function scopeWith(scope: Scope, change: Change, input?: string): Scope {
+  const variables = scope.variables.map(({ name, initial }) =>
+    initial && name !== input ? { name, initial: change(initial) } : { name, initial },
+  );
+  return { ...scope, variables, steps: scope.steps.map((step) => recovering(stepWith(step, change), change)) };
+}
+
+function recovering(step: Step, change: Change): Step {
+  if (!("retries" in step)) return step;
+  const over = <T extends Retry | Handler>(one: T): T => ({ ...one, when: change(one.when) });
+  return { ...step, retries: step.retries.map(over), handlers: step.handlers.map(over) } as Step;
+}
+
+function stepWith(step: Step, change: Change): Step {
+  switch (step.kind) {
+    case "assign":
+      return { ...step, values: step.values.map((each) => ({ ...each, value: change(each.value) })) };
+    case "choose":
+      return { ...step, cases: step.cases.map((each) => ({ ...each, when: change(each.when) })) };
+    case "call":
+      return { ...step, argument: change(step.argument) };
+    case "invoke":
+      return { ...step, input: change(step.input) };
+    case "emit":
+      return { ...step, data: change(step.data) };
+    case "end":
+      return { ...step, value: change(step.value) };
+    case "delay":
+      return step.wait.kind === "for" ? { ...step, wait: { kind: "for", seconds: change(step.wait.seconds) } } : step;
+    case "foreach":
+      return { ...step, items: change(step.items), scope: scopeWith(step.scope, change) };
+    case "fork":
+      return { ...step, branches: step.branches.map((each) => ({ ...each, scope: scopeWith(each.scope, change) })) };
+    case "attempt":
+      return { ...step, body: scopeWith(step.body, change) };
+    default:
+      return step;
+  }
+}

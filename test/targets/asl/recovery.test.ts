@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/json.ts";
+import { called, calling, ends, starts, statesOf } from "./compiled.ts";
+
+/** The states of an operation `A` that calls `f`, with what the definition says of errors; `B`, `C` and `D` are there to go to. */
+const protectedBy = (errors: string, options = {}, action = calling("f")) =>
+  statesOf(
+    `- { name: A, type: operation, ${starts}, ${action}, ${errors}, transition: { nextState: B } }
+- { name: B, type: delay, timeDelay: PT1S, transition: { nextState: C } }
+- { name: C, type: delay, timeDelay: PT2S, transition: { nextState: D } }
+- { name: D, type: delay, timeDelay: PT3S, ${ends} }`,
+    options,
+  );
+
+const retry = (...entries: readonly string[]): string => `retry: [${entries.join(", ")}]`;
+const when = (body: string, rest = ""): string => `{ expression: { body: "${body}" }${rest} }`;
+const handled = (...entries: readonly (readonly [string, string])[]): string =>
+  `onError: [${entries.map(([body, next]) => when(body, `, transition: { nextState: ${next} }`)).join(", ")}]`;
+
+describe("Retry", () => {
+  const cases: readonly (readonly [string, string, readonly JsonObject[]])[] = [
+    [
+      "has the interval and the number of retries",
+      retry(when("name eq 'Busy'", ", interval: PT2S, maxAttempts: 3")),
+      [{ ErrorEquals: ["Busy"], IntervalSeconds: 2, MaxAttempts: 3, BackoffRate: 1 }],
+    ],
+    [
+      "has a factor that multiplies",
+      retry(when("name eq 'Busy'", ", interval: PT1M, multiplier: 2, maxAttempts: 4")),
+      [{ ErrorEquals: ["Busy"], IntervalSeconds: 60, MaxAttempts: 4, BackoffRate: 2 }],
+    ],
+    [
+      "allows one where no number is said, and as many as the interval repeats",
+      retry(when("name eq 'Busy'", ", interval: PT2S"), when("name eq 'Full'", ", interval: R5/PT2S")),
+      [
+        { ErrorEquals: ["Busy"], IntervalSeconds: 2, MaxAttempts: 1, BackoffRate: 1 },
+        { ErrorEquals: ["Full"], IntervalSeconds: 2, MaxAttempts: 5, BackoffRate: 1 },
+      ],
+    ],
+    [
+      "excludes errors before all others; a time-out is known under both its names",
+      retry(
+        when("name eq 'Timeout' or name eq 'Fatal'", ", maxAttempts: 0"),
+        when("$.error ne null", ", interval: PT2S, maxAttempts: 2"),
+      ),
+      [
+        { ErrorEquals: ["States.Timeout", "Timeout", "Fatal"], MaxAttempts: 0 },
+        { ErrorEquals: ["States.ALL"], IntervalSeconds: 2, MaxAttempts: 2, BackoffRate: 1 },
+      ],
+    ],
+    [
+      "says `ne` by an exclusion",
+      retry(when("name ne 'Fatal'", ", interval: PT2S, maxAttempts: 2")),
+      [
+        { ErrorEquals: ["Fatal"], MaxAttempts: 0 },
+        { ErrorEquals: ["States.ALL"], IntervalSeconds: 2, MaxAttempts: 2, BackoffRate: 1 },
+      ],
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, errors, expected) => {
+    const states = await protectedBy(errors);
+    expect(Object.keys(states)).toEqual(["A", "B", "C", "D"]);
+    expect(states["A"]).toEqual({
+      Type: "Task",
+      Comment: "operation state A",
+      ...called("f"),
+      Retry: expected,
+      Output: expect.any(String),
+      Next: "B",
+    });
+  });
+
+  test("is not there for retries that never are", async () => {
+    expect(await protectedBy(retry(when("name eq 'Busy'", ", maxAttempts: 0")))).toEqual(
+      await protectedBy("metadata: {}"),
+    );
+  });
+});
+
+test("waits that grow by adding are a loop: a count, a choice and a Wait", async () => {
+  const states = await protectedBy(retry(when("name eq 'Busy'", ", interval: PT2S, multiplier: PT3S, maxAttempts: 3")));
+  const { B: _, C: __, D: ___, ...loop } = states;
+  const Comment = "operation state A";
+  expect(loop).toEqual({
+    A: { Type: "Pass", Comment, Assign: { A_retries_1: 0 }, Next: "A: f" },
+    "A: f": {
+      Type: "Task",
+      Comment,
+      ...called("f"),
+      Catch: [
+        {
+          ErrorEquals: ["Busy"],
+          Assign: { errorValue: expect.stringContaining("$states.errorOutput") },
+          Output: "{% $states.input %}",
+          Next: "A: failed",
+        },
+      ],
+      Output: expect.any(String),
+      Next: "B",
+    },
+    "A: failed": {
+      Type: "Choice",
+      Comment,
+      Choices: [
+        { Condition: "{% $A_retries_1 < 3 %}", Assign: { A_retries_1: "{% $A_retries_1 + 1 %}" }, Next: "A: wait 1" },
+      ],
+      Default: "A: unhandled",
+    },
+    "A: wait 1": { Type: "Wait", Comment, Seconds: "{% 2 + ($A_retries_1 - 1) * 3 %}", Next: "A: f" },
+    "A: unhandled": {
+      Type: "Fail",
+      Comment,
+      Error: "{% $errorValue.name %}",
+      Cause:
+        '{% $string({"errorMessage": $errorValue.message, "errorType": $errorValue.name, "stackTrace": $errorValue.data.trace}) %}',
+    },
+  });
+});
+
+test("a retry at once is the same loop without a Wait", async () => {
+  const states = await protectedBy(retry(when("name eq 'Busy'", ", maxAttempts: 2")));
+  expect(states["A: failed"]!["Choices"]).toEqual([
+    { Condition: "{% $A_retries_1 < 2 %}", Assign: { A_retries_1: "{% $A_retries_1 + 1 %}" }, Next: "A: f" },
+  ]);
+});
+
+test("a retry of two actions puts the data back", async () => {
+  const states = await protectedBy(
+    retry(when("name eq 'Busy'", ", interval: PT2S, maxAttempts: 3")),
+    {},
+    "actionMode: sequential, actions: [{ functionRef: { refName: f } }, { functionRef: { refName: g } }]",
+  );
+  expect(states["A"]).toMatchObject({
+    Type: "Pass",
+    Assign: { A_retries_1: 0, A_data: "{% $states.input %}" },
+    Next: "A: f",
+  });
+  expect(states["A: failed"]!["Choices"]).toEqual([
+    {
+      Condition: "{% $A_retries_1 < 3 %}",
+      Assign: { A_retries_1: "{% $A_retries_1 + 1 %}" },
+      Output: "{% $A_data %}",
+      Next: "A: wait 1",
+    },
+  ]);
+});
+
+describe("Catch", () => {
+  const catchersOf = async (errors: string) => {
+    const states = await protectedBy(errors);
+    expect(Object.keys(states)).toEqual(["A", "B", "C", "D"]);
+    return states["A"]!["Catch"];
+  };
+
+  test("keeps the order of the handlers, by the names of the errors", async () => {
+    const catchers = await catchersOf(
+      handled(
+        ["name eq 'Busy'", "C"],
+        ["name eq 'Timeout' or name eq 'Full'", "D"],
+        ["$.error ne null", "B"],
+        ["name eq 'Late'", "C"],
+      ),
+    );
+    const Output = expect.stringContaining("$states.errorOutput");
+    expect(catchers).toEqual([
+      { ErrorEquals: ["Busy"], Output, Next: "C" },
+      { ErrorEquals: ["States.Timeout", "Timeout", "Full"], Output, Next: "D" },
+      { ErrorEquals: ["States.ALL"], Output, Next: "B" },
+    ]);
+  });
+
+  test("asks a choice where the name does not tell", async () => {
+    const states = await protectedBy(handled(["name ne 'Fatal'", "C"]));
+    expect(states["A"]!["Catch"]).toEqual([
+      {
+        ErrorEquals: ["States.ALL"],
+        Assign: { errorValue: expect.any(String) },
+        Output: "{% $states.input %}",
+        Next: "A: errors",
+      },
+    ]);
+    expect(states["A: errors"]).toEqual({
+      Type: "Choice",
+      Comment: "operation state A",
+      Choices: [
+        {
+          Condition: '{% $errorValue.name != "Fatal" %}',
+          Output: expect.stringContaining("$errorValue.message"),
+          Next: "C",
+        },
+      ],
+      Default: "A: unhandled",
+    });
+    expect(states["A: unhandled"]).toMatchObject({ Type: "Fail", Error: "{% $errorValue.name %}" });
+  });
+
+  test("stands beside Retry, which comes first", async () => {
+    const { A } = await protectedBy(
+      `${retry(when("name eq 'Busy'", ", interval: PT2S, maxAttempts: 3"))}, ${handled(["name eq 'Busy'", "C"])}`,
+    );
+    const order = Object.keys(A!);
+    expect(order.slice(order.indexOf("Retry"))).toEqual(["Retry", "Catch", "Output", "Next"]);
+  });
+
+  test("is there for a time-out that nothing handles, which goes on with the data as it was", async () => {
+    const { A } = await protectedBy("metadata: {}", {}, calling("f").replace("} } }]", "} }, timeout: PT5S }]"));
+    expect(A!["Catch"]).toEqual([{ ErrorEquals: ["States.Timeout"], Output: "{% $states.input %}", Next: "B" }]);
+  });
+});

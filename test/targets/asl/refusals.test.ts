@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { calling, ends, machinesOf, refusals, starts, workflow } from "./compiled.ts";
+
+// The states of `workflow` begin in line 7.
+
+const waiting = (time: string, rest = ends): string =>
+  `{ name: X, ${starts}, type: delay, timeDelay: ${time}, ${rest} }`;
+const branches = (first: string): string =>
+  `branches: [{ name: L, states: [${first}] }, { name: R, states: [${waiting("PT2S")}] }, { name: S, states: [${waiting("PT3S")}] }]`;
+
+const cases: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    "starting by events",
+    `- name: A\n  type: event\n  ${starts}\n  eventsActions: [{ eventRefs: [Told], ${calling("f")} }]\n  ${ends}`,
+    ["7:9 WB5101 Target asl cannot receive events yet, as event state `A` does."],
+  ],
+  [
+    "a callback",
+    `- name: A\n  type: callback\n  ${starts}\n  action: { functionRef: { refName: f } }\n  eventRef: Told\n  timeout: PT1H\n  ${ends}`,
+    ["11:13 WB5101 Target asl cannot receive events yet, as callback state `A` does."],
+  ],
+  [
+    "a switch on events",
+    `- name: A
+  type: switch
+  ${starts}
+  eventConditions: [{ eventRef: Told, transition: { nextState: B } }]
+  eventTimeout: PT1H
+  default: { nextState: B }
+- ${waiting("PT1S").replace("X", "B").replace(`${starts}, `, "")}`,
+    ["7:9 WB5101 Target asl cannot receive events yet, as switch state `A` does."],
+  ],
+  [
+    "a join on one branch",
+    `- name: A\n  type: parallel\n  ${starts}\n  completionType: xor\n  ${branches(waiting("PT1S"))}\n  ${ends}`,
+    ["7:9 WB5102 Target asl cannot join `A` on 1 of 3 branches yet: a Parallel state waits for all."],
+  ],
+  [
+    "a join on some branches",
+    `- name: A\n  type: parallel\n  ${starts}\n  completionType: n_of_m\n  n: 2\n  ${branches(waiting("PT1S"))}\n  ${ends}`,
+    ["7:9 WB5102 Target asl cannot join `A` on 2 of 3 branches yet: a Parallel state waits for all."],
+  ],
+  [
+    "a schedule",
+    `- name: A
+  type: delay
+  start: { kind: scheduled, schedule: { interval: 2026-01-01T09:00:00Z/2026-01-01T17:00:00Z } }
+  timeDelay: PT1S
+  ${ends}`,
+    ["9:51 WB5103 Target asl cannot keep workflow `main` to its schedule yet."],
+  ],
+  [
+    "the end of the run from a branch",
+    `- name: A\n  type: parallel\n  ${starts}\n  ${branches(waiting("PT1S", "end: { kind: terminate }"))}\n  ${ends}`,
+    ["10:114 WB5104 Target asl cannot end the whole run at `X`, from within a branch or an iteration, yet."],
+  ],
+  [
+    "parts of seconds",
+    `- ${waiting("PT0.5S")}`,
+    ["7:11 WB5105 Step Functions counts time in whole seconds; the delay of delay state X is 0.5 s."],
+  ],
+  [
+    "more seconds than there may be",
+    `- ${waiting("P1200D")}`,
+    ["7:11 WB5106 Step Functions allows 0 to 99999999 s for the delay of delay state X; here it is 103680000 s."],
+  ],
+  [
+    "a time-out at once",
+    `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f }, timeout: PT0S }], ${ends} }`,
+    ["7:11 WB5106 Step Functions allows 1 to 99999999 s for the time-out of operation state A; here it is 0 s."],
+  ],
+  [
+    "pace and number of iterations together",
+    `- name: A
+  type: foreach
+  ${starts}
+  inputCollection: $.list
+  inputParameter: $.it
+  max: 2
+  timeDelay: PT1S
+  states: [${waiting("PT1S")}]
+  ${ends}`,
+    [
+      "7:9 WB5107 Target asl cannot keep the starts of `A`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.",
+    ],
+  ],
+  [
+    "iterations that only errors end",
+    `- name: A
+  type: foreach
+  ${starts}
+  inputCollection: $.list
+  inputParameter: $.it
+  states: [{ name: B, type: operation, ${starts}, ${calling("f")}, transition: { nextState: B } }]
+  onError: [{ expression: { body: "name eq 'Empty'" }, transition: { nextState: C } }]
+  transition: { nextState: C }
+- { name: C, type: inject, data: { done: true }, ${ends} }`,
+    ["12:20 WB5108 Amazon States Language has no exact form for states from which no path leads to an end."],
+  ],
+  [
+    "retries after parts of seconds",
+    `- name: A
+  type: operation
+  ${starts}
+  ${calling("f")}
+  retry:
+  - { expression: { body: "name eq 'Busy'" }, interval: PT0.5S }
+  - { expression: { body: "name eq 'Full'" }, interval: PT1S, multiplier: 1.5, maxAttempts: 3 }
+  ${ends}`,
+    [
+      "12:5 WB5110 Step Functions cannot wait before a retry like this: it counts in whole seconds.",
+      "13:5 WB5110 Step Functions cannot wait before a retry like this: multiplying by 1.5 gives parts of seconds.",
+    ],
+  ],
+];
+
+describe("is refused at its place, by its name", () => {
+  test.each(cases)("%s", async (_, states, expected) => {
+    expect(await refusals(workflow(states))).toEqual(expected);
+  });
+
+  test("the end of the run from a subflow that is waited for; not from one that is not", async () => {
+    const child = workflow(`- ${waiting("PT1S", "end: { kind: terminate }")}`, "child");
+    const parent = (wait: boolean): string =>
+      workflow(`- { name: A, type: subflow, ${starts}, workflowId: child, waitForCompletion: ${wait}, ${ends} }`);
+    expect((await machinesOf([parent(false), child])).size).toBe(4);
+    await expect(machinesOf([parent(true), child])).rejects.toThrow(/^WB5104 .*`X`.*a subflow/);
+  });
+});
+
+test("a machine of more than 1 MiB is refused, one of less is not", async () => {
+  const filled = (bytes: number): string =>
+    workflow(`- { name: A, type: inject, ${starts}, data: { text: "${"x".repeat(bytes)}" }, ${ends} }`);
+  expect((await machinesOf([filled(1_047_500)])).size).toBe(2);
+  const [refusal] = await refusals(filled(1_048_576));
+  expect(refusal).toMatch(
+    /^\d+:\d+ WB5109 The state machine of `main` would have 104\d{4} bytes; Step Functions takes 1,048,576\.$/,
+  );
+});
+
+test("all that is refused is said at once, and nothing is written", async () => {
+  const text = workflow(
+    `- { name: A, type: delay, ${starts}, timeDelay: PT0.5S, transition: { nextState: B } }\n- { name: B, type: delay, timeDelay: P1200D, ${ends} }`,
+  );
+  expect((await refusals(text)).map((refusal) => refusal.slice(0, 11))).toEqual(["7:11 WB5105", "8:11 WB5106"]);
+  await expect(machinesOf([text])).rejects.toThrow("WB5105");
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { called, calling, ends, machinesOf, starts, statesOf, substitution, workflow } from "./compiled.ts";
+
+/** What merges a function's result into the data. */
+const merging = expect.stringMatching(/^\{% .*\$states\.input, \$states\.result.* %\}$/);
+
+describe("a call of a function", () => {
+  test("is one Task, which merges its result and ends the machine", async () => {
+    const states = await statesOf(`- { name: Charge, type: operation, ${starts}, ${calling("f")}, ${ends} }`);
+    expect(states).toEqual({
+      Charge: { Type: "Task", Comment: "operation state Charge", ...called("f"), Output: merging, End: true },
+    });
+  });
+
+  test("has its time-out", async () => {
+    const actions = "actions: [{ functionRef: { refName: f, parameters: { n: 1 } }, timeout: PT90S }]";
+    const { Charge } = await statesOf(`- { name: Charge, type: operation, ${starts}, ${actions}, ${ends} }`, {
+      timeout: "fail",
+    });
+    expect(Charge).toEqual({
+      Type: "Task",
+      Comment: "operation state Charge",
+      ...called("f"),
+      TimeoutSeconds: 90,
+      Output: merging,
+      End: true,
+    });
+  });
+
+  test("gets the data when it has no parameters, and what paths in these select", async () => {
+    const states = await statesOf(
+      `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f } }], transition: { nextState: B } }
+- { name: B, type: operation, actions: [{ functionRef: { refName: f, parameters: { to: $.who, deep: [{ n: 1 }], text: "{% 1 %}" } } }], ${ends} }`,
+    );
+    expect(states["A"]!["Arguments"]).toBe("{% $states.input %}");
+    expect(states["B"]!["Arguments"]).toEqual({
+      to: '{% $type($states.input) = "object" and $exists($states.input.who) ? $states.input.who : null %}',
+      deep: [{ n: 1 }],
+      text: '{% "{\\u0025 1 \\u0025}" %}',
+    });
+  });
+
+  test("of an ARN calls it; of anything else a substitution of that name", async () => {
+    const arn = "arn:aws:lambda:eu-west-1:123456789012:function:charge:live";
+    const resources = ["f", "chargeCard", "charge-card", "chargeCardFunction", "Function", "§"];
+    const functions = [
+      { name: "arn", resource: arn },
+      ...resources.map((name) => ({ name, resource: "https://example.org/" })),
+    ];
+    const states = functions.map(({ name }, i) => ({
+      name: `S${i}`,
+      type: "operation",
+      ...(i === 0 ? { start: { kind: "default" } } : {}),
+      actions: [{ functionRef: { refName: name } }],
+      ...(i < resources.length ? { transition: { nextState: `S${i + 1}` } } : { end: { kind: "default" } }),
+    }));
+    const machines = await machinesOf([JSON.stringify({ id: "main", name: "Main", version: "1", functions, states })]);
+    const made = machines.get("main.asl.json")!["States"] as { [name: string]: { Resource: string } };
+    expect(Object.values(made).map(({ Resource }) => Resource)).toEqual([
+      arn,
+      substitution("FFunctionArn"),
+      substitution("ChargeCardFunctionArn"),
+      substitution("ChargeCard2FunctionArn"),
+      substitution("ChargeCard3FunctionArn"),
+      substitution("FunctionFunctionArn"),
+      substitution("UnnamedFunctionArn"),
+    ]);
+  });
+});
+
+test("actions one after the other are Tasks in a row, actions side by side a Parallel", async () => {
+  const both =
+    "actions: [{ functionRef: { refName: f, parameters: { n: 1 } } }, { functionRef: { refName: g, parameters: { n: 1 } } }]";
+  const row = await statesOf(`- { name: A, type: operation, ${starts}, actionMode: sequential, ${both}, ${ends} }`);
+  expect(row).toEqual({
+    A: { Type: "Task", Comment: "operation state A", ...called("f"), Output: merging, Next: "A: g" },
+    "A: g": { Type: "Task", Comment: "operation state A", ...called("g"), Output: merging, End: true },
+  });
+  const { A } = await statesOf(`- { name: A, type: operation, ${starts}, actionMode: parallel, ${both}, ${ends} }`);
+  expect(A).toMatchObject({ Type: "Parallel", Branches: [{ StartAt: "A: f" }, { StartAt: "A: g" }], End: true });
+});
+
+describe("a subflow", () => {
+  const input =
+    '{% $type($states.input) in ["string", "null"] ? $replace($string([$states.input]), /^\\[|\\]$/, "") : $states.input %}';
+
+  test("that is waited for gives its output", async () => {
+    const { A } = await statesOf(
+      `- { name: A, type: subflow, ${starts}, workflowId: archive, waitForCompletion: true, ${ends} }`,
+    );
+    expect(A).toEqual({
+      Type: "Task",
+      Comment: "subflow state A",
+      Resource: "arn:aws:states:::states:startExecution.sync:2",
+      Arguments: { StateMachineArn: substitution("ArchiveStateMachineArn"), Input: input },
+      TimeoutSeconds: 99_999_999,
+      Output: expect.stringContaining("$states.result.Output"),
+      End: true,
+    });
+  });
+
+  test("that is not waited for leaves the data as it is", async () => {
+    const { A } = await statesOf(
+      `- { name: A, type: subflow, ${starts}, workflowId: archive, waitForCompletion: false, ${ends} }`,
+    );
+    expect(A).toEqual({
+      Type: "Task",
+      Comment: "subflow state A",
+      Resource: "arn:aws:states:::states:startExecution",
+      Arguments: { StateMachineArn: substitution("ArchiveStateMachineArn"), Input: input },
+      TimeoutSeconds: 99_999_999,
+      Output: "{% $states.input %}",
+      End: true,
+    });
+  });
+
+  test("among the sources gets a machine of its own, under the same substitution", async () => {
+    const parent = workflow(
+      `- { name: A, type: subflow, ${starts}, workflowId: the-child, waitForCompletion: true, ${ends} }`,
+    );
+    const child = workflow(`- { name: A, type: delay, ${starts}, timeDelay: PT1S, ${ends} }`, "the-child");
+    const machines = await machinesOf([parent, child]);
+    expect([...machines.keys()]).toEqual([
+      "main.asl.json",
+      "main.asl.map.json",
+      "the-child.asl.json",
+      "the-child.asl.map.json",
+    ]);
+    expect(JSON.stringify(machines.get("main.asl.json"))).toContain(substitution("TheChildStateMachineArn"));
+  });
+});
+
+test("a produced event is put as a CloudEvent on the default bus", async () => {
+  const told = "{ eventRef: Told, data: { x: $.a, y: 1 } }";
+  const states = await statesOf(
+    `- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: event, produceEvent: ${told} } }`,
+  );
+  expect(states).toEqual({
+    A: { Type: "Wait", Comment: "delay state A", Seconds: 1, Next: "A: emit" },
+    "A: emit": {
+      Type: "Task",
+      Comment: "delay state A",
+      Resource: "arn:aws:states:::events:putEvents",
+      Arguments: {
+        Entries: [
+          {
+            Source: "/here",
+            DetailType: "told",
+            Detail: {
+              specversion: "1.0",
+              id: "{% $uuid() %}",
+              source: "/here",
+              type: "told",
+              time: "{% $now() %}",
+              datacontenttype: "application/json",
+              data: {
+                x: '{% $type($states.input) = "object" and $exists($states.input.a) ? $states.input.a : null %}',
+                y: 1,
+              },
+            },
+          },
+        ],
+      },
+      TimeoutSeconds: 99_999_999,
+      Output: "{% $states.input %}",
+      End: true,
+    },
+  });
+});

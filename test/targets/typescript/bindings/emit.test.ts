@@ -1,0 +1,281 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { emit, members } from "./emitting.ts";
+
+const bind = (name: string, binding: string) => `functions:\n  ${name}:\n    typescript: ${binding}\n`;
+
+describe("a function is implemented", () => {
+  test.each<[string, Parameters<typeof emit>[0][number], string, string]>([
+    ["by a module", "charge", "{ module: ./functions/charge.ts#charge }", "charge,"],
+    ["by an export of another name", "charge", "{ module: ./pay.ts#payNow }", "charge: payNow,"],
+    ["by the default of a package", "charge", "{ module: '@acme/pay#default' }", "charge,"],
+    [
+      "by an address",
+      "charge",
+      "{ http: POST https://pay.example.com/ }",
+      'charge: http("POST https://pay.example.com/"),',
+    ],
+    [
+      "with settings",
+      "charge",
+      "{ http: PUT https://pay.example.com/, timeout: 5, headers: { a-b: c, d: { env: D, prefix: 'x ' } } }",
+      'charge: http("PUT https://pay.example.com/", { headers: { "a-b": "c", d: { env: "D", prefix: "x " } }, timeout: 5 }),',
+    ],
+    [
+      "by the address of the definition",
+      ["charge", "https://pay.example.com/"],
+      "{ timeout: 5 }",
+      'charge: http("POST https://pay.example.com/", { timeout: 5 }),',
+    ],
+    ["by a name that is no identifier", "charge card", "{ module: ./a.ts#b }", '"charge card": b,'],
+  ])("%s", (_how, given, binding, text) => {
+    const name = typeof given === "string" ? given : given[0];
+    const { text: module, found } = emit([given], bind(JSON.stringify(name), binding));
+    expect(found).toEqual([]);
+    expect(members(module)).toBe(text);
+  });
+
+  test("by a failure where nothing says where it is, with a warning", () => {
+    const { text, found } = emit(["charge"], "");
+    expect(found).toEqual([
+      "workflow.yaml:1:1 WB5301 Nothing says where the function `charge` is, so calls of it fail with `NotImplemented`.",
+    ]);
+    expect(members(text)).toContain(
+      'throw new WorkflowError("NotImplemented", "The function charge is not implemented.',
+    );
+  });
+
+  test("by what the definition says, and a binding that says otherwise is told of", () => {
+    const { text, found } = emit([["charge", "https://pay.example.com/"]], bind("charge", "{ module: ./a.ts#charge }"));
+    expect(members(text)).toBe('charge: http("POST https://pay.example.com/"),');
+    expect(found.map((line) => line.slice(0, 37))).toEqual(["shop/waybill.config.yaml:3:27 WB5302 "]);
+  });
+
+  test("once, however many workflows call it; at one place", () => {
+    expect(emit([["f", "https://a.example/"], "f", ["f", "https://a.example/"]], "").found).toEqual([]);
+    expect(emit(["f", ["f", "https://a.example/"]], "").text).toContain("a.example");
+    const { found } = emit(
+      [
+        ["f", "https://a.example/"],
+        ["f", "https://b.example/"],
+      ],
+      "",
+    );
+    expect(found).toEqual([
+      "workflow.yaml:1:1 WB5303 Another definition of the program says that the function `f` is elsewhere.",
+    ]);
+  });
+});
+
+describe("what is imported", () => {
+  test("is imported once, by names that are distinct", () => {
+    const binding =
+      "functions:\n  a: { typescript: { module: './m.ts#http' } }\n  b: { typescript: { http: GET https://b.example } }\n  c: { typescript: { module: './m.ts#http' } }\n";
+    const { text, runtime } = emit(["a", "b", "c"], binding);
+    expect(text.split("\n").slice(2, 5)).toEqual([
+      'import type { Functions as GreetFunctions } from "./greet.ts";',
+      'import { http as http2, http as http3 } from "./m.ts";',
+      'import { http } from "./runtime/functions/http.ts";',
+    ]);
+    expect(runtime).toEqual(["http.ts"]);
+  });
+
+  test("has names of any kind", () => {
+    expect(emit(["a"], bind("a", "{ module: './m.ts#not-a-name' }")).text).toContain(
+      'import { "not-a-name" as notAName } from "./m.ts";',
+    );
+  });
+});
+
+test("hostile names stay within their quotes and comments", () => {
+  const name = '"}; evil(); //*/\u2028`$`';
+  const { text } = emit([name, "__proto__"], "");
+  expect(members(text)).toContain('"\\"}; evil(); //*/\\u2028`$`": async () => {');
+  expect(members(text)).toContain('["__proto__"]: async () => {');
+});
+
+test("events go where the configuration says, by their types", () => {
+  const { text } = emit([], "events:\n  paid: { typescript: { sink: { env: BROKER }, timeout: 3 } }\n");
+  expect(text).toContain(
+    'export const sinks: { readonly [type: string]: Sink } = { "order.paid": { url: { env: "BROKER" }, timeout: 3 } };',
+  );
+});
+
+const api = { "shop/api.yaml": readFileSync(`${import.meta.dirname}/api.yaml`, "utf8") };
+
+describe("an operation of an OpenAPI document", () => {
+  test("is written with its parameters, and types for what it takes and answers", () => {
+    const { text, found } = emit(["place"], bind("place", "{ openapi: ./api.yaml#placeOrder, timeout: 9 }"), api);
+    expect(found).toEqual([]);
+    expect(members(text)).toBe(`/** \`placeOrder\` of ./api.yaml: PUT /orders/{id} */
+place: openapi({
+  method: "PUT",
+  server: "https://eu.shop.example.com/v1",
+  path: "/orders/{id}",
+  parameters: [
+    { name: "dryRun", in: "query" },
+    { name: "X-Trace", in: "header", required: true },
+    { name: "filter", in: "query", style: "deepObject" },
+    { name: "tags", in: "query", style: "joined" },
+  ],
+  body: "rest",
+  bodyRequired: true,
+}, { timeout: 9 }),`);
+    expect(text).toContain(`export type PlaceArgument = {
+  readonly id: string;
+  readonly dryRun?: boolean;
+  readonly "X-Trace": string;
+  readonly filter?: JsonObject;
+  readonly tags?: readonly string[];
+} & Order;`);
+    expect(text).toContain("export type PlaceAnswer = Placed;");
+    expect(text).toContain(
+      '/** What is ordered. *\\/ not the end */\nexport type Order = {\n  readonly items: readonly Item[];\n  readonly "gift note"?: string | null;\n  readonly kind?: "usual" | "express";\n};',
+    );
+    expect(text).toContain("export type Item = { readonly name: string; readonly parts?: readonly Item[] };");
+  });
+
+  test.each([
+    ["readOrder", '{ method: "GET", server: "https://eu.shop.example.com/v1", path: "/orders/{id}" }', "Placed"],
+    ["dropOrder", '{ method: "DELETE", server: "https://eu.shop.example.com/v1", path: "/orders/{id}" }', "null"],
+    ["placeAll", '{ method: "POST", server: "https://eu.shop.example.com/v1", path: "/batch", body: "rest" }', "null"],
+    [
+      "note",
+      '{ method: "POST", server: "https://eu.shop.example.com/v1", path: "/notes/{id}", body: "member" }',
+      "null",
+    ],
+  ])("%s", (operation, text, answer) => {
+    const { text: module } = emit(["f"], bind("f", `{ openapi: api.yaml#${operation} }`), api);
+    expect(members(module).replace(/\/\*\*.*\n/, "")).toBe(`f: openapi(${text}),`);
+    expect(module).toContain(`export type FAnswer = ${answer};`);
+  });
+
+  test("is called at the server of the binding", () => {
+    const { text } = emit(["f"], bind("f", "{ openapi: api.yaml#elsewhere, server: { env: SHOP } }"), api);
+    expect(text).toContain('server: { env: "SHOP" }');
+  });
+
+  test("shares its types with others of the document", () => {
+    const binding =
+      "functions:\n  a: { typescript: { openapi: api.yaml#placeOrder } }\n  b: { typescript: { openapi: api.yaml#readOrder } }\n";
+    const { text } = emit(["a", "b"], binding, api);
+    expect(text.match(/export type Order\b/g)).toHaveLength(1);
+    expect(text).toContain("export type BAnswer = Placed;");
+  });
+
+  test.each<[string, string, string]>([
+    ["{ openapi: none.yaml#x }", "3:26", "WB5304 `shop/none.yaml` cannot be read: it was not given."],
+    ["{ openapi: ../shop/api.yaml#plaseOrder }", "3:26", "WB5306 `shop/api.yaml` has no operation `plaseOrder`."],
+    ["{ openapi: api.yaml#upload }", "3:26", "WB5307 `upload` cannot be called: its body is not JSON."],
+    [
+      "{ openapi: api.yaml#odd }",
+      "3:26",
+      "WB5307 `odd` cannot be called: its path has `{what}`, which is no parameter.",
+    ],
+    [
+      "{ openapi: api.yaml#elsewhere }",
+      "3:26",
+      "WB5307 `elsewhere` cannot be called: its document does not say on which server it is.",
+    ],
+  ])("%s", (binding, place, message) => {
+    const { found, text } = emit(["f"], bind("f", binding), api);
+    expect(found).toEqual([
+      `shop/waybill.config.yaml:${place} ${message}`.replace(":3:26", `:3:${binding.startsWith("{ openapi") ? 28 : 0}`),
+    ]);
+    expect(text).toContain("Its binding cannot be used.");
+  });
+
+  test.each<[string, string, string]>([
+    ["Swagger 2", "swagger: '2.0'\npaths: {}\n", "shop/x.yaml:1:1 WB5305"],
+    ["another document", "- 1\n", "shop/x.yaml:1:1 WB5305"],
+    ["broken YAML", "openapi: {\n", "shop/x.yaml:1:10 WB0005"],
+  ])("%s", (_what, text, said) => {
+    const { found } = emit(["f"], bind("f", "{ openapi: x.yaml#a }"), { "shop/x.yaml": text });
+    expect(found.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([said]);
+  });
+
+  test("references that lead in circles or nowhere are of any type", () => {
+    const text = `openapi: 3.1.0
+servers: [{ url: "https://x.example" }]
+paths: { /: { get: { operationId: a, responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/A" } } } } } } } }
+components: { schemas: { A: { oneOf: [{ $ref: "#/components/schemas/A" }, { $ref: "#/nowhere" }] }, B: { $ref: "#/components/schemas/B" } } }
+`;
+    const { text: module, found } = emit(["f"], bind("f", "{ openapi: x.yaml#a }"), { "shop/x.yaml": text });
+    expect(found).toEqual([]);
+    expect(module).toContain("export type A = Json;");
+  });
+});
+
+const orders = { "shop/orders.proto": readFileSync(`${import.meta.dirname}/../functions/orders.proto`, "utf8") };
+
+describe("a method of a gRPC service", () => {
+  test("is written with where it is, and types for what it takes and answers", () => {
+    const binding = "{ grpc: ./orders.proto#shop.orders.Orders/Place, address: { env: ORDERS }, headers: { x-a: b } }";
+    const { text, files, runtime, packages, found } = emit(["place"], bind("place", binding), orders);
+    expect(found).toEqual([]);
+    expect(members(text)).toBe(`/** \`shop.orders.Orders/Place\` of ./orders.proto */
+place: grpc({
+  folder: new URL("./proto/", import.meta.url),
+  file: "orders.proto",
+  service: "shop.orders.Orders",
+  method: "Place",
+  address: { env: "ORDERS" },
+  metadata: { "x-a": "b" },
+}),`);
+    expect(text).toContain("export type PlaceArgument = PlaceRequestInput;");
+    expect(text).toContain(`export type PlaceRequestInput = {
+  readonly orderId?: string;
+  readonly items?: readonly ItemInput[];
+  readonly notes?: { readonly [name: string]: string };
+  readonly kind?: Kind;
+  readonly card?: string;
+  readonly voucherNumber?: string;
+};`);
+    expect(text).toContain('export type Kind = "USUAL" | "EXPRESS";');
+    expect(text).toContain(
+      "export type PlaceReply = { readonly number: string; readonly express: boolean; readonly seal: string };",
+    );
+    expect(files).toEqual([{ path: "proto/orders.proto", text: orders["shop/orders.proto"] }]);
+    expect([runtime, [...packages.keys()]]).toEqual([["grpc.ts"], ["@grpc/grpc-js", "@grpc/proto-loader"]]);
+  });
+
+  test.each<[string, string]>([
+    ["shop.orders.Orders/Plase", "WB5306 `orders.proto` has no method of shop.orders.Orders `Plase`."],
+    ["shop.Orders/Place", "WB5306 `orders.proto` has no service `shop.Orders`."],
+    [
+      "shop.orders.Orders/Watch",
+      "WB5307 `shop.orders.Orders/Watch` cannot be called: it sends or takes a stream, and functions have one argument and one answer.",
+    ],
+  ])("%s", (method, message) => {
+    const { found } = emit(["f"], bind("f", `{ grpc: orders.proto#${method}, address: a }`), orders);
+    expect(found).toEqual([`shop/waybill.config.yaml:3:25 ${message}`]);
+  });
+
+  test("has its imports copied, and those of another folder elsewhere", () => {
+    const service = (imported: string) =>
+      `syntax = "proto3"; import "${imported}"; service S { rpc M (T) returns (T) {} }`;
+    const files = {
+      "shop/a/s.proto": service("sub/t.proto"),
+      "shop/a/sub/t.proto":
+        "message T { optional group G = 1 { } string s = 2 [deprecated = true]; reserved 3 to 5; extensions 100 to max; }",
+      "shop/b/s.proto": service("google/protobuf/any.proto"),
+    };
+    const binding =
+      "functions:\n  a: { typescript: { grpc: a/s.proto#S/M, address: x } }\n  b: { typescript: { grpc: b/s.proto#S/M, address: x } }\n";
+    const { files: copied, found } = emit(["a", "b"], binding, files);
+    expect(found).toEqual([]);
+    expect(copied.map(({ path }) => path)).toEqual(["proto/s.proto", "proto/sub/t.proto", "proto2/s.proto"]);
+  });
+
+  test.each<[string, string, string]>([
+    ["an import that leads out", 'import "../up.proto";', "shop/waybill.config.yaml:3:25 WB5305"],
+    ["an import that is not there", 'import "t.proto";', "shop/waybill.config.yaml:3:25 WB5304"],
+    ["a file that ends", "service S {", "shop/s.proto:1:12 WB5305"],
+    ["a text that is no .proto", "service S { rpc M T; }", "shop/s.proto:1:19 WB5305"],
+    ["a brace that closes nothing", "}", "shop/s.proto:1:2 WB5305"],
+    ["messages that are too deep", "message A {".repeat(60), "shop/s.proto:1:570 WB5305"],
+  ])("%s", (_what, text, said) => {
+    const { found } = emit(["f"], bind("f", "{ grpc: s.proto#S/M, address: a }"), { "shop/s.proto": text });
+    expect(found.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([said]);
+  });
+});

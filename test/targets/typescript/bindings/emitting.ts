@@ -1,0 +1,48 @@
+import { readConfiguration } from "../../../../src/configuration/index.ts";
+import { readFrom } from "../../../../src/program.ts";
+import { positionOf, type Source } from "../../../../src/text/source.ts";
+import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/bindings/index.ts";
+
+/** A function of a definition, as it is given here: its name, and where the definition says that it is. */
+type Given = string | readonly [name: string, resource: string];
+
+/** What comes of functions and a configuration, with what is said of it: `file:line:column code message`. */
+export function emit(
+  functions: readonly Given[],
+  configuration: string,
+  files: { readonly [path: string]: string } = {},
+) {
+  const found: string[] = [];
+  const report = ({
+    code,
+    message,
+    span,
+  }: {
+    code: string;
+    message: string;
+    span: { source: Source; start: number };
+  }) => {
+    const { line, column } = positionOf(span.source, span.start);
+    found.push(`${span.source.path}:${line}:${column} ${code} ${message}`);
+  };
+  const source = { path: "shop/waybill.config.yaml", text: configuration };
+  const definition = { path: "workflow.yaml", text: "…" };
+  const uses = functions.map((given): FunctionUse => {
+    const [name, resource] = typeof given === "string" ? [given, undefined] : given;
+    return { name, methodName: name, resource, span: { source: definition, start: 0, end: 1 } };
+  });
+  const request = {
+    functions: uses,
+    workflows: [{ module: "./greet.ts", typeName: "GreetFunctions" }],
+    events: new Map([["paid", "order.paid"]]),
+    configuration: readConfiguration(source, [], report),
+    read: readFrom(Object.entries(files).map(([path, text]) => ({ path, text }))),
+  };
+  return { ...emitFunctions(request, report), found };
+}
+
+/** The lines of `functions.ts` between the braces of the object. */
+export function members(text: string): string {
+  const start = text.indexOf("= {\n", text.indexOf("export const functions")) + 4;
+  return text.slice(start, text.indexOf("\n};", start - 1)).replace(/^ {2}/gm, "");
+}

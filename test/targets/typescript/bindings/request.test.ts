@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readConfiguration } from "../../../../src/configuration/index.ts";
+import { check } from "../../../../src/index.ts";
+import { emitFunctions, requestFor } from "../../../../targets/typescript/bindings/index.ts";
+import { members } from "./emitting.ts";
+
+const workflow = (id: string, actions: string) => ({
+  path: `${id}.yaml`,
+  text: `
+id: ${id}
+name: ${id}
+version: '1.0'
+functions: [{ name: charge, resource: 'https://pay.example.com/' }, { name: tell, resource: tell }, { name: spare }]
+events: [{ name: Paid, type: shop.paid, source: /shop }]
+states:
+- { name: Do, type: operation, start: { kind: default }, actions: [${actions}], end: { kind: default } }
+`,
+});
+
+test("a program's functions are those that it calls, and its events have the types of their definitions", async () => {
+  const tell = "{ functionRef: { refName: tell } }";
+  const { program } = await check({
+    sources: [workflow("a", `${tell}, { functionRef: { refName: charge } }`), workflow("b-1", tell)],
+  });
+  const text =
+    "functions: { tell: { typescript: { module: './tell.ts#tell' } } }\nevents: { Paid: { typescript: { sink: https://x.example } } }";
+  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], () => undefined);
+  const request = requestFor(
+    program!,
+    new Map([
+      ["a", "a"],
+      ["b-1", "b-1"],
+    ]),
+    configuration,
+    undefined,
+  );
+  const found: string[] = [];
+  const { text: module } = emitFunctions(request, ({ code }) => found.push(code));
+  expect(found).toEqual([]);
+  expect(members(module)).toBe('tell,\ncharge: http("POST https://pay.example.com/"),');
+  expect(module).toContain("export const functions: AFunctions & B1Functions = {");
+  expect(module).toContain('import type { Functions as B1Functions } from "./b-1.ts";');
+  expect(module).toContain('{ "shop.paid": { url: "https://x.example" } }');
+});

@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { check, generate } from "../../../../src/compile.ts";
+import { languages } from "../../../../src/languages/index.ts";
+import { differences } from "../../../../src/scenario/compare.ts";
+import type { Scenario } from "../../../../src/scenario/model.ts";
+import { readScenarioFile } from "../../../../src/scenario/read.ts";
+import { moduleNames } from "../../../../targets/typescript/bindings.ts";
+import { typescript } from "../../../../targets/typescript/index.ts";
+import { emittedIn, performDurably } from "./stage.ts";
+
+// Emitted programs on a real store: what their scenarios expect comes of them, also when they are killed again and again.
+
+const root = join(import.meta.dirname, "../../../..");
+const goldens = join(root, "golden/serverless-workflow");
+const place = mkdtempSync(join(tmpdir(), "waybill-durable-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const chosen = [
+  "poll-until-done",
+  "event-wait",
+  "event-wait-for-all",
+  "event-all-start",
+  "callback",
+  "retry-two-actions",
+  "retry-on-result",
+  "retry-additive",
+  "foreach-orders",
+  "foreach-spaced",
+  "foreach-filtered-results",
+  "parallel-n-of-m",
+  "parallel-first-of",
+  "parallel-failure",
+  "nested-parallel",
+  "subflow-waited",
+  "subflow-terminates",
+  "terminate-in-branch",
+  "timeout-handled",
+  "timeout-proceeds",
+  "produced-events",
+  "errors-by-name",
+];
+
+async function programOf(name: string) {
+  const folder = join(goldens, name);
+  const read = (path: string) => ({ path, text: readFileSync(join(folder, path), "utf8") });
+  const file = readScenarioFile(read("scenarios.yaml"), () => undefined)!;
+  const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+  const programs = new Map<string, ReturnType<typeof emittedIn>>();
+  for (const { options } of file.scenarios) {
+    const key = JSON.stringify(options);
+    if (programs.has(key)) continue;
+    const { program } = check({ sources: [...paths].map(read), options }, languages);
+    const { files } = await generate(program!, typescript);
+    const target = mkdtempSync(join(place, `${name}-`));
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(target, path)), { recursive: true });
+      writeFileSync(join(target, path), text);
+    }
+    if (!existsSync(join(target, "node_modules")))
+      symlinkSync(join(root, "node_modules"), join(target, "node_modules"));
+    programs.set(key, emittedIn(target, [...moduleNames(program!).values()]));
+  }
+  return { file, emittedFor: ({ options }: Scenario) => programs.get(JSON.stringify(options))! };
+}
+
+beforeEach(
+  () =>
+    void vi.useFakeTimers({
+      toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"],
+    }),
+);
+afterEach(() => void vi.useRealTimers());
+
+describe.each(chosen)("%s", (name) => {
+  test.each([Number.POSITIVE_INFINITY, 2, 3])(
+    "its scenarios hold on a store whose engines live for %d commits",
+    { timeout: 60_000 },
+    async (life) => {
+      const { file, emittedFor } = await programOf(name);
+      for (const [i, scenario] of file.scenarios.entries()) {
+        const seen = await performDurably(scenario, emittedFor(scenario), join(place, `${name}-${life}-${i}.db`), life);
+        const found = differences(
+          Number.isFinite(life) ? { ...scenario.expect, ordered: false } : scenario.expect,
+          seen,
+          false,
+        );
+        expect({ scenario: scenario.name, found }).toEqual({ scenario: scenario.name, found: [] });
+      }
+    },
+  );
+});

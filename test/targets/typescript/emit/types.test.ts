@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../../src/json.ts";
+import { definition, expectExact, moduleText, programOf, returning, to } from "./emitting.ts";
+
+const order: JsonObject = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  properties: {
+    number: { type: "integer", description: "Counts */ from 1." },
+    customer: { $ref: "#/$defs/customer" },
+    channel: { enum: ["web", "shop", 7, null] },
+    tree: { $ref: "#/$defs/tree" },
+    "a b": { type: "array", items: { type: ["string", "number"] } },
+  },
+  required: ["number", "customer"],
+  additionalProperties: false,
+  $defs: {
+    customer: {
+      type: "object",
+      description: "Who buys.",
+      properties: { name: { type: "string" } },
+      required: ["name"],
+    },
+    tree: { type: "array", items: { $ref: "#/$defs/tree" } },
+  },
+};
+
+const receipt: JsonObject = { type: "object", properties: { state: { const: "packed" } }, required: ["state"] };
+
+const functions = [{ name: "greet", resource: "greet" }];
+
+const greet = (path: string, next?: string) => ({
+  name: `Greet ${path}`,
+  type: "operation",
+  actions: [{ functionRef: { refName: "greet", parameters: { of: path } } }],
+  ...(next === undefined ? {} : { transition: to(next) }),
+});
+
+const schemas = { "schemas/order.json": order, "receipt.schema.json": receipt };
+const named = { functions, dataInputSchema: "schemas/order.json", dataOutputSchema: "receipt.schema.json" };
+
+test("the types of the run's input and output are those of the schemas, with their names and descriptions", async () => {
+  const states = [greet("$.customer.name", "Done"), { name: "Done", type: "inject", data: { state: "packed" } }];
+  const text = await moduleText(programOf([definition(states, named)], schemas), "orders");
+  expect(text).toContain(`export type Order = {
+  /** Counts *\\/ from 1. */
+  readonly number: number;
+  readonly customer: Customer;
+  readonly channel?: 7 | "web" | "shop" | null;
+  readonly tree?: Tree;
+  readonly "a b"?: readonly (number | string)[];
+};`);
+  expect(text).toContain(
+    "/** Who buys. */\nexport type Customer = { readonly name: string; readonly [member: string]: Json | undefined };",
+  );
+  expect(text).toContain("export type Tree = readonly Tree[];");
+  expect(text).toContain(
+    "run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {\n    let data: Data = order;",
+  );
+  expect(text).toContain("return data as Receipt;");
+});
+
+test("schemas are enforced nowhere: data that is otherwise is treated as the reference treats it", {
+  timeout: 30_000,
+}, async () => {
+  const states = [
+    greet("$.customer.name", "Ask"),
+    {
+      name: "Ask",
+      type: "switch",
+      dataConditions: [{ path: "$.channel", operator: "equals", value: "phone", transition: to("Done") }],
+      default: to("Greet $.channel.name"),
+    },
+    greet("$.channel.name", "Done"),
+    { name: "Done", type: "inject", data: { state: 7 } },
+  ];
+  const inputs = [
+    { number: 1, customer: { name: "Ann" } },
+    {},
+    null,
+    [],
+    "text",
+    { customer: null, channel: "phone" },
+    { channel: { name: 1 } },
+  ];
+  await expectExact(programOf([definition(states, named)], schemas), inputs, () => returning(() => ({ answer: 1 })));
+});
+
+test("members are read with a dot where the workflow itself has made sure that there is an object", async () => {
+  const states = [
+    greet("$.before", "Note"),
+    { name: "Note", type: "inject", data: { note: 1 }, transition: to("Greet $.after") },
+    greet("$.after"),
+  ];
+  const text = await moduleText(programOf([definition(states, named)], schemas), "orders");
+  expect(text).toContain("fn.greet({ of: data?.before ?? null }, step)");
+  expect(text).toContain("fn.greet({ of: data.after ?? null }, step)");
+});
+
+test("what errors leave behind is not taken for certain", { timeout: 30_000 }, async () => {
+  const states = [
+    {
+      name: "Try",
+      type: "operation",
+      actions: [{ functionRef: { refName: "greet", parameters: { of: "$.a" } } }],
+      stateDataFilter: { dataOutputPath: "$.nothing" },
+      onError: [{ expression: { body: "$.a eq 'x'" }, transition: to("Greet $.a") }],
+    },
+    greet("$.a"),
+  ];
+  const fails = () => (_: string, argument: unknown) =>
+    JSON.stringify(argument) === '{"of":null}'
+      ? ({ kind: "returns", value: null } as const)
+      : ({ kind: "throws", name: "Busy", message: "" } as const);
+  await expectExact(programOf([definition(states, { functions })]), [null, { a: "x" }, { a: 1 }, 7], fails);
+});
+
+test("a workflow that calls nothing has no functions", async () => {
+  const text = await moduleText(programOf([definition([{ name: "A", type: "inject", data: { a: 1 } }])]), "orders");
+  expect(text).not.toContain("Functions");
+  expect(text).toContain("run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {");
+});
+
+test("no line is longer than 120 columns where it can be broken", async () => {
+  const parameters = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`parameter${i}`, `$.deep.path.to.value${i}`]),
+  );
+  const states = [{ name: "Call", type: "operation", actions: [{ functionRef: { refName: "greet", parameters } }] }];
+  const text = await moduleText(programOf([definition(states, { functions })]), "orders");
+  expect(text.split("\n").filter((line) => line.length > 120)).toEqual([]);
+  expect(text).toContain("parameter11: data?.deep?.path?.to?.value11 ?? null,\n");
+});

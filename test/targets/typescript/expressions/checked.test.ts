@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { printTypeScript } from "../../../../src/cli/eval/typescript.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { variable } from "../../../../src/expressions/core/build.ts";
+import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
+import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { helperType } from "../../../../targets/typescript/expressions/helpers.ts";
+import { expression, names } from "../../../expressions/random.ts";
+import { program, wideProgram } from "../../../expressions/random-jq.ts";
+import { haveSources, realPrograms } from "../../../expressions/real-programs.ts";
+import { programFolder, typeFaults } from "../program.ts";
+
+const readable = (text: string): Expression | undefined => {
+  const named = [...text.matchAll(/\$(\w+)/g)].map(([, name]) => name!);
+  const read = readJq(text, { variables: named, now: variable("now") });
+  return "expression" in read ? simplify(read.expression) : undefined;
+};
+
+const real = realPrograms().flatMap((text) => readable(text) ?? []);
+
+test("the type checker has nothing to say", { timeout: 120_000 }, async () => {
+  const jq = [...fc.sample(program, { seed: 51, numRuns: 250 }), ...fc.sample(wideProgram, { seed: 52, numRuns: 250 })];
+  const trees = [
+    ...real,
+    ...jq.flatMap((text) => readable(text) ?? []),
+    ...fc.sample(expression, { seed: 53, numRuns: 250 }),
+  ];
+  const helpers = new Map<string, string>();
+  const files: Record<string, string> = {};
+  for (const [i, tree] of trees.entries()) {
+    const printed = printTypeScript(tree, [...new Set([...names, ...freeVariables(tree)])]);
+    if (!printed) continue;
+    for (const [helper, name] of printed.helpers) helpers.set(name, helper);
+    files[`program${i}.ts`] = printed.code;
+  }
+  const types = [...helpers]
+    .map(([name, helper]) => `export declare function ${name}${helperType(helper)};\n`)
+    .join("");
+  const folder = programFolder({
+    ...files,
+    "expressions.js": "",
+    "expressions.d.ts": `export type { Json } from "./runtime/index.ts";\nimport type { Json } from "./runtime/index.ts";\n${types}`,
+  });
+  expect(Object.keys(files).length).toBeGreaterThan(200);
+  expect(await typeFaults(folder, Object.keys(files))).toBe("");
+});
+
+test.runIf(haveSources)("nearly all programs that people have written read well", () => {
+  const printed = real.filter((tree) => printTypeScript(tree, [...freeVariables(tree)]));
+  expect(printed.length / real.length).toBeGreaterThan(0.95);
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { variable } from "../../../../src/expressions/core/build.ts";
+import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
+import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import type { Json } from "../../../../src/json.ts";
+import { expression, jqExpression, json, names } from "../../../expressions/random.ts";
+import { input as document, program, wideProgram } from "../../../expressions/random-jq.ts";
+import { isLimited, prepared } from "./running.ts";
+
+/** Compares what is printed with the reference for some inputs; whether it has a readable form. */
+function compare(
+  tree: Expression,
+  variables: readonly string[],
+  inputs: readonly (readonly [Json, readonly Json[]])[],
+): boolean {
+  const made = prepared(tree, variables);
+  if (!made) return false;
+  for (const [input, values] of inputs) {
+    const expected = made.expected(input, values);
+    if (isLimited(expected)) continue;
+    const got = made.run(input, values);
+    if (got !== expected) expect({ got, code: made.program.code, input, values }).toEqual({ got: expected });
+  }
+  return true;
+}
+
+/** How many of the random programs have a readable form, in percent. */
+function share(
+  programs: fc.Arbitrary<readonly [Expression, readonly string[], readonly (readonly [Json, readonly Json[]])[]]>,
+  seed: number,
+  numRuns: number,
+) {
+  let [readable, all] = [0, 0];
+  fc.assert(
+    fc.property(programs, ([tree, variables, inputs]) => {
+      all += 1;
+      if (compare(tree, variables, inputs)) readable += 1;
+    }),
+    { seed, numRuns },
+  );
+  return (100 * readable) / all;
+}
+
+const trees = (source: fc.Arbitrary<Expression>) =>
+  fc
+    .tuple(
+      source,
+      fc.boolean(),
+      fc.array(fc.tuple(json, fc.array(json, { minLength: names.length, maxLength: names.length })), {
+        minLength: 3,
+        maxLength: 3,
+      }),
+    )
+    .map(([tree, isSimplified, inputs]) => [isSimplified ? simplify(tree) : tree, names, inputs] as const);
+
+const programs = (source: fc.Arbitrary<string>) =>
+  fc
+    .tuple(source, fc.boolean(), fc.array(document, { minLength: 4, maxLength: 4 }))
+    .map(([text, isSimplified, inputs]) => {
+      const read = readJq(text, { now: variable("now") });
+      if (!("expression" in read)) throw new Error(text);
+      const tree = isSimplified ? simplify(read.expression) : read.expression;
+      const variables = [...freeVariables(tree)];
+      return [tree, variables, inputs.map((input) => [input, variables.map(() => 0)] as const)] as const;
+    });
+
+describe("what is printed gives the same values, or fails with the same, as the reference", () => {
+  test("random expressions with the functions of the dialects and JSONPath", { timeout: 120_000 }, () => {
+    expect(share(trees(expression), 11, 2500)).toBeGreaterThan(40);
+  });
+
+  test("random expressions of jq", { timeout: 120_000 }, () => {
+    expect(share(trees(jqExpression), 12, 2000)).toBeGreaterThan(40);
+  });
+
+  test("random programs of the usual kinds", { timeout: 120_000 }, () => {
+    expect(share(programs(program), 13, 1200)).toBeGreaterThan(50);
+  });
+
+  test("random programs with more of jq", { timeout: 120_000 }, () => {
+    expect(share(programs(wideProgram), 14, 1500)).toBeGreaterThan(20);
+  });
+});

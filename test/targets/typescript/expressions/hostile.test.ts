@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import {
+  binary,
+  bind,
+  call,
+  collect,
+  comma,
+  conditional,
+  firstOr,
+  identity,
+  literal,
+  member,
+  object,
+  pipe,
+  query,
+  variable,
+} from "../../../../src/expressions/core/build.ts";
+import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import type { Json } from "../../../../src/json.ts";
+import { core } from "../../../expressions/javascript/running.ts";
+import { prepared } from "./running.ts";
+
+/** Texts that mean something to JavaScript, HTML or templates, or break lines, and names that values have from their prototypes. */
+const hostile: readonly string[] = [
+  ..."__proto__ constructor length toString valueOf hasOwnProperty null true NaN undefined input item program get 0 1 -1".split(
+    " ",
+  ),
+  ...[
+    "",
+    " ",
+    "a b",
+    "</script><script>",
+    "<!--",
+    "`",
+    "$" + "{input}",
+    "$",
+    "$${",
+    "\\",
+    '"',
+    "'",
+    "*/",
+    "//",
+    "\n",
+    "\r\n",
+    "\t",
+    "\0",
+  ],
+  ...[
+    "\u2028",
+    "\u2029",
+    "\ufeff",
+    "\u202e",
+    "\ud800",
+    "\udc00x",
+    "😀",
+    "é",
+    "\ue000Foo\ue001",
+    "a".repeat(60),
+    "é".repeat(5000),
+  ],
+];
+
+const key = (name: string): Expression => ({ kind: "access", source: identity, key: literal(name), optional: false });
+
+/** An object with an own member of that name, `__proto__` too. */
+const holding = (name: string, value: Json): Json =>
+  Object.defineProperty({}, name, { value, enumerable: true }) as Json;
+
+const forms: readonly (readonly [string, (text: string) => Expression])[] = [
+  ["a text", (text) => literal(text)],
+  ["members of constants", (text) => literal([holding(text, 1), holding("a", holding(text, text))])],
+  [
+    "a member of a new object",
+    (text) =>
+      object([
+        [text, literal(1)],
+        ["b", identity],
+      ]),
+  ],
+  ["a member, in jq", key],
+  ["a member of a member, in jq", (text) => pipe(key("b"), key(text))],
+  ["a member, in JSONPath", (text) => member(identity, text)],
+  ["a member of a member, in JSONPath", (text) => firstOr(member(identity, "b", text), literal("none"))],
+  ["a text within a text", (text) => ({ kind: "interpolation", parts: [text, call("text", identity), text] })],
+  ["a comparison", (text) => call("relates", member(identity, text), literal("=="), literal(text))],
+  ["a sum", (text) => binary("+", literal(text), call("text", identity))],
+  [
+    "a name",
+    (text) =>
+      bind(
+        text,
+        key("b"),
+        collect(pipe({ kind: "iterate", source: identity, optional: true }, object([["x", variable(text)]]))),
+      ),
+  ],
+  [
+    "a filter",
+    (text) =>
+      query(identity, [
+        { descend: false, selectors: [{ kind: "filter", condition: call("exists", member(identity, text)) }] },
+      ]),
+  ],
+];
+
+describe("hostile texts mean nothing else", () => {
+  test.each(forms)("as %s", (_, form) => {
+    for (const text of hostile) {
+      const made = prepared(form(text), []);
+      if (!made) expect(text.length).toBeGreaterThan(30);
+      if (!made) continue;
+      const inputs: readonly Json[] = [
+        null,
+        text,
+        1,
+        [text],
+        holding(text, "found"),
+        { b: holding(text, [1]) },
+        [holding(text, 2), {}],
+      ];
+      for (const input of inputs)
+        expect({ text, given: made.run(input, []) }).toEqual({ text, given: made.expected(input, []) });
+      expect(made.program.code).not.toMatch(
+        /<\/script|<!--|[\u2028\u2029\u202e\ufeff\ud800\udc00](?![\udc00-\udfff])/u,
+      );
+    }
+  });
+
+  test("values with members of such names", () => {
+    const made = prepared(core(".. |= . | [.[]?] + [keys?] | length"), []);
+    expect(made).toBeUndefined();
+  });
+});
+
+describe("large and deep expressions", () => {
+  const choices = (depth: number): Expression => {
+    let tree: Expression = call("error", identity);
+    for (let i = 0; i < depth; i += 1) tree = conditional(key(`k${i}`), comma(), tree);
+    return tree;
+  };
+
+  test.each<[string, Expression]>([
+    ["choices within choices", choices(150)],
+    ["choices that nothing could hold", choices(5000)],
+    [
+      "sums of sums",
+      Array.from({ length: 100 }).reduce<Expression>((sum, _, i) => binary("+", sum, key(`k${i}`)), literal(1)),
+    ],
+    [
+      "first of first of first",
+      Array.from({ length: 150 }).reduce<Expression>(
+        (inner, _, i) => firstOr(member(inner, `k${i}`), literal(i)),
+        identity,
+      ),
+    ],
+    ["a list of 20,000", collect({ kind: "comma", items: Array.from({ length: 20_000 }, (_, i) => literal(i)) })],
+  ])("take no long time: %s", (_, tree) => {
+    const begun = performance.now();
+    const made = prepared(tree, []);
+    expect(performance.now() - begun).toBeLessThan(3000);
+    if (made) expect(made.run({ k0: 1 }, [])).toBe(made.expected({ k0: 1 }, []));
+  });
+});
+
+test("what an element is called is not what a variable is called", () => {
+  const made = prepared(simplify(core(".a[] as $item | [.b[] | [.c[] | . + 1]]")), []);
+  expect(made).toBeUndefined();
+  const nested = prepared(bind("item", identity, core("[.[] | [.[] | [.[]? , 1]]]")), [])!;
+  for (const input of [[[[1], [2]], [[3]]], [[1]], 3]) expect(nested.run(input, [])).toBe(nested.expected(input, []));
+  const outer = prepared(core("[.[] | . as $x | [.[] | [$x, .]]]"), [])!;
+  expect(outer.run([[1, 2], [3]], [])).toBe(outer.expected([[1, 2], [3]], []));
+});

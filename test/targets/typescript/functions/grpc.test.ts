@@ -1,0 +1,100 @@
+import { loadPackageDefinition, Server, ServerCredentials, status } from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { grpc, type Method } from "../../../../targets/typescript/runtime/functions/grpc.ts";
+import { stepOf } from "./servers.ts";
+
+interface Call {
+  readonly request: { readonly orderId: string; readonly kind: string; readonly voucherNumber?: string };
+  readonly metadata: { get(name: string): unknown[] };
+}
+type Answer = (error: { code: number; details: string } | null, answer?: unknown) => void;
+
+const seen: { request: unknown; key: unknown; token: unknown }[] = [];
+const folder = new URL("../../../typescript/functions/", import.meta.url);
+const server = new Server();
+let address: string;
+
+beforeAll(async () => {
+  const loaded = loadPackageDefinition(
+    loadSync(`${import.meta.dirname}/orders.proto`, { longs: String, enums: String }),
+  );
+  const { Orders } = (loaded as never)["shop"]["orders"] as { readonly Orders: { readonly service: never } };
+  server.addService(Orders.service, {
+    Place({ request, metadata }: Call, answer: Answer) {
+      seen.push({ request, key: metadata.get("idempotency-key")[0], token: metadata.get("x-token")[0] });
+      if (request.orderId === "none") answer({ code: status.NOT_FOUND, details: "There is no order." });
+      else if (request.orderId !== "never")
+        answer(null, { number: "9007199254740993", express: request.kind === "EXPRESS", seal: Buffer.from("ok") });
+    },
+    Watch() {},
+    Clear: (_: Call, answer: Answer) => answer(null, {}),
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  address = `127.0.0.1:${port}`;
+});
+afterAll(() => server.forceShutdown());
+
+const place = (more: Partial<Method> = {}) =>
+  grpc({ folder, file: "orders.proto", service: "shop.orders.Orders", method: "Place", address, tls: false, ...more });
+
+const failing = (work: Promise<unknown>) =>
+  work.then(
+    () => "no failure",
+    ({ name, message, data }) => ({ name, message, data }),
+  );
+
+test("a method is called with the argument, and gives its answer in the JSON form", async () => {
+  const argument = {
+    orderId: "7",
+    items: [{ name: "tea", price: 2.5 }],
+    notes: { a: "b" },
+    kind: "EXPRESS",
+    voucherNumber: "9007199254740993",
+  };
+  const answer = await place({ metadata: { "x-token": "t" } })(argument, stepOf("run/Pläce"));
+  expect(answer).toEqual({ number: "9007199254740993", express: true, seal: "b2s=" });
+  expect(seen.at(-1)).toEqual({ request: argument, key: "run/Pl%C3%A4ce", token: "t" });
+});
+
+test("fields that have no value have their default", async () => {
+  expect(await place()({}, stepOf())).toMatchObject({ express: false });
+});
+
+test("a method without anything to tell", async () => {
+  expect(await place({ method: "Clear" })({}, stepOf())).toEqual({});
+});
+
+test("a status that is no success is a failure of that name", async () => {
+  expect(await failing(place()({ orderId: "none" }, stepOf()))).toEqual({
+    name: "NOT_FOUND",
+    message: "There is no order.",
+    data: { code: 5 },
+  });
+});
+
+test("no answer in time", async () => {
+  expect(await failing(place({ timeout: 0.1 })({ orderId: "never" }, stepOf()))).toMatchObject({
+    name: "DEADLINE_EXCEEDED",
+  });
+});
+
+test("a step that is cut off", async () => {
+  const cut = new AbortController();
+  const calling = place()({ orderId: "never" }, stepOf("k", cut.signal));
+  setTimeout(() => cut.abort(new Error("cut off")), 50);
+  await expect(calling).rejects.toThrow("cut off");
+});
+
+test("an argument that the message cannot take", async () => {
+  expect(await failing(place()({ items: 5 }, stepOf()))).toMatchObject({ name: "INTERNAL" });
+});
+
+test("a method or a service that is not there", async () => {
+  expect(await failing(place({ method: "Plaice" })({}, stepOf()))).toMatchObject({ name: "ConfigurationError" });
+  expect(await failing(place({ service: "shop.Orders" })({}, stepOf()))).toMatchObject({ name: "ConfigurationError" });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test, vi } from "vitest";
+import type { CallOptions } from "../../../../targets/typescript/runtime/functions/exchange.ts";
+import { http } from "../../../../targets/typescript/runtime/functions/http.ts";
+import { type Asked, answering, functionServer, stepOf } from "./servers.ts";
+
+const failing = (work: Promise<unknown>) =>
+  work.then(
+    () => "no failure",
+    ({ name, message, data }) => ({ name, message, data }),
+  );
+
+async function asked(request: string, argument: unknown, options: CallOptions = {}): Promise<Asked> {
+  const server = await functionServer(answering(null));
+  await http(request.replace("URL", server.url), options)(argument, stepOf());
+  return server.asked[0]!;
+}
+
+describe("requests", () => {
+  test("carry the argument as JSON, and the key of the step", async () => {
+    const { method, url, headers, body } = await asked("POST URL/charge", { amount: 5 });
+    expect([method, url, body]).toEqual(["POST", "/charge", '{"amount":5}']);
+    expect(headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "run/Charge#2" });
+  });
+
+  test("have members of the argument where the address names them", async () => {
+    const { url, body } = await asked("PUT URL/orders/{order}/items/{item}", { order: "a/b c", item: 5, note: "?" });
+    expect([url, body]).toEqual(["/orders/a%2Fb%20c/items/5", '{"note":"?"}']);
+  });
+
+  test("without a body have the argument as query", async () => {
+    const { url, body, headers } = await asked("GET URL/find?all=1", {
+      name: "Ada & Bob",
+      tags: ["x", "y"],
+      none: null,
+      deep: { a: [1] },
+    });
+    expect([url, body]).toEqual(["/find?all=1&name=Ada%20%26%20Bob&tags=x&tags=y&deep=%7B%22a%22%3A%5B1%5D%7D", ""]);
+    expect(headers["content-type"]).toBeUndefined();
+  });
+
+  test("have headers of the configuration, also from the environment", async () => {
+    vi.stubEnv("TEST_TOKEN", "secret\n");
+    const { headers } = await asked("POST URL/", null, {
+      headers: { Authorization: { env: "TEST_TOKEN", prefix: "Bearer " }, "X-Kind": "a" },
+    });
+    expect(headers).toMatchObject({ authorization: "Bearer secret", "x-kind": "a" });
+  });
+
+  test("have a key that headers can carry, whatever the steps are called", async () => {
+    const server = await functionServer(answering(null));
+    await http(`POST ${server.url}`)(null, stepOf("run/Prüfen\n\ud800"));
+    expect(server.asked[0]!.headers["idempotency-key"]).toBe("run/Pr%C3%BCfen%0A%EF%BF%BD");
+  });
+});
+
+describe("answers", () => {
+  test.each<[string, number, string, string, unknown]>([
+    ["JSON", 200, "application/json; charset=utf-8", '{"a":[1]}', { a: [1] }],
+    ["JSON of another type", 201, "application/vnd.shop+json", "[]", []],
+    ["nothing", 204, "", "", null],
+    ["spaces", 200, "application/json", " \n", null],
+    ["text", 200, "text/plain", "done", "done"],
+  ])("%s", async (_what, status, type, body, wanted) => {
+    const { url } = await functionServer((_, response) =>
+      response.writeHead(status, type === "" ? {} : { "content-type": type }).end(body),
+    );
+    expect(await http(`POST ${url}`)(null, stepOf())).toEqual(wanted);
+  });
+});
+
+describe("failures", () => {
+  test.each<[string, number, string, unknown, string, string]>([
+    [
+      "a name and a message",
+      402,
+      "application/json",
+      { name: "NoFunds", message: "Too little." },
+      "NoFunds",
+      "Too little.",
+    ],
+    [
+      "a problem with a type",
+      403,
+      "application/problem+json",
+      { type: "https://x.example/no-credit", title: "No credit", detail: "30 of 50" },
+      "https://x.example/no-credit",
+      "30 of 50",
+    ],
+    [
+      "a problem with a title",
+      403,
+      "application/problem+json",
+      { type: "about:blank", title: "Forbidden" },
+      "HttpError",
+      "Forbidden",
+    ],
+    [
+      "a problem without a type",
+      403,
+      "application/problem+json",
+      { title: "Out of stock" },
+      "Out of stock",
+      "Out of stock",
+    ],
+    ["other JSON", 500, "application/json", [1], "HttpError", "The server answered with status 500."],
+    ["text", 503, "text/html", "<h1>Sorry</h1>", "HttpError", "The server answered with status 503."],
+    ["broken JSON", 500, "application/json", "{", "HttpError", "The server answered with status 500."],
+    ["a redirection", 302, "text/plain", "there", "HttpError", "The server answered with status 302."],
+  ])("%s", async (_what, status, type, body, name, message) => {
+    const { url } = await functionServer(answering(body, status, type));
+    expect(await failing(http(`POST ${url}`)(null, stepOf()))).toEqual({ name, message, data: { status, body } });
+  });
+
+  test("JSON that cannot be read", async () => {
+    const { url } = await functionServer(answering("{", 200));
+    expect(await failing(http(`POST ${url}`)(null, stepOf()))).toMatchObject({
+      name: "HttpError",
+      message: "The answer is not JSON.",
+    });
+  });
+
+  test("an answer that is too long", async () => {
+    const { url } = await functionServer(answering("x".repeat(2000), 200, "text/plain"));
+    const message = "The answer is longer than 1000 bytes.";
+    expect(await failing(http(`POST ${url}`, { maximumBytes: 1000 })(null, stepOf()))).toMatchObject({
+      name: "HttpError",
+      message,
+    });
+  });
+
+  test("no answer in time", async () => {
+    const { url } = await functionServer(() => undefined);
+    const failure = await failing(http(`POST ${url}`, { timeout: 0.05 })(null, stepOf()));
+    expect(failure).toMatchObject({ name: "Timeout", message: "There was no answer within 0.05 seconds." });
+  });
+
+  test("an answer that stops in the middle", async () => {
+    const { url } = await functionServer((_, response) =>
+      response.writeHead(200, { "content-type": "text/plain" }).write("a"),
+    );
+    expect(await failing(http(`POST ${url}`, { timeout: 0.1 })(null, stepOf()))).toMatchObject({ name: "Timeout" });
+  });
+
+  test("nobody there", async () => {
+    const failure = await failing(http("POST http://127.0.0.1:6/")(null, stepOf()));
+    expect(failure).toMatchObject({ name: "NetworkError", message: expect.stringContaining("127.0.0.1:6") });
+  });
+
+  test("a step that is cut off", async () => {
+    const { url } = await functionServer(() => undefined);
+    const cut = new AbortController();
+    const calling = http(`POST ${url}`)(null, stepOf("k", cut.signal));
+    cut.abort(new Error("cut off"));
+    await expect(calling).rejects.toThrow("cut off");
+  });
+
+  test.each([".", "..", "", null])("a part of a path that leads elsewhere: %j", async (order) => {
+    const failure = await failing(http("GET http://127.0.0.1:1/orders/{order}/x")({ order }, stepOf()));
+    expect(failure).toMatchObject({ name: "ArgumentError" });
+  });
+
+  test("a secret that is missing, or that no header can have, is told of by its name only", async () => {
+    const call = http("POST http://127.0.0.1:1/", { headers: { authorization: { env: "TEST_SECRET" } } });
+    expect(await failing(call(null, stepOf()))).toMatchObject({
+      name: "ConfigurationError",
+      message: "The environment has no TEST_SECRET.",
+    });
+    vi.stubEnv("TEST_SECRET", "hush\nhush");
+    const failure = await failing(call(null, stepOf()));
+    expect(failure).toMatchObject({ name: "ConfigurationError" });
+    expect(JSON.stringify(failure)).not.toContain("hush");
+  });
+});

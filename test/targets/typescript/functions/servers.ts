@@ -1,0 +1,43 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import type { Step } from "../../../../targets/typescript/runtime/flow.ts";
+
+/** What a server was asked. */
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A server of functions, which notes what it is asked; it is stopped at the end of the test. */
+export async function functionServer(respond: (asked: Asked, response: ServerResponse) => void) {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = "", url = "", headers } = request;
+    const one = { method, url, headers, body: await text(request) };
+    asked.push(one);
+    respond(one, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** A step as a function sees it. */
+export const stepOf = (key = "run/Charge#2", signal = new AbortController().signal): Step => ({
+  key,
+  signal,
+  position: [],
+});
+
+/** Answers with JSON. */
+export const answering =
+  (body: unknown, status = 200, type = "application/json") =>
+  (_: Asked, response: ServerResponse) =>
+    response.writeHead(status, { "content-type": type }).end(typeof body === "string" ? body : JSON.stringify(body));

@@ -1,0 +1,164 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { main } from "../../../../targets/typescript/runtime/main/main.ts";
+import type { Terminal } from "../../../../targets/typescript/runtime/main/terminal.ts";
+import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
+import { functions, greet, orders } from "../workflows.ts";
+
+/** A folder for stores, with some files; removed at the end of the test. */
+function stores(files: { readonly [name: string]: string } = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-stores-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** Runs a command with a folder's store. */
+async function run(
+  folder: string,
+  line: readonly string[],
+  input = "",
+  more: Partial<Terminal> = {},
+  bound = functions,
+) {
+  let out = "";
+  let err = "";
+  const terminal: Terminal = {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isInteractive: false,
+    environment: { WAYBILL_STORE: join(folder, "runs.db") },
+    readStandardInput: async () => input,
+    readFile: (path) => readFile(join(folder, path), "utf8"),
+    onStop: () => () => undefined,
+    exit: () => undefined,
+    ...more,
+  };
+  const status = await main({ workflows: [greet, orders], functions: bound, open: openEngine }, line, terminal);
+  return { status, out, err };
+}
+
+describe("the command line", () => {
+  test.each<[readonly string[], number, "out" | "err", string]>([
+    [["--help"], 0, "out", "Runs workflows: greet, order/new"],
+    [["start", "--help"], 0, "out", "--wait          wait until the run has ended"],
+    [["serve", "-h"], 0, "out", "--no-token"],
+    [[], 2, "err", "Usage: node main.ts COMMAND"],
+    [["begin"], 2, "err", "There is no command begin."],
+    [["list", "--stats", "x"], 2, "err", "Unknown option '--stats'"],
+    [["list", "--status", "done"], 2, "err", "--status is one of running"],
+    [["list", "--log-level", "all"], 2, "err", "--log-level is one of error"],
+    [["show"], 2, "err", "An argument is missing."],
+    [["show", "a", "b"], 2, "err", "b is one argument too many."],
+    [["start"], 2, "err", "Which workflow? There are greet, order/new."],
+    [["start", "gret"], 2, "err", "There is no workflow gret. There are greet, order/new."],
+    [["start", "greet", "--input", "{"], 2, "err", "The input is not JSON"],
+    [["start", "greet", "--input", "@none.json"], 1, "err", "none.json cannot be read"],
+    [["show", "none"], 1, "err", "There is no run none."],
+    [["cancel", "none"], 1, "err", "There is no run none."],
+    [["prune", "--older-than", "30 days"], 2, "err", "--older-than needs an ISO 8601 duration"],
+    [["serve", "--port", "x"], 2, "err", "--port is a whole number from 0 to 65535."],
+    [["serve", "--no-token", "--host", "0.0.0.0"], 2, "err", "--no-token on 0.0.0.0 would let anybody in"],
+    [["serve", "--no-token", "--token", "t"], 2, "err", "--token and --no-token exclude each other."],
+  ])("%j", async (line, status, stream, words) => {
+    const ran = await run(stores(), line);
+    expect(ran[stream]).toContain(words);
+    expect(ran.status).toBe(status);
+  });
+});
+
+describe("runs", () => {
+  test("are waited for, and their output printed", async () => {
+    const folder = stores({ "input.json": '"Bob"' });
+    expect(await run(folder, ["start", "greet", "--input", '"Ada"', "--wait"])).toMatchObject({
+      status: 0,
+      out: '{\n  "greeting": "Hello Ada"\n}\n',
+    });
+    expect((await run(folder, ["start", "greet", "--input", "@input.json", "--wait"])).out).toContain("Hello Bob");
+    expect((await run(folder, ["start", "greet", "--input", "-", "--wait"], '"Cid"')).out).toContain("Hello Cid");
+    expect(existsSync(join(folder, "runs.db"))).toBe(true);
+  });
+
+  test("that fail are told of, and can be retried", async () => {
+    const folder = stores();
+    const failed = await run(folder, ["start", "greet", "--input", '"nobody"', "--id", "n", "--wait"]);
+    expect([failed.status, failed.out]).toEqual([1, ""]);
+    expect(failed.err).toContain("Run n failed: Nobody: There is nobody.");
+    expect((await run(folder, ["retry", "n"])).status).toBe(0);
+  });
+
+  test("are started, listed, shown, cancelled and forgotten", async () => {
+    const folder = stores();
+    const store = ["--store", join(folder, "other.db")];
+    expect(await run(folder, ["start", "order/new", "--id", "o1", ...store])).toMatchObject({ status: 0, out: "o1\n" });
+    const { out } = await run(folder, ["list", ...store]);
+    expect(out.split("\n").map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+      ["RUN", "WORKFLOW"],
+      ["o1", "order/new"],
+      [""],
+    ]);
+    const shown = JSON.parse((await run(folder, ["show", "o1", ...store])).out);
+    expect(shown).toMatchObject({ id: "o1", input: {} });
+    expect((await run(folder, ["cancel", "o1", ...store])).status).toBe(0);
+    expect(await run(folder, ["cancel", "o1", ...store])).toMatchObject({
+      status: 1,
+      err: "Run o1 has ended already.\n",
+    });
+    expect(JSON.parse((await run(folder, ["list", "--json", ...store])).out)).toMatchObject({
+      id: "o1",
+      status: "cancelled",
+    });
+    expect((await run(folder, ["prune", "--older-than", "P1D", ...store])).out).toBe("0\n");
+    expect((await run(folder, ["prune", "--older-than", "PT0S", ...store])).out).toBe("1\n");
+  });
+});
+
+test("commands that only ask call no function, and let no run go on", async () => {
+  const folder = stores();
+  const called: unknown[] = [];
+  const counting = { greet: (argument: unknown) => called.push(argument) };
+  const ask = (...line: string[]) => run(folder, line, "", {}, counting);
+  await ask("start", "greet", "--input", "1", "--id", "g");
+  await ask("start", "order/new", "--id", "o");
+  await ask("list");
+  await ask("show", "g");
+  await ask("cancel", "o");
+  expect(called).toEqual([]);
+  expect((await ask("list")).out.match(/(?<=\d|g|o) +(?:greet|order\/new) +\w+/g)).toHaveLength(2);
+  await ask("start", "greet", "--input", "2", "--wait");
+  await expect.poll(() => called).toEqual([1, 2]);
+});
+
+describe("a run that is waited for", () => {
+  test("goes on another time when the program is told to stop", async () => {
+    const folder = stores();
+    const onStop = (stop: (signal: string) => void) => {
+      const timer = setTimeout(stop, 300, "SIGINT");
+      return () => clearTimeout(timer);
+    };
+    const stopped = await run(folder, ["start", "order/new", "--id", "o", "--wait"], "", { onStop });
+    expect(stopped).toEqual({
+      status: 130,
+      out: "",
+      err: "Run o has not ended; it goes on when the program is started again.\n",
+    });
+    expect((await run(folder, ["list"])).out).toMatch(/^o +order\/new +waiting /m);
+  });
+
+  test("shows people how far it is", async () => {
+    const onStop = (stop: (signal: string) => void) => {
+      const timer = setTimeout(stop, 1300, "SIGINT");
+      return () => clearTimeout(timer);
+    };
+    const { err } = await run(stores(), ["start", "order/new", "--wait"], "", { onStop, isInteractive: true });
+    expect(err).toContain("\r\u001b[K1 s · waiting · ");
+    expect(err).toContain("waits for placed");
+  });
+});

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { answering, functionServer } from "../functions/servers.ts";
+import { typeFaults } from "../program.ts";
+import { program, run, serve, workflows } from "./running.ts";
+
+// Programs in processes of their own, which are stopped and killed.
+
+const event = (id: string, type: string, data?: unknown) => ({ specversion: "1.0", id, source: "/shop", type, data });
+const structured = { "content-type": "application/cloudevents+json" };
+
+test("the program passes the type checker", async () => {
+  expect(await typeFaults(program(), ["main.ts"])).toBe("");
+}, 60_000);
+
+describe("a server", () => {
+  test("needs its token, takes events, and goes on after it was stopped or killed", async () => {
+    const folder = program();
+    const first = await serve(folder);
+    expect(first.token).toMatch(/^[\w-]{32}$/);
+    expect((await first.ask("GET", "/runs", undefined, { authorization: "Bearer x" })).status).toBe(401);
+    await first.ask("POST", "/workflows/order/runs?id=o1", {});
+    expect(await first.stop("SIGTERM")).toBe(0);
+    expect(first.log()).toContain('"message":"Stopped."');
+    const second = await serve(folder, [], { WAYBILL_TOKEN: "mine" });
+    expect(second.log()).not.toContain("bearer token");
+    const mine = { authorization: "Bearer mine" };
+    const waiting = async () => (await second.ask("GET", "/runs/o1", undefined, mine)).body;
+    await expect.poll(waiting).toMatchObject({
+      status: "waiting",
+      waitingFor: { events: ["paid"] },
+    });
+    expect(await second.stop("SIGKILL")).toBe("SIGKILL");
+    const third = await serve(folder, ["--no-token"]);
+    await third.ask("POST", "/events", event("1", "order.paid", 5), structured);
+    expect((await third.ask("GET", "/runs/o1/result?wait=5")).body).toEqual({ version: "1", paid: 5 });
+    expect((await third.ask("GET", "/runs", undefined, { origin: "http://evil.example" })).status).toBe(403);
+    expect(await third.stop("SIGINT")).toBe(0);
+  }, 30_000);
+
+  test("answers those who wait before it stops, and is not held up by a function for longer than it may", async () => {
+    const server = await serve(program(), ["--no-token", "--grace", "1"]);
+    await server.ask("POST", "/workflows/greet/runs?id=g", "never");
+    const waiting = server.ask("GET", "/runs/g/result?wait=60");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const stopped = server.stop("SIGTERM");
+    expect((await waiting).status).toBe(202);
+    expect(await stopped).toBe(1);
+    expect(server.log()).toContain("takes too long");
+  }, 20_000);
+
+  test("writes one JSON object a line", async () => {
+    const server = await serve(program(), ["--no-token"]);
+    await server.stop("SIGTERM");
+    const entries = server
+      .log()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(entries.map(({ message }) => message)).toEqual(["Serving.", "Stopping.", "Stopped."]);
+    expect(Object.keys(entries[0])).toEqual(["time", "level", "message", "url", "workflows"]);
+  }, 20_000);
+
+  test("has its store alone: commands ask it by its address", async () => {
+    const folder = program();
+    const { url, token, ask } = await serve(folder);
+    const refused = await run(folder, ["list"]);
+    expect(refused.status).toBe(1);
+    expect(refused.err).toBe("The store runs.db is in use by another process. --url asks the server that has it.\n");
+    const remote = ["--url", url];
+    const environment = { WAYBILL_TOKEN: token };
+    expect(
+      await run(folder, ["start", "greet", "--input", '"Ada"', "--wait", ...remote], "", environment),
+    ).toMatchObject({
+      status: 0,
+      out: '{\n  "greeting": "Hello Ada"\n}\n',
+    });
+    expect((await run(folder, ["start", "order", "--id", "o", ...remote, "--token", token])).out).toBe("o\n");
+    expect((await run(folder, ["list", "--workflow", "order", "--json", ...remote], "", environment)).out).toContain(
+      '"id":"o"',
+    );
+    expect((await run(folder, ["cancel", "o", ...remote], "", environment)).status).toBe(0);
+    expect((await ask("GET", "/runs/o")).body).toMatchObject({ status: "cancelled" });
+    expect(await run(folder, ["show", "x", ...remote], "", environment)).toMatchObject({
+      status: 1,
+      err: "There is no run x.\n",
+    });
+    expect((await run(folder, ["list", ...remote])).err).toContain("status 401: The request needs a bearer token.");
+    expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("There is no answer from");
+  }, 40_000);
+
+  test("sends emitted events to the sink, or to its own workflows", async () => {
+    const sink = await functionServer(answering("", 202));
+    const server = await serve(program(), ["--no-token", "--sink", sink.url]);
+    await server.ask("POST", "/workflows/order/runs?id=o", {});
+    await server.ask("POST", "/events", event("1", "order.paid"), structured);
+    await server.ask("GET", "/runs/o/result?wait=5");
+    await expect.poll(() => sink.asked.length).toBe(1);
+    expect(sink.asked[0]!.headers["content-type"]).toBe("application/cloudevents+json");
+    expect(JSON.parse(sink.asked[0]!.body)).toMatchObject({
+      specversion: "1.0",
+      type: "order.done",
+      source: "/orders",
+      data: { version: "1" },
+    });
+  }, 20_000);
+
+  test("says that it cannot listen", async () => {
+    const { url } = await functionServer(answering(null));
+    const ran = await run(program(), ["serve", "--port", new URL(url).port]);
+    expect(ran.status).toBe(1);
+    expect(ran.err).toContain("The server cannot listen: listen EADDRINUSE");
+  }, 20_000);
+});
+
+describe("a new version of the program", () => {
+  test("lets old runs go on with the version in the folder `previous`, as it was", async () => {
+    const folder = program();
+    await run(folder, ["start", "order", "--id", "old"]);
+    const next = program({ "workflows.ts": workflows("2"), "previous/workflows.ts": workflows("1") });
+    const server = await serve(next, ["--no-token", "--store", join(folder, "runs.db")]);
+    await server.ask("POST", "/workflows/order/runs?id=new", {});
+    await server.ask("POST", "/events", event("1", "order.paid", 1), structured);
+    const versions = await Promise.all(
+      ["old", "new"].map(async (id) => (await server.ask("GET", `/runs/${id}/result?wait=5`)).body),
+    );
+    expect(versions).toMatchObject([{ version: "1" }, { version: "2" }]);
+    expect(server.log()).not.toContain("stranded");
+  }, 20_000);
+
+  test("tells of runs that no code is left for", async () => {
+    const folder = program();
+    await run(folder, ["start", "order", "--id", "old"]);
+    const server = await serve(program({ "workflows.ts": workflows("2") }), [
+      "--no-token",
+      "--store",
+      join(folder, "runs.db"),
+    ]);
+    expect(server.log()).toContain("list --status stranded shows them");
+    expect((await server.ask("GET", "/runs/old")).body).toMatchObject({ status: "stranded", version: "1" });
+    expect((await server.ask("GET", "/runs/old/result")).status).toBe(409);
+  }, 20_000);
+});

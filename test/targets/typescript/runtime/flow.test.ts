@@ -1,0 +1,291 @@
+import { expect, test } from "vitest";
+import { RunEnd, WorkflowError } from "../../../../targets/typescript/runtime/errors.ts";
+import type { CloudEvent, EventDefinition, Wait } from "../../../../targets/typescript/runtime/events.ts";
+import type { Flow, Step } from "../../../../targets/typescript/runtime/flow.ts";
+import type { Json } from "../../../../targets/typescript/runtime/json.ts";
+import type { AnyWorkflow, Workflow } from "../../../../targets/typescript/runtime/workflow.ts";
+import { type Arrival, inVirtualTime } from "./virtual.ts";
+
+const workflow = (
+  run: (flow: Flow) => Promise<Json>,
+  more: Partial<Workflow<never, Json>> = {},
+): Workflow<never, Json> => ({
+  id: "w",
+  version: "1",
+  name: "w",
+  run,
+  ...more,
+});
+
+/** How a body goes: what it gives or how it fails, and at which second. */
+async function goes(
+  run: (flow: Flow) => Promise<Json>,
+  more?: Partial<Workflow<never, Json>>,
+  arrivals?: readonly Arrival[],
+) {
+  const { outcome, seconds } = await inVirtualTime(workflow(run, more), null, arrivals);
+  return "output" in outcome ? [outcome.output, seconds] : [outcome.error.name, outcome.error.message, seconds];
+}
+
+const after = (flow: Flow, name: string, seconds: number, value: Json = name) =>
+  flow.sleep(name, seconds).then(() => value);
+
+test("a step gives what its function gives, and knows its key", async () => {
+  const keys: string[] = [];
+  const call = ({ key }: Step) => keys.push(key);
+  expect(await goes(async (flow) => [await flow.step("A", call), await flow.step("A", call)])).toEqual([[1, 2], 0]);
+  expect(keys).toEqual(["run/A", "run/A#2"]);
+});
+
+test.each([
+  ["nothing", () => undefined as never, null],
+  ["a date", () => new Date(0) as never, "1970-01-01T00:00:00.000Z"],
+  ["no number", () => Number.NaN, null],
+  ["what is later", async () => 5, 5],
+])("an answer is JSON: %s", async (_, call, value) => {
+  expect(await goes((flow) => flow.step("A", call as () => Json))).toEqual([value, 0]);
+});
+
+test("an answer that has no JSON fails", async () => {
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  expect((await goes((flow) => flow.step("A", () => circle as never)))[0]).toBe("DataError");
+});
+
+test("a step is retried as its retries say, with their waits", async () => {
+  let left = 3;
+  const call = () => {
+    if (left-- > 0) throw new Error("not yet");
+    return "done";
+  };
+  expect(await goes((flow) => flow.step("A", call, { retries: [{ limit: 3, base: 1, factor: 2 }] }))).toEqual([
+    "done",
+    7,
+  ]);
+  left = 3;
+  expect(await goes((flow) => flow.step("A", call, { retries: [{ limit: 2, base: 1 }] }))).toEqual([
+    "Error",
+    "not yet",
+    2,
+  ]);
+});
+
+test("a retry that does not apply leaves the failure to the next", async () => {
+  const call = () => {
+    throw new WorkflowError("Busy", "");
+  };
+  const retries = [
+    { when: (error: { readonly name: string }) => error.name === "Other", limit: 9 },
+    { limit: 1, base: 4 },
+  ];
+  expect(await goes((flow) => flow.step("A", call, { retries }))).toEqual(["Busy", "", 4]);
+});
+
+test("what takes too long is cut off", async () => {
+  let isCutOff = false;
+  const hang = ({ signal }: Step) =>
+    new Promise<null>(() => {
+      signal.addEventListener("abort", () => {
+        isCutOff = true;
+      });
+    });
+  expect(await goes((flow) => flow.step("A", hang, { timeout: 3 }))).toEqual([
+    "Timeout",
+    "The time allowed has passed.",
+    3,
+  ]);
+  expect(isCutOff).toBe(true);
+});
+
+test("branches run side by side until their join is decided; the others are cut off", async () => {
+  const branches = {
+    a: (f: Flow) => after(f, "A", 3),
+    b: (f: Flow) => after(f, "B", 1),
+    c: (f: Flow) => after(f, "C", 2),
+  };
+  expect(await goes((flow) => flow.fork("F", branches) as Promise<Json>)).toEqual([{ a: "A", b: "B", c: "C" }, 3]);
+  expect(await goes((flow) => flow.fork("F", branches, { join: 1 }) as Promise<Json>)).toEqual([{ b: "B" }, 1]);
+  expect(await goes((flow) => flow.fork("F", branches, { width: 1 }) as Promise<Json>)).toEqual([
+    { a: "A", b: "B", c: "C" },
+    6,
+  ]);
+});
+
+test("a failing branch fails its fork, at once or when its join cannot be reached any more", async () => {
+  const fails = async (flow: Flow): Promise<Json> => {
+    await flow.sleep("Soon", 1);
+    throw new WorkflowError("Broken", "b");
+  };
+  const branches = { a: (f: Flow) => after(f, "A", 3), b: fails };
+  expect(await goes((flow) => flow.fork("F", branches) as Promise<Json>)).toEqual(["Broken", "b", 1]);
+  expect(await goes((flow) => flow.fork("F", branches, { join: 1, spare: true }) as Promise<Json>)).toEqual([
+    { a: "A" },
+    3,
+  ]);
+  expect(await goes((flow) => flow.fork("F", branches, { join: 2, spare: true }) as Promise<Json>)).toEqual([
+    "Broken",
+    "b",
+    1,
+  ]);
+});
+
+test("items are gone through in order, so many at once, with a gap", async () => {
+  const body = (flow: Flow, item: number) => after(flow, "Item", item, item * 10);
+  const items = [3, 1, 2];
+  expect(await goes((flow) => flow.forEach("E", items, body))).toEqual([[30, 10, 20], 3]);
+  expect(await goes((flow) => flow.forEach("E", items, body, { width: 1 }))).toEqual([[30, 10, 20], 6]);
+  expect(await goes((flow) => flow.forEach("E", items, body, { gap: 5 }))).toEqual([[30, 10, 20], 12]);
+});
+
+test("a thousand items at once are no leak of listeners", async () => {
+  const warnings: Error[] = [];
+  const hear = (warning: Error) => void warnings.push(warning);
+  process.on("warning", hear);
+  const items = Array.from({ length: 1000 }, (_, i) => i);
+  expect(
+    (
+      await goes((flow) => flow.forEach("E", items, (inner, item) => inner.step("S", async () => item, { timeout: 5 })))
+    )[1],
+  ).toBe(0);
+  process.off("warning", hear);
+  expect(warnings).toEqual([]);
+});
+
+const came = (at: number, id: string, type: string, more: { readonly [name: string]: Json } = {}): Arrival => ({
+  at,
+  event: { specversion: "1.0", id, source: "test", type, ...more },
+});
+const events: { readonly [name: string]: EventDefinition } = {
+  a: { type: "a" },
+  b: { type: "b" },
+  mine: { type: "mine", correlation: (event: CloudEvent) => event["who"] },
+};
+const idsOf = async (flow: Flow, wait: Wait, name = "R"): Promise<Json> => {
+  const { alternative, events: taken } = await flow.receive(name, wait);
+  return [alternative, ...taken.map(({ event }) => event.id)];
+};
+const receives = (wait: Wait, arrivals: readonly Arrival[]) => goes((flow) => idsOf(flow, wait), { events }, arrivals);
+
+test("a wait takes the first alternative all of whose events have come", async () => {
+  const wait = { alternatives: [{ all: [["a"], ["b"]] }, { all: [["b"]] }] };
+  expect(await receives(wait, [came(1, "1", "a"), came(2, "2", "b")])).toEqual([[0, "1", "2"], 2]);
+  expect(await receives(wait, [came(1, "1", "x"), came(2, "2", "b")])).toEqual([[1, "2"], 2]);
+});
+
+test("an alternative is given up after its time, and with null when it was the last", async () => {
+  const wait = { alternatives: [{ all: [["a"]], within: 5 }] };
+  expect(await receives(wait, [came(4, "1", "a")])).toEqual([[0, "1"], 4]);
+  expect(await receives(wait, [came(6, "1", "a")])).toEqual([[null], 5]);
+});
+
+test("an alternative is not taken when an event of its `none` has come", async () => {
+  const wait = { alternatives: [{ all: [["a"]], none: ["b"] }, { all: [["a"], ["b"]] }] };
+  expect(await receives(wait, [came(1, "1", "b"), came(2, "2", "a")])).toEqual([[1, "1", "2"], 2]);
+});
+
+test("events that a wait does not use are kept for later ones, or dropped", async () => {
+  const twice = (unused: Partial<Wait>) => async (flow: Flow) => [
+    await idsOf(flow, { alternatives: [{ all: [["b"]] }], ...unused }, "First"),
+    await idsOf(flow, { alternatives: [{ all: [["a"]], within: 5 }] }, "Second"),
+  ];
+  const arrivals = [came(1, "1", "a"), came(2, "2", "b")];
+  expect(await goes(twice({}), { events }, arrivals)).toEqual([
+    [
+      [0, "2"],
+      [0, "1"],
+    ],
+    2,
+  ]);
+  expect(await goes(twice({ unused: "drop" }), { events }, arrivals)).toEqual([[[0, "2"], [null]], 7]);
+});
+
+test("an event has to have the correlation value of the run; without one the first gives it", async () => {
+  const twice = async (flow: Flow) => [
+    await idsOf(flow, { alternatives: [{ all: [["mine"]] }] }, "First"),
+    await idsOf(flow, { alternatives: [{ all: [["mine"]] }] }, "Second"),
+  ];
+  const arrivals = [
+    came(1, "1", "mine", { who: "ann" }),
+    came(2, "2", "mine", { who: "bob" }),
+    came(3, "3", "mine", { who: "ann" }),
+  ];
+  expect(await goes(twice, { events }, arrivals)).toEqual([
+    [
+      [0, "1"],
+      [0, "3"],
+    ],
+    3,
+  ]);
+  const own = { events, correlation: () => "bob" };
+  expect(await goes((flow) => idsOf(flow, { alternatives: [{ all: [["mine"]] }] }), own, arrivals)).toEqual([
+    [0, "2"],
+    2,
+  ]);
+});
+
+test("an event that is emitted has the attributes of its definition, and the correlation value", async () => {
+  const definition = { type: "done", source: "here", subject: "it", correlationAttribute: "who" };
+  const emits = workflow(async (flow) => flow.emit("Tell", "done", { n: 1 }).then(() => null), {
+    events: { done: definition },
+    correlation: () => "ann",
+  });
+  expect((await inVirtualTime(emits, null)).emitted).toEqual([
+    {
+      specversion: "1.0",
+      id: "run/Tell",
+      source: "here",
+      type: "done",
+      subject: "it",
+      time: "1970-01-01T00:00:00.000Z",
+      datacontenttype: "application/json",
+      who: "ann",
+      data: { n: 1 },
+    },
+  ]);
+});
+
+test("a subflow gives its output; when it ends itself that is all, unless it ends the run", async () => {
+  const inner = workflow(async (flow) => {
+    await flow.sleep("Nap", 1);
+    throw new RunEnd({ value: "inner end" });
+  }) as AnyWorkflow;
+  expect(await goes(async (flow) => [await flow.invoke("I", inner, null)])).toEqual([["inner end"], 1]);
+  expect(await goes(async (flow) => [await flow.invoke("I", inner, null, { terminates: true })])).toEqual([
+    "inner end",
+    1,
+  ]);
+});
+
+test("a workflow that cannot be started now is refused; as a subflow it gives its input", async () => {
+  const later = workflow(async () => "ran", { start: { window: { from: "2000-01-01T00:00:00Z" } } });
+  const { outcome } = await inVirtualTime(later, null);
+  expect(outcome).toMatchObject({ error: { name: "NotActive", origin: "denied" } });
+  expect(await goes((flow) => flow.invoke("I", later as AnyWorkflow, "input"))).toEqual(["input", 0]);
+});
+
+test("a sleep until an instant ends then; one that is past ends at once", async () => {
+  expect(await goes((flow) => flow.sleepUntil("S", "1970-01-01T00:01:00Z").then(() => "up"))).toEqual(["up", 60]);
+  expect(await goes((flow) => flow.sleepUntil("S", "1969-01-01T00:00:00Z").then(() => "up"))).toEqual(["up", 0]);
+  expect(await goes((flow) => flow.sleepUntil("S", "soon").then(() => "up"))).toEqual([
+    "DataError",
+    "There is no time to wait for.",
+    0,
+  ]);
+});
+
+test("what nobody waits for goes on by itself, and its failure is nobody's", async () => {
+  const fails = () => Promise.reject(new Error("lost"));
+  expect(await goes((flow) => flow.start("S", fails).then(() => "on"))).toEqual(["on", 0]);
+});
+
+test("a loop in memory begins its rounds with what it is given", async () => {
+  const counts = async (flow: Flow) => {
+    let data = { n: 0 };
+    for (;;) {
+      data = await flow.round("L", data);
+      if (data.n === 3) return data.n;
+      data = { n: await flow.step("S", () => data.n + 1) };
+    }
+  };
+  expect(await goes(counts)).toEqual([3, 0]);
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine, EngineOptions, LogEntry } from "../../../../../targets/typescript/runtime/engine.ts";
+import type { CloudEvent } from "../../../../../targets/typescript/runtime/events.ts";
+import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
+import { engineOn, type Hooks } from "../../../../../targets/typescript/runtime/sqlite/engine.ts";
+import type { AnyWorkflow, Workflow } from "../../../../../targets/typescript/runtime/workflow.ts";
+
+/** A folder of its own for a store, and the engines on it: all are gone when it is left. */
+export interface Place {
+  readonly store: string;
+  readonly log: LogEntry[];
+  readonly sent: CloudEvent[];
+  open(workflows: readonly AnyWorkflow[], functions: unknown, more?: Partial<EngineOptions>, hooks?: Hooks): Engine;
+  leave(): Promise<void>;
+}
+
+export function place(): Place {
+  const folder = mkdtempSync(join(tmpdir(), "store-"));
+  const store = join(folder, "runs.db");
+  const log: LogEntry[] = [];
+  const sent: CloudEvent[] = [];
+  const engines: Engine[] = [];
+  return {
+    store,
+    log,
+    sent,
+    open(workflows, functions, more = {}, hooks = {}) {
+      const engine = engineOn(
+        {
+          store,
+          workflows,
+          functions,
+          send: (event) => void sent.push(event),
+          log: (entry) => log.push(entry),
+          ...more,
+        },
+        hooks,
+      );
+      engines.push(engine);
+      return engine;
+    },
+    async leave() {
+      await Promise.all(engines.map((engine) => engine.close()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A workflow that needs no more than a body. */
+export const workflowOf = (
+  run: Workflow<Record<string, (...args: never[]) => Json | Promise<Json>>, never>["run"],
+  more: Partial<AnyWorkflow> = {},
+): AnyWorkflow => ({ id: "W", version: "1", name: "W", run, ...more }) as AnyWorkflow;
+
+/** An event of a type, with further attributes. */
+export const event = (id: string, type: string, more: { readonly [name: string]: Json } = {}): CloudEvent => ({
+  specversion: "1.0",
+  id,
+  source: "test",
+  type,
+  ...more,
+});
+
+/** Waits until something holds; fails after a while. */
+export async function until(holds: () => boolean, milliseconds = 5000): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("It has not come to that.");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

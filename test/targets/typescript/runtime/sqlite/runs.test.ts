@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { WorkflowError } from "../../../../../targets/typescript/runtime/errors.ts";
+import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
+import { event, type Place, place, until, workflowOf } from "./place.ts";
+
+let here: Place;
+beforeEach(() => {
+  here = place();
+});
+afterEach(() => here.leave());
+
+test("a thousand runs at once end, each with its own output", async () => {
+  const workflow = workflowOf(async (flow, { add }, input) => {
+    const first = await flow.step("First", () => add!(input));
+    return flow.step("Second", () => add!(first as never));
+  });
+  const engine = here.open([workflow], { add: async (n: number) => n + 1 });
+  const ids = Array.from({ length: 1000 }, (_, i) => `run-${i}`);
+  await Promise.all(ids.map((id, i) => engine.start("W", i, { id })));
+  const outputs = await Promise.all(ids.map(async (id) => (await engine.ended(id)).output));
+  expect(outputs).toEqual(ids.map((_, i) => i + 2));
+});
+
+test("a run is started once under its id", async () => {
+  let calls = 0;
+  const engine = here.open([workflowOf(async (flow) => flow.step("One", () => ++calls))], {});
+  const both = await Promise.all([engine.start("W", 1, { id: "a" }), engine.start("W", 2, { id: "a" })]);
+  expect(both.map(({ id }) => id)).toEqual(["a", "a"]);
+  expect((await engine.ended("a")).output).toBe(1);
+  expect(engine.show("a")?.input).toBe(1);
+  await expect(engine.start("unknown", null)).rejects.toThrow("There is no workflow unknown.");
+});
+
+test("a failure is shown, and kept", async () => {
+  const failing = () => {
+    throw new WorkflowError("NoMoney", "There is none.", { data: { missing: 5 } });
+  };
+  const engine = here.open([workflowOf(async (flow) => flow.step("Pay", failing))], {});
+  await engine.start("W", null, { id: "a" });
+  await engine.ended("a");
+  await engine.close();
+  expect(here.open([workflowOf(async () => null)], {}).show("a")).toMatchObject({
+    status: "failed",
+    error: { name: "NoMoney", message: "There is none.", data: { missing: 5 } },
+    steps: [{ key: "Pay", status: "failed" }],
+  });
+});
+
+test("a failed run goes on from the step that failed", async () => {
+  const calls: string[] = [];
+  let isBroken = true;
+  const workflow = workflowOf(async (flow) => {
+    const a = await flow.step("A", () => calls.push("A"));
+    await flow.step(
+      "B",
+      () => {
+        calls.push("B");
+        if (isBroken) throw new Error("broken");
+        return null;
+      },
+      { retries: [{ limit: 1, base: 0.001 }] },
+    );
+    return flow.step("C", () => a + 10);
+  });
+  const engine = here.open([workflow], {});
+  await engine.start("W", null, { id: "a" });
+  expect(await engine.ended("a")).toMatchObject({ status: "failed", error: { name: "Error", message: "broken" } });
+  expect(await engine.retry("unknown")).toBe(false);
+  isBroken = false;
+  expect(await engine.retry("a")).toBe(true);
+  expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: 11 });
+  expect(calls).toEqual(["A", "B", "B", "B"]);
+  expect(await engine.retry("a")).toBe(false);
+});
+
+test("a run that timed out gets its time again when it is retried", async () => {
+  let isSlow = true;
+  const workflow = workflowOf(async (flow) =>
+    flow.step("Slow", () => (isSlow ? new Promise<null>(() => undefined) : "quick"), { timeout: 0.03 }),
+  );
+  const engine = here.open([workflow], {});
+  await engine.start("W", null, { id: "a" });
+  expect((await engine.ended("a")).error?.name).toBe("Timeout");
+  isSlow = false;
+  await engine.retry("a");
+  expect((await engine.ended("a")).output).toBe("quick");
+});
+
+test("a run is cancelled: its function is told, and nothing more is done", async () => {
+  let isCutOff = false;
+  let isCalled = false;
+  const workflow = workflowOf(async (flow) => {
+    await flow.step("Hang", ({ signal }) => {
+      isCalled = true;
+      return new Promise<null>(() => signal.addEventListener("abort", () => (isCutOff = true)));
+    });
+    return flow.step("After", () => "never");
+  });
+  const engine = here.open([workflow], {});
+  await engine.start("W", null, { id: "a" });
+  await until(() => isCalled);
+  expect(await engine.cancel("a")).toBe(true);
+  expect(await engine.ended("a")).toMatchObject({ status: "cancelled" });
+  expect(isCutOff).toBe(true);
+  expect(await engine.cancel("a")).toBe(false);
+  expect(engine.show("a")?.steps).toEqual([]);
+});
+
+test("a run stays with the version that it began with, and is stranded without it", async () => {
+  const version = (number: string, text: string) =>
+    workflowOf(
+      async (flow) => [text, (await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] })).events.length],
+      {
+        version: number,
+        events: { go: { type: "go" } },
+      },
+    );
+  const [one, two] = [version("1", "old"), version("2", "new")];
+  const first = here.open([one], {});
+  await first.start("W", null, { id: "old" });
+  await until(() => first.show("old")?.status === "waiting");
+  await first.close();
+  const second = here.open([two], {});
+  await second.start("W", null, { id: "new" });
+  expect(second.list().map(({ id, version, status }) => [id, version, status === "stranded"])).toEqual([
+    ["new", "2", false],
+    ["old", "1", true],
+  ]);
+  expect(second.list({ status: "stranded" })).toMatchObject([{ id: "old" }]);
+  expect(here.log).toContainEqual(expect.objectContaining({ level: "warn", workflow: "W", runs: 1 }));
+  expect((await second.deliver(event("1", "go"))).delivered).toEqual(["new"]);
+  await second.ended("new");
+  await second.close();
+  const third = here.open([two, one], {});
+  expect((await third.ended("old")).output).toEqual(["old", 1]);
+});
+
+test("runs that wait leave memory, and their timers wake them", async () => {
+  const workflow = workflowOf(async (flow) => {
+    const a = await flow.step("A", () => 1);
+    await flow.sleep("Nap", 0.1);
+    return a + 1;
+  });
+  const engine = here.open([workflow], {}, {}, { most: 2 });
+  const ids = Array.from({ length: 20 }, (_, i) => `run-${i}`);
+  for (const id of ids) await engine.start("W", null, { id });
+  expect((await Promise.all(ids.map((id) => engine.ended(id)))).every(({ output }) => output === 2)).toBe(true);
+});
+
+test("a timer that fired while nothing ran fires when the store is opened", async () => {
+  let now = Date.now();
+  const workflow = workflowOf(async (flow) => {
+    await flow.sleep("Long", 3600);
+    return "awake";
+  });
+  const first = here.open([workflow], {}, { now: () => now });
+  await first.start("W", null, { id: "a" });
+  await until(() => first.show("a")?.status === "waiting");
+  expect(first.show("a")?.waitingFor.until).toBe(
+    new Date(Date.parse(first.show("a")!.steps[0]!.at) + 3_600_000).toISOString(),
+  );
+  await first.close();
+  now += 3_600_000;
+  expect((await here.open([workflow], {}, { now: () => now }).ended("a")).output).toBe("awake");
+});
+
+test("when the clock is set back, timers fire after the time that was left", async () => {
+  let shift = 0;
+  const clock = { now: () => Date.now() + shift };
+  const workflow = workflowOf(async (flow) => {
+    await flow.sleep("Short", 0.2);
+    return "awake";
+  });
+  const first = here.open([workflow], {}, clock);
+  await first.start("W", null, { id: "a" });
+  await until(() => first.show("a")?.status === "waiting");
+  await first.close();
+  shift = -86_400_000;
+  const second = here.open([workflow], {}, clock);
+  await second.start("W", null, { id: "b" });
+  shift = -2 * 86_400_000;
+  expect((await second.ended("a")).output).toBe("awake");
+  expect((await second.ended("b")).output).toBe("awake");
+});
+
+test("what nobody waits for is done although its run has ended and the process died", async () => {
+  const done: string[] = [];
+  let isHanging = true;
+  const workflow = workflowOf(async (flow) => {
+    await flow.start("Mail", async ({ key }) => {
+      if (isHanging) await new Promise(() => undefined);
+      done.push(key);
+    });
+    return "ended";
+  });
+  let isDead = false;
+  const first = here.open([workflow], {}, {}, { committed: () => isDead });
+  await first.start("W", null, { id: "a" });
+  expect((await first.ended("a")).output).toBe("ended");
+  isDead = true;
+  void first.prune(0).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  isHanging = false;
+  await first.close();
+  const second = here.open([workflow], {});
+  await until(() => done.length > 0);
+  expect(done).toEqual(["a/Mail"]);
+  await until(() => second.show("a")?.steps[0]?.status === "done");
+});
+
+test("a workflow that is launched is a run of its own", async () => {
+  const inner: AnyWorkflow = workflowOf(async (flow, _, input) => flow.step("Inner", () => [input]), { id: "inner" });
+  const outer = workflowOf(async (flow) => {
+    await flow.launch("Launch", inner, 5);
+    return "outer";
+  });
+  const engine = here.open([outer, inner], {});
+  await engine.start("W", null, { id: "a" });
+  await engine.ended("a");
+  expect(await engine.ended("a/Launch")).toMatchObject({ workflow: "inner", output: [5] });
+});
+
+test("a loop forgets what its rounds have recorded, and goes on in the last of them", async () => {
+  const calls: number[] = [];
+  let stop = 5;
+  const workflow = workflowOf(async (flow) => {
+    let data = { n: 0 };
+    await flow.step("Before", () => calls.push(-1));
+    for (;;) {
+      data = await flow.round("Loop", data);
+      if (data.n === 8) return data.n;
+      const n = data.n;
+      await flow.step("Count", () => {
+        calls.push(n);
+        return n === stop ? new Promise<null>(() => undefined) : null;
+      });
+      data = { n: n + 1 };
+    }
+  });
+  const first = here.open([workflow], {}, {}, { committed: () => stop < 0 });
+  await first.start("W", null, { id: "a" });
+  await until(() => calls.includes(5));
+  expect(first.show("a")?.steps.map(({ key }) => key)).toEqual(["Before"]);
+  stop = -1;
+  void first.prune(0).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await first.close();
+  expect((await here.open([workflow], {}).ended("a")).output).toBe(8);
+  expect(calls).toEqual([-1, 0, 1, 2, 3, 4, 5, 5, 6, 7]);
+});
+
+test("runs that have ended are pruned with all that is kept of them", async () => {
+  const engine = here.open([workflowOf(async (flow) => flow.step("One", () => 1))], {});
+  for (const id of ["a", "b"]) {
+    await engine.start("W", null, { id });
+    await engine.ended(id);
+  }
+  expect(await engine.prune(Date.now() - 60_000)).toBe(0);
+  expect(await engine.prune(Date.now() + 1000)).toBe(2);
+  expect(engine.list()).toEqual([]);
+  expect(engine.show("a")).toBeUndefined();
+});
+
+test("a closed engine says so", async () => {
+  const engine = here.open([workflowOf(async (flow) => flow.sleep("Long", 1000).then(() => null))], {});
+  await engine.start("W", null, { id: "a" });
+  const end = engine.ended("a");
+  await engine.close();
+  await expect(end).rejects.toThrow("The engine is closed.");
+  await expect(engine.start("W", null)).rejects.toThrow("The engine is closed.");
+});

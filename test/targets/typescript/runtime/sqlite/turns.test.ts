@@ -1,0 +1,104 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { dueBy, steady } from "../../../../../targets/typescript/runtime/sqlite/clock.ts";
+import { Turns } from "../../../../../targets/typescript/runtime/sqlite/turns.ts";
+import { chanceOf, tokenText } from "../../../../../targets/typescript/runtime/sqlite/values.ts";
+
+function notebook() {
+  const db = new DatabaseSync(":memory:");
+  db.exec("CREATE TABLE notes (text TEXT)");
+  const faults: unknown[] = [];
+  const turns = new Turns(db, {
+    failed(reason) {
+      faults.push(reason);
+      return { error: new Error("full"), isForGood: false };
+    },
+  });
+  const add = db.prepare("INSERT INTO notes VALUES (?)");
+  const count = () => db.prepare("SELECT count(*) AS n FROM notes").get()?.["n"];
+  return { db, turns, faults, add: (text: string) => void add.run(text), count };
+}
+
+test("what comes together is written together, and goes on after that", async () => {
+  const { turns, add, count } = notebook();
+  const seen: unknown[] = [];
+  await new Promise<void>((resolve) => {
+    turns.write(
+      () => add("a"),
+      () => seen.push(count()),
+    );
+    turns.write(() => add("b"), resolve);
+  });
+  expect(seen).toEqual([2]);
+});
+
+test("when the disk is full those who wait are told, and what has to be written is written when it is not", async () => {
+  const { db, turns, faults, add, count } = notebook();
+  const pages = db.prepare("PRAGMA page_count").get()?.["page_count"];
+  db.exec(`PRAGMA max_page_count = ${pages}`);
+  const written = new Promise<void>((resolve) => turns.write(() => add("x".repeat(10_000)), resolve));
+  await expect(
+    turns.ask(
+      () => add("asked"),
+      () => undefined,
+    ),
+  ).rejects.toThrow("full");
+  expect(faults).toHaveLength(1);
+  expect(count()).toBe(0);
+  db.exec("PRAGMA max_page_count = 1000");
+  await written;
+  expect(count()).toBe(1);
+});
+
+test("what is asked for and throws is undone alone", async () => {
+  const { turns, add, count } = notebook();
+  const throws = () => {
+    add("gone");
+    throw new Error("no");
+  };
+  const both = await Promise.allSettled([
+    turns.ask(throws, () => undefined),
+    turns.ask(
+      () => add("kept"),
+      () => undefined,
+    ),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(count()).toBe(1);
+});
+
+test("the clock never goes back", () => {
+  let [wall, passing] = [1_000_000, 0];
+  const now = steady(
+    () => wall,
+    () => passing,
+  );
+  const step = (wallBy: number, passingBy: number) => {
+    wall += wallBy;
+    passing += passingBy;
+    return now();
+  };
+  expect(step(10, 10)).toBe(1_000_010);
+  expect(step(-500_000, 10)).toBe(1_000_020);
+  expect(step(100, 100)).toBe(1_000_120);
+  expect(step(500_010, 10)).toBe(1_000_130);
+  expect(step(3_600_000, 10)).toBe(4_600_120);
+});
+
+test("a timer fires when it is due, or with a clock that is behind after the same time", () => {
+  expect(dueBy(50, 10, 100)).toBe(100);
+  expect(dueBy(5, 10, 100)).toBe(95);
+});
+
+test("equal correlation values have one text", () => {
+  expect(tokenText({ a: 1, b: [{ d: 1, c: 2 }] })).toBe(tokenText({ b: [{ c: 2, d: 1 }], a: 1 }));
+  expect(tokenText("1")).not.toBe(tokenText(1));
+  expect(tokenText(undefined)).toBe("");
+});
+
+test("chances are spread evenly, and the same for the same text", () => {
+  const chances = Array.from({ length: 1000 }, (_, i) => chanceOf(`run/Step#${i}`));
+  expect(chances.every((chance) => chance >= 0 && chance < 1)).toBe(true);
+  expect(Math.abs(chances.reduce((a, b) => a + b, 0) / 1000 - 0.5)).toBeLessThan(0.05);
+  expect(chanceOf("a")).toBe(chanceOf("a"));
+});

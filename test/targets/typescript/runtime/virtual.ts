@@ -1,0 +1,100 @@
+import type { CloudEvent } from "../../../../targets/typescript/runtime/events.ts";
+import type { Json } from "../../../../targets/typescript/runtime/json.ts";
+import { type Outcome, runInMemory, type Surroundings } from "../../../../targets/typescript/runtime/memory.ts";
+import type { Workflow } from "../../../../targets/typescript/runtime/workflow.ts";
+
+/** What comes from outside, at its second. */
+export interface Arrival {
+  readonly at: number;
+  readonly event: CloudEvent;
+}
+
+/** How a run went: its outcome, at which second it ended, and what it emitted. */
+export interface Went {
+  readonly outcome: Outcome;
+  readonly seconds: number;
+  readonly emitted: readonly CloudEvent[];
+}
+
+interface Timer {
+  readonly at: number;
+  readonly fire: () => void;
+}
+
+/** Runs a workflow in memory in virtual time: when it has come to rest, time goes on to what happens next. */
+export async function inVirtualTime<I extends Json>(
+  workflow: Workflow<never, I>,
+  input?: I,
+  arrivals: readonly Arrival[] = [],
+): Promise<Went> {
+  const world = new World(arrivals);
+  let went: Outcome | undefined;
+  let broken: unknown;
+  const running = workflow as unknown as Workflow<unknown, Json>;
+  runInMemory(running, {}, world.surroundings, input).then(
+    (outcome) => {
+      went = outcome;
+    },
+    (reason: unknown) => {
+      broken = reason ?? new Error("It broke.");
+    },
+  );
+  for (;;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (broken !== undefined) throw broken;
+    if (went) return { outcome: went, seconds: world.now / 1000, emitted: world.emitted };
+    if (!world.step()) throw new Error("The run waits for nothing that could happen.");
+  }
+}
+
+class World {
+  now = 0;
+  readonly emitted: CloudEvent[] = [];
+  readonly surroundings: Surroundings;
+  readonly #timers = new Set<Timer>();
+  readonly #listeners = new Set<(event: CloudEvent) => void>();
+
+  constructor(arrivals: readonly Arrival[]) {
+    for (const { at, event } of arrivals) {
+      this.#set(at * 1000, () => {
+        for (const listener of [...this.#listeners]) listener(event);
+      });
+    }
+    this.surroundings = {
+      runId: "run",
+      now: () => this.now,
+      sleep: (seconds, signal) => this.#sleep(seconds, signal),
+      listen: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      send: (event) => void this.emitted.push(event),
+    };
+  }
+
+  /** Lets the next thing happen; false when there is none. */
+  step(): boolean {
+    const [next] = [...this.#timers].sort((a, b) => a.at - b.at);
+    if (!next) return false;
+    this.#timers.delete(next);
+    this.now = Math.max(this.now, next.at);
+    next.fire();
+    return true;
+  }
+
+  #set(at: number, fire: () => void): Timer {
+    const timer = { at, fire };
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  #sleep(seconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#set(this.now + seconds * 1000, resolve);
+      signal.addEventListener("abort", () => {
+        this.#timers.delete(timer);
+        reject(signal.reason);
+      });
+    });
+  }
+}

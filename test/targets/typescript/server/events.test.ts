@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { ask, batched, event, structured } from "./asking.ts";
+
+describe("events", () => {
+  test("start runs and go to those that wait", async () => {
+    const placed = await ask("POST", "/events", { body: JSON.stringify(event("1")), headers: structured });
+    expect(placed.status).toBe(202);
+    expect(placed.body).toMatchObject({ status: "accepted" });
+    const [id] = placed.body.started;
+    await ask("POST", "/events", { body: JSON.stringify(event("2", "order.paid", { data: 0 })), headers: structured });
+    const result = await ask("GET", `/runs/${id}/result?wait=5`);
+    expect([result.status, result.body]).toEqual([200, 0]);
+  });
+
+  test("that came before are said to be duplicates", async () => {
+    const asked = { body: JSON.stringify(event("3")), headers: structured };
+    await ask("POST", "/events", asked);
+    const again = await ask("POST", "/events", asked);
+    expect([again.status, again.body]).toEqual([202, { status: "duplicate", started: [], delivered: [] }]);
+  });
+
+  test("come in binary mode, with headers that are percent-encoded", async () => {
+    const headers = {
+      "ce-specversion": "1.0",
+      "ce-id": "4",
+      "ce-source": "/shop",
+      "ce-type": "order.placed",
+      "ce-subject": "K%C3%A4se",
+    };
+    const { body } = await ask("POST", "/events", { headers });
+    const paid = { ...headers, "ce-id": "5", "ce-type": "order.paid", "content-type": "text/plain" };
+    await ask("POST", "/events", { body: "by card", headers: paid });
+    expect((await ask("GET", `/runs/${body.started[0]}/result?wait=5`)).body).toBe("by card");
+  });
+
+  test("come in batches", async () => {
+    const body = JSON.stringify([event("6"), event("6"), event("7")]);
+    const { body: told } = await ask("POST", "/events", { body, headers: batched });
+    expect(told.events.map(({ status }: { status: string }) => status)).toEqual(["accepted", "duplicate", "accepted"]);
+    expect((await ask("POST", "/events", { body: "[]", headers: batched })).body).toEqual({ events: [] });
+  });
+
+  test("have data of base64 as what it stands for", async () => {
+    const { body } = await ask("POST", "/events", { body: JSON.stringify(event("8")), headers: structured });
+    const paid = event("9", "order.paid", {
+      data_base64: Buffer.from('{"a":1}').toString("base64"),
+      datacontenttype: "application/json",
+    });
+    await ask("POST", "/events", { body: JSON.stringify(paid), headers: structured });
+    expect((await ask("GET", `/runs/${body.started[0]}/result?wait=5`)).body).toEqual({ a: 1 });
+  });
+
+  test("may be 10 MB long", async () => {
+    const large = JSON.stringify(event("10", "order.placed", { data: "x".repeat(10_000_000) }));
+    expect((await ask("POST", "/events", { body: large, headers: structured })).status).toBe(202);
+  });
+});
+
+describe("malformed events", () => {
+  const { id: _, ...nameless } = event("x");
+  test.each<[string, object | string, { [name: string]: string }, number, string]>([
+    ["no id", nameless, structured, 400, "The event has no id, or one that is no text."],
+    [
+      "an empty source",
+      { ...event("x"), source: "" },
+      structured,
+      400,
+      "The event has no source, or one that is no text.",
+    ],
+    [
+      "another version",
+      { ...event("x"), specversion: "0.3" },
+      structured,
+      400,
+      "The event is of version 0.3; 1.0 is read here.",
+    ],
+    [
+      "a time that is none",
+      { ...event("x"), time: "noon" },
+      structured,
+      400,
+      'The event is malformed: time must match format "date-time".',
+    ],
+    [
+      "an attribute that is an object",
+      { ...event("x"), trace: {} },
+      structured,
+      400,
+      "The attribute trace is no text, number or boolean.",
+    ],
+    [
+      "a name with other letters",
+      { ...event("x"), Trace: "1" },
+      structured,
+      400,
+      "The event has an attribute whose name has more than a to z and 0 to 9.",
+    ],
+    ["no object", [1], structured, 400, "The body is not an object."],
+    ["no JSON", "{", structured, 400, "The body is not JSON: see line 1, column 2."],
+    ["no list", event("x"), batched, 400, "The body is not a list of events."],
+    ["one of a batch", [event("fresh"), 1], batched, 400, "Event 2 of the batch is not an object."],
+    [
+      "base64 that is none",
+      { ...event("x"), data_base64: "%" },
+      structured,
+      400,
+      "The data_base64 of the body is not base64.",
+    ],
+    [
+      "another format",
+      "<xml/>",
+      { "content-type": "application/cloudevents+xml" },
+      415,
+      "Events in the format application/cloudevents+xml are not read here: JSON is.",
+    ],
+    [
+      "no event at all",
+      "{}",
+      {},
+      415,
+      "There is no event: the content type is not application/cloudevents+json, and there are no headers ce-….",
+    ],
+    [
+      "binary without a type",
+      "{}",
+      { "ce-id": "1", "ce-source": "/", "ce-specversion": "1.0" },
+      400,
+      "The event has no type, or one that is no text.",
+    ],
+    [
+      "binary data that is no JSON",
+      "{",
+      { "ce-id": "1", "ce-source": "/", "ce-specversion": "1.0", "ce-type": "t" },
+      400,
+      "The body is not JSON: see line 1, column 2.",
+    ],
+  ])("%s", async (_what, body, headers, status, detail) => {
+    const refused = await ask("POST", "/events", {
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers,
+    });
+    expect([refused.status, refused.body.detail]).toEqual([status, detail]);
+    expect(refused.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  test("of a batch with one none is taken", async () => {
+    const { body } = await ask("POST", "/events", { body: JSON.stringify(event("fresh")), headers: structured });
+    expect(body.status).toBe("accepted");
+  });
+
+  test("extensions named like methods are events like any other", async () => {
+    const body = JSON.stringify(event("methods", "t", { validate: "x", constructor: "y" }));
+    expect((await ask("POST", "/events", { body, headers: structured })).status).toBe(202);
+  });
+});

@@ -1,0 +1,208 @@
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { createHandler } from "../../../../targets/typescript/runtime/server/handler.ts";
+import { ask, engineOf, listening, log, servers, token, url } from "./asking.ts";
+
+describe("runs", () => {
+  test("are started with the body as input, and tell their result", async () => {
+    const started = await ask("POST", "/workflows/greet/runs", { body: '"Ada"' });
+    expect(started.status).toBe(201);
+    const location = started.headers.get("location")!;
+    expect(location).toBe(`/runs/${started.body.id}`);
+    const result = await ask("GET", `${location}/result?wait=5`);
+    expect([result.status, result.body]).toEqual([200, { greeting: "Hello Ada" }]);
+    const run = await ask("GET", location);
+    expect(run.body).toMatchObject({
+      status: "succeeded",
+      workflow: "greet",
+      input: "Ada",
+      waitingFor: { events: [] },
+    });
+    expect(run.body.steps.map(({ key }: { key: string }) => key)).toEqual(["greet"]);
+  });
+
+  test("are started once for one id, whichever way it is given", async () => {
+    const first = await ask("POST", "/workflows/greet/runs", { body: '"Ada"', headers: { "idempotency-key": "one" } });
+    const second = await ask("POST", "/workflows/greet/runs?id=one", { body: '"Ada"' });
+    expect([first.status, second.status, second.body.id]).toEqual([201, 200, "one"]);
+    const other = await ask("POST", "/workflows/greet/runs?id=one", { body: '"Bob"' });
+    expect([other.status, other.body.title]).toEqual([409, "Another run"]);
+  });
+
+  test("have `{}` as input where there is no body", async () => {
+    const { body } = await ask("POST", "/workflows/greet/runs");
+    expect((await ask("GET", `/runs/${body.id}`)).body.input).toEqual({});
+  });
+
+  test("that failed tell their error, and go on again when told", async () => {
+    const { body } = await ask("POST", "/workflows/greet/runs", { body: '"nobody"' });
+    const result = await ask("GET", `/runs/${body.id}/result?wait=5`);
+    expect([result.status, result.body.title, result.body.detail]).toEqual([422, "Nobody", "There is nobody."]);
+    expect(result.body.error).toEqual({ name: "Nobody", message: "There is nobody." });
+    expect((await ask("POST", `/runs/${body.id}/retry`)).status).toBe(202);
+    expect((await ask("GET", `/runs/${body.id}/result?wait=5`)).status).toBe(422);
+    expect((await ask("POST", `/runs/${body.id}/cancel`)).status).toBe(409);
+  });
+
+  test("that go on say so, and end when told", async () => {
+    const { body } = await ask("POST", "/workflows/order%2Fnew/runs", { body: "{}" });
+    const path = `/runs/${body.id}`;
+    expect((await ask("GET", `${path}/result`)).status).toBe(202);
+    expect((await ask("GET", `${path}/result?wait=0.05`)).body.status).toBe("waiting");
+    expect((await ask("POST", `${path}/retry`)).status).toBe(409);
+    expect((await ask("POST", `${path}/cancel`)).body.status).toBe("cancelled");
+    expect((await ask("GET", `${path}/result`)).status).toBe(410);
+  });
+
+  test("are listed, the newest first", async () => {
+    await ask("POST", "/workflows/greet/runs?id=older", { body: '"Ada"' });
+    await ask("POST", "/workflows/greet/runs?id=newer", { body: '"Ada"' });
+    const { body } = await ask("GET", "/runs?workflow=greet&limit=2");
+    expect(body.runs.map(({ id }: { id: string }) => id)).toEqual(["newer", "older"]);
+    const cancelled = await ask("GET", "/runs?status=cancelled&workflow=order%2Fnew");
+    expect(cancelled.body.runs).toHaveLength(1);
+  });
+});
+
+describe("who may not ask", () => {
+  test.each<[string, { [name: string]: string }, number]>([
+    ["no token", { authorization: "" }, 401],
+    ["another token", { authorization: "Bearer other" }, 401],
+    ["another scheme", { authorization: `Basic ${token}` }, 401],
+    ["a page of another site", { origin: "https://evil.example" }, 403],
+  ])("%s", async (_who, headers, status) => {
+    const refused = await ask("GET", "/runs", { headers });
+    expect(refused.status).toBe(status);
+    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("is told before the body is read", async () => {
+    const { status, text } = await raw(`POST /events HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`);
+    expect(status).toBe(401);
+    expect(text.toLowerCase()).toContain("connection: close");
+  });
+
+  test("anybody may ask for health", async () => {
+    expect(await ask("GET", "/health", { headers: { authorization: "" } })).toMatchObject({
+      status: 200,
+      body: { status: "ok" },
+    });
+  });
+
+  test("by another name than the server's own, where its names are known", async () => {
+    const port = new URL(await listening({ hosts: ["127.0.0.1", "localhost"] })).port;
+    const statuses = ["localhost", "127.0.0.1", "evil.example"].map(
+      (host) =>
+        new Promise((resolve) => {
+          const headers = { host: `${host}:${port}` };
+          send({ port, path: "/runs", headers }, (response) => resolve(response.resume().statusCode)).end();
+        }),
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 421]);
+  });
+});
+
+describe("what is not there", () => {
+  test.each([
+    ["GET", "/", 404],
+    ["GET", "/nothing", 404],
+    ["GET", "/runs/none", 404],
+    ["GET", "/runs/none/result", 404],
+    ["POST", "/runs/none/cancel", 404],
+    ["POST", "/runs/none/retry", 404],
+    ["POST", "/workflows/none/runs", 404],
+    ["GET", "/runs/", 404],
+    ["GET", "/runs/a/b/c", 404],
+    ["GET", "/runs/%2e%2e%2fhealth", 404],
+    ["GET", "/runs/%zz", 400],
+    ["DELETE", "/runs", 405],
+    ["GET", "/events", 405],
+    ["PUT", "/runs/none/constructor", 404],
+    ["GET", "/runs?status=done", 400],
+    ["GET", "/runs?limit=0", 400],
+    ["GET", "/runs?limit=1e3", 400],
+    ["GET", "/runs/none/result?wait=1000", 400],
+  ])("%s %s", async (method, path, status) => expect((await ask(method, path)).status).toBe(status));
+
+  test("a method that a path does not have is answered with those that it has", async () => {
+    expect((await ask("DELETE", "/runs")).headers.get("allow")).toBe("GET");
+  });
+});
+
+describe("bodies", () => {
+  const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  test.each<[string, string | Uint8Array, { [name: string]: string }, number, string]>([
+    ["no JSON", "hello", {}, 400, "Not JSON"],
+    ["another type", "1", { "content-type": "text/plain" }, 415, "Not JSON"],
+    ["no UTF-8", new Uint8Array([34, 255, 34]), {}, 400, "Not UTF-8"],
+    ["too deep", deep(501), {}, 400, "Too deep"],
+    ["deeper than any stack", deep(4_000_000), {}, 400, "Too deep"],
+    ["too long", `"${"x".repeat(10 * 1024 * 1024)}"`, {}, 413, "Too large"],
+    ["compressed", "x", { "content-encoding": "gzip" }, 415, "Encoded body"],
+  ])("%s", async (_what, body, headers, status, title) => {
+    const refused = await ask("POST", "/workflows/greet/runs", { body, headers });
+    expect([refused.status, refused.body.title]).toEqual([status, title]);
+  });
+
+  test("brackets in strings are not deep", async () => {
+    expect((await ask("POST", "/workflows/greet/runs", { body: JSON.stringify(`\\"${deep(501)}`) })).status).toBe(201);
+    expect((await ask("POST", "/workflows/greet/runs", { body: deep(500) })).status).toBe(201);
+  });
+
+  test("too long without telling how long", async () => {
+    const chunk = "x".repeat(1024 * 1024);
+    const head = `POST /events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ntransfer-encoding: chunked\r\n\r\n`;
+    const { status } = await raw(
+      head,
+      Array.from({ length: 11 }, () => `${chunk.length.toString(16)}\r\n${chunk}\r\n`),
+    );
+    expect(status).toBe(413);
+  });
+
+  test.each(["", "\u0001", "x".repeat(201)])("an id that cannot be one: %j", async (id) => {
+    expect((await ask("POST", `/workflows/greet/runs?id=${encodeURIComponent(id)}`)).status).toBe(400);
+  });
+});
+
+test("what nobody foresaw is told to the log, and not to the client", async () => {
+  const engine = {
+    ...engineOf(),
+    list: () => {
+      throw new Error("the secret reason");
+    },
+  };
+  const server = createServer(createHandler(engine, { workflows: [], log: (entry) => log.push(entry) }));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/runs`);
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(text).not.toContain("secret");
+  expect(log.at(-1)?.["reason"]).toContain("the secret reason");
+});
+
+test("the handler mounts below a path of another server", async () => {
+  const base = await listening({ prefix: "/flows" });
+  expect((await fetch(`${base}/flows/health`)).status).toBe(200);
+  expect((await fetch(`${base}/health`)).status).toBe(404);
+  const started = await fetch(`${base}/flows/workflows/greet/runs?id=mounted`, { method: "POST" });
+  expect(started.headers.get("location")).toBe("/flows/runs/mounted");
+});
+
+/** Sends bytes as they are, and reads until the server closes or has answered. */
+function raw(head: string, rest: readonly string[] = []): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    let text = "";
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => {
+      socket.write(head);
+      for (const part of rest) socket.write(part);
+    });
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve({ status: Number(text.split(" ")[1]), text }));
+  });
+}

@@ -1,0 +1,38 @@
+import type { Step } from "../../../targets/typescript/runtime/flow.ts";
+import type { Json } from "../../../targets/typescript/runtime/json.ts";
+import { defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
+
+/** The functions that these workflows call. */
+export interface Functions {
+  greet(argument: Json, step: Step): Promise<Json> | Json;
+}
+
+/** Calls a function and ends with its answer. */
+export const greet = defineWorkflow<Functions, Json>({
+  id: "greet",
+  version: "1",
+  name: "Greet",
+  run: (flow, functions, input) => flow.step<Json>("greet", (step) => functions.greet(input, step)),
+});
+
+/** Starts with an order, and ends with the data of its payment. */
+export const orders = defineWorkflow<Functions, Json>({
+  id: "order/new",
+  version: "1",
+  name: "Orders",
+  start: { on: [{ all: [["placed"]] }] },
+  events: { placed: { type: "order.placed" }, paid: { type: "order.paid" } },
+  async run(flow) {
+    await flow.receive("placed", { alternatives: [{ all: [["placed"]] }] });
+    const { events } = await flow.receive("paid", { alternatives: [{ all: [["paid"]] }] });
+    return events[0]?.event.data ?? null;
+  },
+});
+
+/** Greets whoever is given, and refuses to greet nobody. */
+export const functions: Functions = {
+  greet(argument) {
+    if (argument === "nobody") throw Object.assign(new Error("There is nobody."), { name: "Nobody" });
+    return { greeting: `Hello ${String(argument)}` };
+  },
+};

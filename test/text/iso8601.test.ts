@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  addDuration,
+  boundsOf,
+  type Duration,
+  type Interval,
+  instantText,
+  isProblem,
+  parseDuration,
+  parseInstant,
+  parseInterval,
+  parseRepeating,
+  secondsOf,
+} from "../../src/text/iso8601.ts";
+
+function good<T>(result: T): Exclude<T, { readonly problem: string }> {
+  if (isProblem(result)) throw new Error(result.problem);
+  return result as Exclude<T, { readonly problem: string }>;
+}
+
+describe("durations", () => {
+  test.each([
+    ["PT15M", 900, true],
+    ["P2DT3H4M", 183_840, true],
+    ["P1W", 604_800, true],
+    ["P1W2D", 777_600, true],
+    ["PT0.5S", 0.5, true],
+    ["PT1,5H", 5_400, true],
+    ["P0D", 0, true],
+    ["PT36H", 129_600, true],
+    ["P1Y", 31_536_000, false],
+    ["P2MT1S", 5_184_001, false],
+    ["P0Y5D", 432_000, true],
+  ])("%s are %d seconds", (text, seconds, exact) => {
+    expect(secondsOf(good(parseDuration(text)))).toEqual({ seconds, exact });
+  });
+
+  test.each([
+    "",
+    "P",
+    "PT",
+    "P1",
+    "1H",
+    "P1DT",
+    "PT1H1D",
+    "PT5M3H",
+    "-PT1S",
+    "P-1D",
+    "pt1s",
+    "P0.5Y",
+    "PT1.5H30M",
+    "P1.5DT1H",
+    " PT1S",
+    "PT1S ",
+    "PT1S\n",
+    "R5/PT1S",
+    "PT1.S",
+  ])("%j is none", (text) => {
+    expect(parseDuration(text)).toEqual({ problem: expect.stringMatching(/is not an ISO 8601 duration/) });
+  });
+
+  test("a problem shows no more of the text than helps", () => {
+    expect(parseDuration("`".repeat(5_000))).toEqual({
+      problem: `\`${"'".repeat(59)}…\` is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.`,
+    });
+    expect(parseDuration("P999999999999999D")).toEqual({
+      problem: "`P999999999999999D` is longer than any workflow runs.",
+    });
+  });
+});
+
+describe("instants", () => {
+  test.each([
+    ["2020-03-20T09:00:00Z", "2020-03-20T09:00:00Z"],
+    ["2020-03-20T09:00Z", "2020-03-20T09:00:00Z"],
+    ["2020-03-20T09:00:00+02:00", "2020-03-20T07:00:00Z"],
+    ["2020-03-20T09:00:00-0530", "2020-03-20T14:30:00Z"],
+    ["2020-02-29T23:59:59.123987Z", "2020-02-29T23:59:59.123Z"],
+    ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
+  ])("%s is %s", (text, expected) => {
+    expect(instantText(good(parseInstant(text)))).toBe(expected);
+  });
+
+  test.each([
+    "2020-03-20",
+    "2020-03-20T09:00:00",
+    "20 March 2020",
+    "2020-3-20T9:00Z",
+    "2020-03-20 09:00:00Z",
+    "2020-03-20T09:00:00z",
+    "1584694800000",
+    "2020-03-20T09:00:00+25:00",
+  ])("%j is none", (text) => {
+    expect(parseInstant(text)).toEqual({
+      problem: `\`${text}\` is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.`,
+    });
+  });
+
+  test.each([
+    "2021-02-29T00:00:00Z",
+    "2020-13-01T00:00:00Z",
+    "2020-01-01T24:00:00Z",
+    "2020-01-01T00:60:00Z",
+    "2016-12-31T23:59:60Z",
+  ])("there is no %s", (text) => {
+    expect(parseInstant(text)).toEqual({ problem: `There is no such time as \`${text}\`.` });
+  });
+
+  test("every instant reads as it is written", () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date("0000-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true }),
+        (date) => {
+          expect(parseInstant(instantText(date.getTime()))).toBe(date.getTime());
+        },
+      ),
+      { seed: 1, numRuns: 1_000 },
+    );
+  });
+});
+
+describe("intervals", () => {
+  const bounds = (text: string, origin?: number) => {
+    const result = boundsOf(good(parseInterval(text)), origin);
+    return isProblem(result) ? result.problem : [instantText(result.from), instantText(result.until)];
+  };
+
+  test.each([
+    ["2020-03-20T09:00:00Z/2020-03-20T15:00:00Z", "2020-03-20T09:00:00Z", "2020-03-20T15:00:00Z"],
+    ["2020-01-31T10:00:00Z/P1M", "2020-01-31T10:00:00Z", "2020-02-29T10:00:00Z"],
+    ["2020-02-29T00:00:00Z/P1Y", "2020-02-29T00:00:00Z", "2021-02-28T00:00:00Z"],
+    ["P1Y2M1DT1H/2020-03-31T10:00:00Z", "2019-01-30T09:00:00Z", "2020-03-31T10:00:00Z"],
+    ["2020-03-20T09:00:00Z/PT0.5S", "2020-03-20T09:00:00Z", "2020-03-20T09:00:00.500Z"],
+    ["0050-01-31T00:00:00Z/P1M", "0050-01-31T00:00:00Z", "0050-02-28T00:00:00Z"],
+  ])("%s", (text, from, until) => {
+    expect(bounds(text)).toEqual([from, until]);
+  });
+
+  test("a duration alone begins where it is told to", () => {
+    expect(bounds("P1D")).toBe("A duration alone does not say when it begins.");
+    expect(bounds("P1D", 0)).toEqual(["1970-01-01T00:00:00Z", "1970-01-02T00:00:00Z"]);
+  });
+
+  test("what leaves the calendar is a problem", () => {
+    expect(bounds("2020-01-01T00:00:00Z/P999999Y")).toBe("This interval leaves the years 0000 to 9999.");
+    expect(bounds("P99999999999D/2020-01-01T00:00:00Z")).toBe("This interval leaves the years 0000 to 9999.");
+  });
+
+  test.each([
+    ["2020-03-20T15:00:00Z/2020-03-20T09:00:00Z", "This interval ends before it begins."],
+    ["P1D/P1D", "`P1D` is not an ISO 8601 instant, such as `2020-03-20T09:00:00Z`."],
+    ["a/b/c", "`a/b/c` is not an ISO 8601 interval: it has more than two parts."],
+    ["2020-03-20T09:00:00Z/15:00:00Z", "`15:00:00Z` is not an ISO 8601 instant, such as `2020-03-20T09:00:00Z`."],
+  ])("%s", (text, problem) => {
+    expect(parseInterval(text)).toEqual({ problem });
+  });
+
+  test("adding and taking away days and seconds are each other's opposite", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.nat(10_000), fc.nat(100_000), (start, days, seconds) => {
+        const length: Duration = { years: 0, months: 0, days, seconds };
+        expect(addDuration(addDuration(start, length, 1), length, -1)).toBe(start);
+      }),
+      { seed: 2, numRuns: 1_000 },
+    );
+  });
+});
+
+test.each<[string, number | undefined, Interval["kind"]]>([
+  ["R5/PT15M", 5, "duration"],
+  ["R/PT1M", undefined, "duration"],
+  ["R0/2020-03-20T09:00:00Z/P1D", 0, "from"],
+])("%s repeats", (text, repetitions, kind) => {
+  const repeating = good(parseRepeating(text));
+  expect([repeating.repetitions, repeating.interval.kind]).toEqual([repetitions, kind]);
+});
+
+test.each(["PT15M", "R5", "R5/", "R-1/PT1S", "Rx/PT1S", "R9999999999/PT1S"])("%j does not repeat", (text) => {
+  expect(parseRepeating(text)).toEqual({ problem: expect.any(String) });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { didYouMean, nearest } from "../../src/text/suggest.ts";
+
+describe("didYouMean", () => {
+  it.each([
+    ["transtion", ["end", "transition"], "Did you mean `transition`?"],
+    ["nmae", ["type", "name"], "Did you mean `name`?"],
+    ["Name", ["type", "name"], "Did you mean `name`?"],
+    ["stats", ["start", "states", "status"], "Did you mean `states`?"],
+    ["stast", ["stats", "start"], "Did you mean `stats`?"],
+    ["A", ["a", "b"], "Did you mean `a`?"],
+  ])("suggests for %s the nearest of %j, the first of equally near ones", (name, known, suggestion) => {
+    expect(didYouMean(name, known)).toBe(suggestion);
+  });
+
+  it.each([
+    ["xyz", ["name", "type"]],
+    ["x", ["y"]],
+    ["other", ["never"]],
+    ["", ["a"]],
+    ["name", ["name"]],
+    ["name", []],
+    ["wait", ["Greet Customer"]],
+  ])("suggests nothing for %s among %j", (name, known) => {
+    expect(didYouMean(name, known)).toBeUndefined();
+  });
+
+  it("does not compare names of more than a hundred characters", () => {
+    const name = "x".repeat(100);
+    expect(nearest(name, [`${name}y`])).toBe(`${name}y`);
+    expect(nearest(`${name}x`, [`${name}y`])).toBeUndefined();
+  });
+
+  it("is quick with thousands of long names that are all alike", () => {
+    const known = Array.from({ length: 20_000 }, (_, i) => `${"abcdefghi ".repeat(4)}${i}${" jklmnopqr".repeat(4)}`);
+    const started = performance.now();
+    expect(nearest(`${"abcdefghi ".repeat(4)}zzzzzzzz${" jklmnopqr".repeat(4)}`, known)).toBeUndefined();
+    expect(nearest("y".repeat(10_000), known)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
