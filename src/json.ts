@@ -27,3 +27,11 @@ export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): 
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }
+
+/** A JSON value as one line of text, escaped so that no character in it can disturb a terminal or a line. */
+export function printJson(value: Json): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

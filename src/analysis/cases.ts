@@ -1,6 +1,5 @@
 import { deadCase } from "../diagnostics/flow.ts";
-import type { Expression } from "../expressions/core/ast.ts";
-import { printExpression } from "../expressions/core/print.ts";
+import { type Expression, printExpression } from "../expressions/index.ts";
 import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
 import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";

@@ -1,4 +1,4 @@
-import type { Expression } from "../expressions/core/ast.ts";
+import type { Expression } from "../expressions/index.ts";
 
 /** Whether a condition is known to be true whatever the data. */
 export const holdsAlways = (when: Expression): boolean => when.kind === "literal" && when.value === true;

@@ -1,6 +1,5 @@
 import { impossiblePath, outputMisfit, unlistedMember } from "../diagnostics/types.ts";
-import type { Sighting } from "../expressions/infer/infer.ts";
-import { shapeOf } from "../expressions/infer/infer.ts";
+import { type Sighting, shapeOf } from "../expressions/index.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../expressions/core/ast.ts";
-import { factsOf } from "../expressions/facts/facts.ts";
+import { type Expression, factsOf } from "../expressions/index.ts";
 import { assigned, handlersOf, type Place, patternsOf, places, read, retriesOf } from "../ir/walk.ts";
 import type { Step, Workflow } from "../ir/workflow.ts";
 

@@ -1,7 +1,4 @@
-import type { Expression } from "../expressions/core/ast.ts";
-import { evaluate } from "../expressions/evaluate/evaluate.ts";
-import { EvaluationError, errorOf } from "../expressions/evaluate/failure.ts";
-import { toJson } from "../expressions/library/json-text.ts";
+import { EvaluationError, type Expression, errorOf, evaluate, toJson } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";

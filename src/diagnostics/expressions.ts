@@ -1,4 +1,4 @@
-import type { Fault } from "../expressions/parse/fault.ts";
+import type { Fault } from "../expressions/index.ts";
 import { type Diagnostic, defineError, defineWarning } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 

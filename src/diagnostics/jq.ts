@@ -1,5 +1,4 @@
-import type { Fault } from "../expressions/parse/fault.ts";
-import type { NameFault } from "../expressions/parse/jq/names.ts";
+import type { Fault, NameFault } from "../expressions/index.ts";
 import { type Diagnostic, defineError } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { type Detail, expressionLimit, unsupportedExpression } from "./expressions.ts";

@@ -1,4 +1,4 @@
-import { freeVariables } from "../expressions/facts/facts.ts";
+import { freeVariables } from "../expressions/index.ts";
 import { exits, handlersOf, innerScopes, retriesOf, workExpressions } from "../ir/walk.ts";
 import type { Attempt, Scope, Step } from "../ir/workflow.ts";
 

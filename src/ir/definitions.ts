@@ -1,4 +1,4 @@
-import type { Expression } from "../expressions/core/ast.ts";
+import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Span } from "../text/source.ts";
 import type { Alternative } from "./workflow.ts";

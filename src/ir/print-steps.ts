@@ -1,6 +1,5 @@
-import type { Expression } from "../expressions/core/ast.ts";
-import { printExpression, printJson } from "../expressions/core/print.ts";
-import { assertNever } from "../json.ts";
+import { type Expression, printExpression } from "../expressions/index.ts";
+import { assertNever, printJson } from "../json.ts";
 import { handlersOf, retriesOf } from "./walk.ts";
 import type { Alternative, Attempt, Backoff, ForEach, Fork, Handler, Pattern, Retry, Scope, Step } from "./workflow.ts";
 

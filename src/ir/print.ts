@@ -1,4 +1,5 @@
-import { printExpression, printJson } from "../expressions/core/print.ts";
+import { printExpression } from "../expressions/index.ts";
+import { printJson } from "../json.ts";
 import type { Program } from "../program.ts";
 import { printDefinitions, printShape } from "../shapes/print.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../expressions/core/ast.ts";
-import { factsOf } from "../expressions/facts/facts.ts";
+import { type Expression, factsOf } from "../expressions/index.ts";
 import { assertNever } from "../json.ts";
 import type { Alternative, Handler, Pattern, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
 

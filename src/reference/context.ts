@@ -1,5 +1,4 @@
-import type { Expression } from "../expressions/core/ast.ts";
-import { evaluateAll, evaluateOne } from "../expressions/evaluate/evaluate.ts";
+import { type Expression, evaluateAll, evaluateOne } from "../expressions/index.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";

@@ -1,4 +1,4 @@
-import { EvaluationError, errorOf } from "../expressions/evaluate/failure.ts";
+import { EvaluationError, errorOf } from "../expressions/index.ts";
 import type { ErrorValue } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
 import { FunctionFailure } from "../world.ts";

@@ -1,4 +1,4 @@
-import { equalValues } from "../expressions/library/order.ts";
+import { equalValues } from "../expressions/index.ts";
 import type { Alternative, EventDefinition, Pattern, Workflow } from "../ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../json.ts";
 import { firstOf } from "./context.ts";

@@ -1,4 +1,4 @@
-import { equalValues } from "../expressions/library/order.ts";
+import { equalValues } from "../expressions/index.ts";
 import type { Start, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { World } from "../world.ts";

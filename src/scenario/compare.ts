@@ -1,4 +1,4 @@
-import { equalValues } from "../expressions/library/order.ts";
+import { equalValues } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Expectation } from "./model.ts";
 import type { Performance, RecordedCall } from "./stage.ts";

@@ -1,7 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import type { Expression } from "../expressions/core/ast.ts";
-import { evaluate } from "../expressions/evaluate/evaluate.ts";
-import { EvaluationError } from "../expressions/evaluate/failure.ts";
+import { EvaluationError, type Expression, evaluate } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Computed } from "./computer.ts";
 

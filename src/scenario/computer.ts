@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Expression } from "../expressions/core/ast.ts";
+import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 
 /** Evaluates what functions compute in a thread of its own, so that what never ends can be stopped. */

@@ -1,4 +1,4 @@
-import type { Expression } from "../expressions/core/ast.ts";
+import type { Expression } from "../expressions/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Options } from "../program.ts";
 import type { Span } from "../text/source.ts";

@@ -1,4 +1,4 @@
-import { equalValues } from "../expressions/library/order.ts";
+import { equalValues } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";
 import type { Fault, Site } from "./faults.ts";

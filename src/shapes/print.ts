@@ -1,5 +1,4 @@
-import { printJson } from "../expressions/core/print.ts";
-import { assertNever } from "../json.ts";
+import { assertNever, printJson } from "../json.ts";
 import { type Definition, isNever, type ObjectShape, type Shape } from "./shape.ts";
 
 /** Deeper parts of a shape, and more than so many of them, are printed as an ellipsis. */

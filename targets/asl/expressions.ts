@@ -1,5 +1,4 @@
-import { runtimeText } from "../../src/expressions/javascript/runtime.ts";
-import { quotedText } from "../../src/expressions/javascript/text.ts";
+import { quotedText, runtimeText } from "../../src/expressions/index.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Computed } from "./legalize/computed/site.ts";
 

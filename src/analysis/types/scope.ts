@@ -1,4 +1,4 @@
-import { shapeOf } from "../../expressions/infer/infer.ts";
+import { shapeOf } from "../../expressions/index.ts";
 import { stepsById } from "../../ir/walk.ts";
 import type { Scope, Step } from "../../ir/workflow.ts";
 import { never, nullShape, type Shape } from "../../shapes/shape.ts";

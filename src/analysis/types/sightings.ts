@@ -1,6 +1,4 @@
-import type { Expression } from "../../expressions/core/ast.ts";
-import { childrenOf } from "../../expressions/core/walk.ts";
-import { type Sighting, shapeOf, type Watch } from "../../expressions/infer/infer.ts";
+import { childrenOf, type Expression, type Sighting, shapeOf, type Watch } from "../../expressions/index.ts";
 import { handlersOf, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
 import { elementOf } from "../../shapes/members.ts";

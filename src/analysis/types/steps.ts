@@ -1,4 +1,4 @@
-import { shapeOf } from "../../expressions/infer/infer.ts";
+import { shapeOf } from "../../expressions/index.ts";
 import { handlersOf, retriesOf } from "../../ir/walk.ts";
 import type { Attempt, End, ForEach, Fork, Invoke, Step } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";

@@ -1,12 +1,18 @@
 import { expressionFault, lostDigits } from "../../diagnostics/expressions.ts";
 import { jqFault } from "../../diagnostics/jq.ts";
-import type { Expression } from "../../expressions/core/ast.ts";
-import { bind, identity, member, variable } from "../../expressions/core/build.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../expressions/parse/condition/boolean.ts";
-import type { Loss } from "../../expressions/parse/condition/read-operand.ts";
-import { isFault } from "../../expressions/parse/fault.ts";
-import { readJq } from "../../expressions/parse/jq/lower.ts";
-import { parseJsonPath } from "../../expressions/parse/jsonpath/jsonpath.ts";
+import {
+  type BooleanEnvironment,
+  bind,
+  type Expression,
+  identity,
+  isFault,
+  type Loss,
+  member,
+  parseBoolean,
+  parseJsonPath,
+  readJq,
+  variable,
+} from "../../expressions/index.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { Source, Span } from "../../text/source.ts";
 import type { languagesOfExpressions } from "./names.ts";

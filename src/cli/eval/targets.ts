@@ -1,11 +1,17 @@
 import { aslInexact } from "../../../targets/asl/diagnostics/kinds.ts";
 import { printJsonata, refusals } from "../../../targets/asl/jsonata/index.ts";
 import { unsupportedExpression } from "../../diagnostics/expressions.ts";
-import type { Expression } from "../../expressions/core/ast.ts";
-import { collect, pipe, variable } from "../../expressions/core/build.ts";
-import { factsOf, outputs } from "../../expressions/facts/facts.ts";
-import { compileJavaScript, isRefusal } from "../../expressions/javascript/compile.ts";
-import { simplify } from "../../expressions/simplify/simplify.ts";
+import {
+  collect,
+  compileJavaScript,
+  type Expression,
+  factsOf,
+  isRefusal,
+  outputs,
+  pipe,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Source, Span } from "../../text/source.ts";
 import type { targetsOfExpressions } from "./names.ts";

@@ -5,8 +5,7 @@ import { writeList } from "../../../targets/typescript/expressions/stream.ts";
 import { typeText, unusedValue } from "../../../targets/typescript/expressions/use.ts";
 import { write } from "../../../targets/typescript/expressions/write.ts";
 import { atom, type Written } from "../../../targets/typescript/expressions/written.ts";
-import type { Expression } from "../../expressions/core/ast.ts";
-import { factsOf, outputs } from "../../expressions/facts/facts.ts";
+import { type Expression, factsOf, outputs } from "../../expressions/index.ts";
 import { indented } from "./indent.ts";
 
 /** An expression as a function in TypeScript. */

@@ -1,4 +1,4 @@
-import { assertNever, type Json } from "../../json.ts";
+import { assertNever, printJson } from "../../json.ts";
 import type {
   Binary,
   Comma,
@@ -19,14 +19,6 @@ import { isPathKind } from "./walk/paths.ts";
 /** An expression as one line of text, like jq's where jq has it: for people, in `--emit ir`. Equal expressions give equal texts. */
 export function printExpression(expression: Expression): string {
   return whole(expression);
-}
-
-/** A JSON value as one line of text, escaped so that no character in it can disturb a terminal or a line. */
-export function printJson(value: Json): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** How tightly constructs bind, loosest first. */

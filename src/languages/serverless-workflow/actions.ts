@@ -1,15 +1,15 @@
-import type { Expression } from "../../expressions/core/ast.ts";
 import {
   binary,
   bind,
   call,
   collect,
   conditional,
+  type Expression,
   literal,
   member,
   query,
   variable,
-} from "../../expressions/core/build.ts";
+} from "../../expressions/index.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "./context.ts";

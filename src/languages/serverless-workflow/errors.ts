@@ -1,7 +1,13 @@
-import type { Expression } from "../../expressions/core/ast.ts";
-import { balanced, call, literal, member, object } from "../../expressions/core/build.ts";
-import { substitute } from "../../expressions/core/substitute.ts";
-import { simplify } from "../../expressions/simplify/simplify.ts";
+import {
+  balanced,
+  call,
+  type Expression,
+  literal,
+  member,
+  object,
+  simplify,
+  substitute,
+} from "../../expressions/index.ts";
 import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { reserveAttempt } from "./attempt.ts";

@@ -1,17 +1,17 @@
-import type { Expression } from "../../expressions/core/ast.ts";
 import {
   balanced,
   binary,
   bind,
   call,
   conditional,
+  type Expression,
   firstOr,
   identity,
   literal,
   member,
   query,
   variable,
-} from "../../expressions/core/build.ts";
+} from "../../expressions/index.ts";
 import type { Alternative, EventDefinition, Pattern, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import { type Context, spanOf } from "./context.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../../expressions/core/ast.ts";
-import { literal } from "../../expressions/core/build.ts";
+import { type Expression, literal } from "../../expressions/index.ts";
 import type { Assign, Case, End, Reference, Step, StepBase } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../../expressions/core/ast.ts";
-import { simplify } from "../../expressions/simplify/simplify.ts";
+import { type Expression, simplify } from "../../expressions/index.ts";
 import type { Backoff } from "../../ir/workflow.ts";
 import { isProblem, parseDuration, parseRepeating } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";

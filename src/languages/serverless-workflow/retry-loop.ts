@@ -1,6 +1,4 @@
-import type { Expression } from "../../expressions/core/ast.ts";
-import { and, binary, literal, variable } from "../../expressions/core/build.ts";
-import { simplify } from "../../expressions/simplify/simplify.ts";
+import { and, binary, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
 import type { Assign, Case, Handler, Reference } from "../../ir/workflow.ts";
 import { reserveAttempt } from "./attempt.ts";
 import { spanOf } from "./context.ts";

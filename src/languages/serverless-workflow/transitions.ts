@@ -1,5 +1,4 @@
-import type { Expression } from "../../expressions/core/ast.ts";
-import { literal, variable } from "../../expressions/core/build.ts";
+import { type Expression, literal, variable } from "../../expressions/index.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
 import type { Span } from "../../text/source.ts";

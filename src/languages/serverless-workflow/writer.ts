@@ -1,4 +1,4 @@
-import type { Expression } from "../../expressions/core/ast.ts";
+import type { Expression } from "../../expressions/index.ts";
 import type { Step } from "../../ir/workflow.ts";
 import type { Context } from "./context.ts";
 import type { State } from "./definition.ts";

@@ -1,5 +1,11 @@
-import type { Access, Expression, Iterate, Recurse, Slice } from "../../../src/expressions/core/ast.ts";
-import { canFail } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Access,
+  canFail,
+  type Expression,
+  type Iterate,
+  type Recurse,
+  type Slice,
+} from "../../../src/expressions/index.ts";
 import { catching, eachSound, isFailure, sound } from "./caught.ts";
 import { after, apply, type Code, choice, code, lambda } from "./code.ts";
 import { each, operands } from "./each.ts";

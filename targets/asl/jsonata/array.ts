@@ -1,5 +1,4 @@
-import type { ArrayConstruction, Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
+import { type ArrayConstruction, canFail, type Expression, factsOf, outputs } from "../../../src/expressions/index.ts";
 import { caughtBoxes } from "./caught.ts";
 import { bracketed, type Code, whole } from "./code.ts";
 import { each, operands } from "./each.ts";

@@ -1,5 +1,11 @@
-import type { Alternative, Expression, Try } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Alternative,
+  canFail,
+  type Expression,
+  factsOf,
+  outputs,
+  type Try,
+} from "../../../src/expressions/index.ts";
 import { catching, caughtBoxes, eachFirm, eachThen, failureOf, isFailure, sound } from "./caught.ts";
 import { type Code, choice, code, level } from "./code.ts";
 import { filtered, some } from "./conditions.ts";

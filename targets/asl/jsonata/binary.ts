@@ -1,6 +1,4 @@
-import type { Binary, Expression } from "../../../src/expressions/core/ast.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
-import type { TypeName } from "../../../src/expressions/library/types.ts";
+import { type Binary, type Expression, factsOf, type TypeName } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { apply, type Code, code, infix, level, whole } from "./code.ts";
 import { constantOf, isPlainText } from "./order.ts";

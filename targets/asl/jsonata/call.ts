@@ -1,8 +1,14 @@
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
-import { object, variable } from "../../../src/expressions/core/build.ts";
-import { equalExpressions } from "../../../src/expressions/core/equal.ts";
-import { errorOf } from "../../../src/expressions/evaluate/failure.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Call,
+  canFail,
+  type Expression,
+  equalExpressions,
+  errorOf,
+  factsOf,
+  object,
+  outputs,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { caughtBoxes, failed, sound } from "./caught.ts";
 import { apply, type Code, choice, code, discarding, nothing } from "./code.ts";
 import { conditionText, isCondition } from "./conditions.ts";

@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import { apply, type Code, choice, code, whole } from "./code.ts";
 import { each } from "./each.ts";
 import { equal } from "./equal.ts";

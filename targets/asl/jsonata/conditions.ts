@@ -1,5 +1,12 @@
-import type { Call, Expression, Query } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Call,
+  canFail,
+  type Expression,
+  factsOf,
+  isTotal,
+  outputs,
+  type Query,
+} from "../../../src/expressions/index.ts";
 import { apply, type Code, code, discarding, infix, level, linked, operand } from "./code.ts";
 import { each, value } from "./each.ts";
 import { compared, equal } from "./equal.ts";

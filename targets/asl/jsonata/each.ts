@@ -1,6 +1,15 @@
-import type { Conditional, Expression, Let, Logic, Pipe } from "../../../src/expressions/core/ast.ts";
-import { childrenOf } from "../../../src/expressions/core/walk.ts";
-import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Conditional,
+  canFail,
+  childrenOf,
+  type Expression,
+  factsOf,
+  isTotal,
+  type Let,
+  type Logic,
+  outputs,
+  type Pipe,
+} from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { eachAccess, eachIterate, eachRecurse, eachSlice } from "./access.ts";
 import { arrayText } from "./array.ts";

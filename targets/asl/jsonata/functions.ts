@@ -1,5 +1,4 @@
-import type { Apply, Define, Expression } from "../../../src/expressions/core/ast.ts";
-import { childrenOf } from "../../../src/expressions/core/walk.ts";
+import { type Apply, childrenOf, type Define, type Expression } from "../../../src/expressions/index.ts";
 import { caughtBoxes, eachFirm } from "./caught.ts";
 import { after, apply, type Code, code, lambda } from "./code.ts";
 import { each } from "./each.ts";

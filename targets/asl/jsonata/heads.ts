@@ -1,5 +1,4 @@
-import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
+import { builtinOf, type Call, type Expression } from "../../../src/expressions/index.ts";
 
 /**
  * `L | E` as E with L in the place of its `.`: undefined unless there is one such place, and E computes it before all else that is not constant. So `.a | length`

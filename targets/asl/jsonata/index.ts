@@ -1,6 +1,11 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { childrenOf } from "../../../src/expressions/core/walk.ts";
-import { canFail, factsOf, freeVariables, outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  canFail,
+  childrenOf,
+  type Expression,
+  factsOf,
+  freeVariables,
+  outputs,
+} from "../../../src/expressions/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { after, apply, type Code, code, lambda, whole } from "./code.ts";
 import { each, value } from "./each.ts";

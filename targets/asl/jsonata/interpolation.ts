@@ -1,5 +1,4 @@
-import type { Interpolation } from "../../../src/expressions/core/ast.ts";
-import { foldBalanced } from "../../../src/expressions/core/build.ts";
+import { foldBalanced, type Interpolation } from "../../../src/expressions/index.ts";
 import { type Code, code, infix, level } from "./code.ts";
 import { operands } from "./each.ts";
 import type { Mode, Use } from "./modes.ts";

@@ -1,5 +1,4 @@
-import type { Break, Expression, Label } from "../../../src/expressions/core/ast.ts";
-import { childrenOf } from "../../../src/expressions/core/walk.ts";
+import { type Break, childrenOf, type Expression, type Label } from "../../../src/expressions/index.ts";
 import { caughtBoxes, eachThen, failed, failureOf, isFailure } from "./caught.ts";
 import { type Code, choice, code } from "./code.ts";
 import type { Mode, Use } from "./modes.ts";

@@ -1,6 +1,4 @@
-import type { Call } from "../../../src/expressions/core/ast.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
-import type { RegexPattern } from "../../../src/expressions/library/regex.ts";
+import { type Call, factsOf, type RegexPattern } from "../../../src/expressions/index.ts";
 import { apply, type Code, code, discarding, infix, level } from "./code.ts";
 import { constantOf } from "./order.ts";
 import { help, named, type Printer, refuse } from "./printer.ts";

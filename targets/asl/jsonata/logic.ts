@@ -1,6 +1,11 @@
-import type { Conditional, Expression, Logic } from "../../../src/expressions/core/ast.ts";
-import { foldBalanced } from "../../../src/expressions/core/build.ts";
-import { factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Conditional,
+  type Expression,
+  factsOf,
+  foldBalanced,
+  type Logic,
+  outputs,
+} from "../../../src/expressions/index.ts";
 import { apply, type Code, choice, code, infix, isNothing, isPath, level, linked } from "./code.ts";
 import { value } from "./each.ts";
 import { type Printer, withPresent } from "./printer.ts";

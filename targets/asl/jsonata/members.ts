@@ -1,6 +1,4 @@
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
-import { type TypeName, typeOf } from "../../../src/expressions/library/types.ts";
+import { type Call, type Expression, factsOf, type TypeName, typeOf } from "../../../src/expressions/index.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import { literalKeys } from "./object.ts";
 

@@ -1,6 +1,4 @@
-import { dataMergeError } from "../../../src/expressions/builtins/merge.ts";
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import { type Call, canFail, dataMergeError, type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { after, apply, type Checked, type Code, choice, code, discarding, linked, whole } from "./code.ts";
 import { equal } from "./equal.ts";
 import { fixedError } from "./errors.ts";

@@ -1,5 +1,4 @@
-import type { Query, Segment, Selector } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
+import { canFail, factsOf, outputs, type Query, type Segment, type Selector } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { type Code, code, isAtom, isPath, level, operand, type Path, pathCode, whole } from "./code.ts";
 import { each, value } from "./each.ts";

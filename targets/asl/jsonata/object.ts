@@ -1,5 +1,4 @@
-import type { ObjectConstruction } from "../../../src/expressions/core/ast.ts";
-import { isTotal } from "../../../src/expressions/facts/facts.ts";
+import { isTotal, type ObjectConstruction } from "../../../src/expressions/index.ts";
 import { sound } from "./caught.ts";
 import { type Code, code, discarding, whole } from "./code.ts";
 import { operands } from "./each.ts";

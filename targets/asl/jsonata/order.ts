@@ -1,5 +1,4 @@
-import { numberOf, timeOf } from "../../../src/expressions/builtins/order.ts";
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { type Expression, numberOf, timeOf } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { apply, type Code, choice, code, infix, level, linked } from "./code.ts";
 import { compared, equal } from "./equal.ts";

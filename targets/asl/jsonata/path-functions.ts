@@ -1,12 +1,13 @@
 import {
+  type Call,
+  canFail,
+  type Expression,
   isLargeRegexp,
   type RegexpMember,
   type RegexpPart,
   readRegexp,
   regexpSource,
-} from "../../../src/expressions/builtins/iregexp.ts";
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail } from "../../../src/expressions/facts/facts.ts";
+} from "../../../src/expressions/index.ts";
 import { apply, type Code, code, discarding, linked } from "./code.ts";
 import { each, value } from "./each.ts";
 import { equal } from "./equal.ts";

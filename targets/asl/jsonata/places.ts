@@ -1,5 +1,12 @@
-import type { Access, Alternative, Conditional, Expression, Iterate, Pipe } from "../../../src/expressions/core/ast.ts";
-import { outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Access,
+  type Alternative,
+  type Conditional,
+  type Expression,
+  type Iterate,
+  outputs,
+  type Pipe,
+} from "../../../src/expressions/index.ts";
 import { taken } from "./access.ts";
 import { catching, eachSound, isFailure, sound } from "./caught.ts";
 import { bracketed, type Code, choice, code, infix, level, whole } from "./code.ts";

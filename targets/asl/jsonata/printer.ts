@@ -1,4 +1,4 @@
-import type { Apply, Expression } from "../../../src/expressions/core/ast.ts";
+import type { Apply, Expression } from "../../../src/expressions/index.ts";
 import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
 import { canHelperFail, caughtName, functionNames } from "./helpers.ts";
 import type { Mode, Use } from "./modes.ts";

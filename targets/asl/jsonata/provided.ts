@@ -1,7 +1,4 @@
-import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { childrenOf } from "../../../src/expressions/core/walk.ts";
-import { factsOf, outputs } from "../../../src/expressions/facts/facts.ts";
+import { builtinOf, childrenOf, type Expression, factsOf, outputs } from "../../../src/expressions/index.ts";
 import { after, type Code, code, isAtom } from "./code.ts";
 import { type Environment, fresh, type Printer, withBound } from "./printer.ts";
 

@@ -1,5 +1,4 @@
-import type { Expression, Reduce } from "../../../src/expressions/core/ast.ts";
-import { canFail, outputs } from "../../../src/expressions/facts/facts.ts";
+import { canFail, type Expression, outputs, type Reduce } from "../../../src/expressions/index.ts";
 import { caughtBoxes, isFailure } from "./caught.ts";
 import { after, type Code, choice, code, level, operand } from "./code.ts";
 import { each, value } from "./each.ts";

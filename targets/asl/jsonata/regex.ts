@@ -1,4 +1,4 @@
-import type { RegexPattern } from "../../../src/expressions/library/regex.ts";
+import type { RegexPattern } from "../../../src/expressions/index.ts";
 import { patternText } from "./text.ts";
 
 /** A regular expression of JSONata. `wantsAscii`: it finds the same as the given one only in texts of ASCII. */

@@ -1,6 +1,4 @@
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail, outputs } from "../../../src/expressions/facts/facts.ts";
-import { patternFault } from "../../../src/expressions/parse/pattern.ts";
+import { type Call, canFail, type Expression, outputs, patternFault } from "../../../src/expressions/index.ts";
 import { apply, type Code, code, discarding, infix, level, linked } from "./code.ts";
 import { filtered, some } from "./conditions.ts";
 import { each, value } from "./each.ts";

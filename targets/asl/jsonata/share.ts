@@ -1,8 +1,19 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { binary, bind, collect, conditional, literal, variable } from "../../../src/expressions/core/build.ts";
-import { equalExpressions } from "../../../src/expressions/core/equal.ts";
-import { childrenOf, withChildren } from "../../../src/expressions/core/walk.ts";
-import { canFail, factsOf, isTotal, outputs } from "../../../src/expressions/facts/facts.ts";
+import {
+  binary,
+  bind,
+  canFail,
+  childrenOf,
+  collect,
+  conditional,
+  type Expression,
+  equalExpressions,
+  factsOf,
+  isTotal,
+  literal,
+  outputs,
+  variable,
+  withChildren,
+} from "../../../src/expressions/index.ts";
 
 /** Whether a part is shorter than a name for it, such as a path and a default. Parts that can fail are long: their errors stand in them. */
 function isShort(part: Expression): boolean {

@@ -1,6 +1,4 @@
-import type { Call, Expression, Foreach } from "../../../src/expressions/core/ast.ts";
-import { childrenOf } from "../../../src/expressions/core/walk.ts";
-import { outputs } from "../../../src/expressions/facts/facts.ts";
+import { type Call, childrenOf, type Expression, type Foreach, outputs } from "../../../src/expressions/index.ts";
 import { catching, caughtBoxes, eachFirm, eachSound, isFailure, sound } from "./caught.ts";
 import { type Code, choice, code, infix, lambda, level, whole } from "./code.ts";
 import { each, operands, value } from "./each.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail, outputs } from "../../../src/expressions/facts/facts.ts";
+import { canFail, type Expression, outputs } from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import { printJsonata } from "./index.ts";
 import { literalKeys } from "./object.ts";

@@ -1,5 +1,4 @@
-import type { Expression, Update } from "../../../src/expressions/core/ast.ts";
-import { outputs } from "../../../src/expressions/facts/facts.ts";
+import { type Expression, outputs, type Update } from "../../../src/expressions/index.ts";
 import { isPlainName } from "./access.ts";
 import { isFailure, sound } from "./caught.ts";
 import { after, type Code, choice, code, lambda, whole } from "./code.ts";

@@ -1,4 +1,4 @@
-import { literal, variable } from "../../../src/expressions/core/build.ts";
+import { literal, variable } from "../../../src/expressions/index.ts";
 import type { Handler, Reference, Step } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { FlatStep } from "./flatten.ts";

@@ -1,4 +1,4 @@
-import { balanced, literal } from "../../../src/expressions/core/build.ts";
+import { balanced, literal } from "../../../src/expressions/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { handlersOf, retriesOf } from "../../../src/ir/walk.ts";
 import type {

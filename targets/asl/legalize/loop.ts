@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { and, binary, conditional, literal, variable } from "../../../src/expressions/core/build.ts";
+import { and, binary, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
 import type { Assign, Attempt, Backoff, Case, Retry } from "../../../src/ir/workflow.ts";
 import type { FlatStep } from "./flatten.ts";
 

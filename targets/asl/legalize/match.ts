@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { simplify } from "../../../src/expressions/simplify/simplify.ts";
+import { type Expression, simplify } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 
 /** Which errors a condition takes, when that depends on their names only: those listed, or all but those listed. */

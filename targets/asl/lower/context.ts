@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { literal, variable } from "../../../src/expressions/core/build.ts";
+import { type Expression, literal, variable } from "../../../src/expressions/index.ts";
 import { successors } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Reference, Scope, Workflow } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";

@@ -1,6 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail } from "../../../src/expressions/facts/facts.ts";
-import { simplify } from "../../../src/expressions/simplify/simplify.ts";
+import { canFail, type Expression, simplify } from "../../../src/expressions/index.ts";
 import { assigned, handlersOf } from "../../../src/ir/walk.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 

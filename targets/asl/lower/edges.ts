@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { type ErrorSources, errorExpression } from "../errors.ts";

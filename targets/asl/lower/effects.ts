@@ -1,6 +1,13 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { binary, literal, object, query, variable } from "../../../src/expressions/core/build.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import {
+  binary,
+  canFail,
+  type Expression,
+  factsOf,
+  literal,
+  object,
+  query,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";

@@ -1,8 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { object, variable } from "../../../src/expressions/core/build.ts";
-import { substitute } from "../../../src/expressions/core/substitute.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
-import { simplify } from "../../../src/expressions/simplify/simplify.ts";
+import { type Expression, factsOf, object, simplify, substitute, variable } from "../../../src/expressions/index.ts";
 import { failedElsewhere } from "../jsonata/errors.ts";
 import { refusals } from "../jsonata/index.ts";
 

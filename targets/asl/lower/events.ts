@@ -1,6 +1,12 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { binary, conditional, literal, object, variable } from "../../../src/expressions/core/build.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
+import {
+  binary,
+  conditional,
+  type Expression,
+  factsOf,
+  literal,
+  object,
+  variable,
+} from "../../../src/expressions/index.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { ScopeContext } from "./context.ts";
 import { provided, resolve, type Symbols, worth } from "./environment.ts";

@@ -1,6 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { firstOr, literal, member } from "../../../src/expressions/core/build.ts";
-import { simplify } from "../../../src/expressions/simplify/simplify.ts";
+import { type Expression, firstOr, literal, member, simplify } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { FlatStep } from "../legalize/flatten.ts";

@@ -1,8 +1,11 @@
-import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { variable } from "../../../src/expressions/core/build.ts";
-import { equalExpressions } from "../../../src/expressions/core/equal.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import {
+  builtinOf,
+  canFail,
+  type Expression,
+  equalExpressions,
+  factsOf,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import { takesDataErrors } from "../legalize/native.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
+import { type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import { jsonataString, jsonataTemplate, printJsonata } from "../jsonata/index.ts";
 import type { ScopeContext } from "./context.ts";

@@ -1,7 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { variable } from "../../../src/expressions/core/build.ts";
-import { equalExpressions } from "../../../src/expressions/core/equal.ts";
-import { freeVariables } from "../../../src/expressions/facts/facts.ts";
+import { type Expression, equalExpressions, freeVariables, variable } from "../../../src/expressions/index.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";

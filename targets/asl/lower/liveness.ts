@@ -1,4 +1,4 @@
-import { freeVariables } from "../../../src/expressions/facts/facts.ts";
+import { freeVariables } from "../../../src/expressions/index.ts";
 import { assigned, exits, handlersOf, innerScopes, successors, workExpressions } from "../../../src/ir/walk.ts";
 import type { Scope, Step } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep } from "../legalize/flatten.ts";

@@ -1,6 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { object, variable } from "../../../src/expressions/core/build.ts";
-import { substitute } from "../../../src/expressions/core/substitute.ts";
+import { type Expression, object, substitute, variable } from "../../../src/expressions/index.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Machine } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";

@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import { Refused } from "../jsonata/index.ts";
 import type { FlatStep } from "../legalize/flatten.ts";
 import type { Machine, State } from "../machine.ts";

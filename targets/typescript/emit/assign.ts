@@ -1,5 +1,4 @@
-import type { Expression, Reduce } from "../../../src/expressions/core/ast.ts";
-import { canFail, freeVariables } from "../../../src/expressions/facts/facts.ts";
+import { canFail, type Expression, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
 import type { Web } from "../../../src/flow/webs.ts";
 import type { Assign } from "../../../src/ir/workflow.ts";
 import { withInput, withVariable } from "../expressions/environment.ts";

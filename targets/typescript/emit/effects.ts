@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import type { Alternative, Call, Delay, Emit, Invoke, Pattern, Receive } from "../../../src/ir/workflow.ts";
 import { quoted, writeLiteral } from "../expressions/literal.ts";
 import { isWord, propertyText } from "../expressions/use.ts";

@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import type { Branch } from "../../../src/flow/tree.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";

@@ -1,5 +1,4 @@
-import { compileJavaScript, isRefusal } from "../../../src/expressions/javascript/compile.ts";
-import { runtimeText } from "../../../src/expressions/javascript/runtime.ts";
+import { compileJavaScript, isRefusal, runtimeText } from "../../../src/expressions/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { helperType } from "./helpers.ts";
 import type { Compiled, Module } from "./module.ts";

@@ -1,4 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
 import type { Backoff, Retry, Step } from "../../../src/ir/workflow.ts";
 import { writeLiteral } from "../expressions/literal.ts";

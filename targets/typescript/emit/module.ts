@@ -1,5 +1,5 @@
 import type { Types } from "../../../src/analysis/types/flow.ts";
-import type { Expression } from "../../../src/expressions/core/ast.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import { type OpenUse, unusedValue } from "../expressions/use.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail, freeVariables, outputs } from "../../../src/expressions/facts/facts.ts";
+import { canFail, type Expression, freeVariables, outputs } from "../../../src/expressions/index.ts";
 import type { Web, Webs } from "../../../src/flow/webs.ts";
 import { type Environment, withVariable } from "../expressions/environment.ts";
 import type { Use } from "../expressions/use.ts";

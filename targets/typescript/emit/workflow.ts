@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
+import { type Expression, factsOf } from "../../../src/expressions/index.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import type { Environment } from "../expressions/environment.ts";
 import { quoted, writeLiteral } from "../expressions/literal.ts";

@@ -1,6 +1,4 @@
-import type { Access, Slice } from "../../../src/expressions/core/ast.ts";
-import { literal } from "../../../src/expressions/core/build.ts";
-import { excerpt } from "../../../src/expressions/library/json-text.ts";
+import { type Access, excerpt, literal, type Slice } from "../../../src/expressions/index.ts";
 import type { Environment } from "./environment.ts";
 import { writeInOtherOrder } from "./hoist.ts";
 import { atom, type Written } from "./written.ts";

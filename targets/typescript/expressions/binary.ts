@@ -1,5 +1,4 @@
-import type { Binary, Expression } from "../../../src/expressions/core/ast.ts";
-import { operatorName } from "../../../src/expressions/javascript/code.ts";
+import { type Binary, type Expression, operatorName } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import type { Environment } from "./environment.ts";
 import { writeInOtherOrder } from "./hoist.ts";

@@ -1,7 +1,11 @@
-import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
-import { functionName } from "../../../src/expressions/javascript/code.ts";
+import {
+  builtinOf,
+  type Call,
+  canFail,
+  type Expression,
+  factsOf,
+  functionName,
+} from "../../../src/expressions/index.ts";
 import { type Environment, unguarded } from "./environment.ts";
 import { writeInOrder } from "./hoist.ts";
 import { writeLiteral } from "./literal.ts";

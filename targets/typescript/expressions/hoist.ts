@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail } from "../../../src/expressions/facts/facts.ts";
+import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { type Environment, withoutLines } from "./environment.ts";
 import { mayStandIn, type Named, usesIn } from "./stand-in.ts";
 import { isWord } from "./text.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
+import { type Expression, factsOf } from "../../../src/expressions/index.ts";
 import type { Environment, Lines } from "./environment.ts";
 
 /** A name for the elements of a list: none that the `.` around has, or a variable that is used for an element. */

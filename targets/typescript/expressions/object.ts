@@ -1,5 +1,4 @@
-import type { ObjectConstruction } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import { canFail, factsOf, type ObjectConstruction } from "../../../src/expressions/index.ts";
 import { type Environment, withoutLines } from "./environment.ts";
 import { constant } from "./hoist.ts";
 import { isWord, propertyText } from "./text.ts";

@@ -1,5 +1,4 @@
-import type { Expression, Query, Segment } from "../../../src/expressions/core/ast.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
+import { type Expression, factsOf, type Query, type Segment } from "../../../src/expressions/index.ts";
 import { type Environment, unguarded, withInput } from "./environment.ts";
 import { itemName } from "./item.ts";
 import { quoted } from "./literal.ts";

@@ -1,5 +1,4 @@
-import type { Call, Expression } from "../../../src/expressions/core/ast.ts";
-import { canFail } from "../../../src/expressions/facts/facts.ts";
+import { type Call, canFail, type Expression } from "../../../src/expressions/index.ts";
 import { type Environment, unguarded } from "./environment.ts";
 import { compared } from "./use.ts";
 import { write } from "./write.ts";

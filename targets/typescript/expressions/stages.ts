@@ -1,8 +1,12 @@
-import { builtinOf } from "../../../src/expressions/builtins/builtins.ts";
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { identity } from "../../../src/expressions/core/build.ts";
-import { childrenOf, withChildren } from "../../../src/expressions/core/walk.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import {
+  builtinOf,
+  canFail,
+  childrenOf,
+  type Expression,
+  factsOf,
+  identity,
+  withChildren,
+} from "../../../src/expressions/index.ts";
 
 /** What is done one after the other: `A | B | …`, however it is grouped; `A.b`, `A[]` and functions of A are such too where A need not give one value. */
 export function stagesOf(expression: Expression): readonly Expression[] {

@@ -1,6 +1,4 @@
-import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { childrenOf } from "../../../src/expressions/core/walk.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import { canFail, childrenOf, type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { isSimple, type Written } from "./written.ts";
 
 /** Something that has a value: `.`, or a variable. */

@@ -1,5 +1,4 @@
-import type { Expression, Iterate, Let } from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import { canFail, type Expression, factsOf, type Iterate, type Let } from "../../../src/expressions/index.ts";
 import { type Environment, type Lines, unguarded, withInput, withoutLines, withVariable } from "./environment.ts";
 import { standing } from "./hoist.ts";
 import { itemName, linesIn } from "./item.ts";

@@ -1,7 +1,11 @@
-import type { Expression, Update } from "../../../src/expressions/core/ast.ts";
-import { identity } from "../../../src/expressions/core/build.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
-import { functionName } from "../../../src/expressions/javascript/code.ts";
+import {
+  canFail,
+  type Expression,
+  factsOf,
+  functionName,
+  identity,
+  type Update,
+} from "../../../src/expressions/index.ts";
 import { type Environment, withInput } from "./environment.ts";
 import { writeLiteral } from "./literal.ts";
 import { mayStandIn } from "./stand-in.ts";

@@ -1,13 +1,14 @@
-import type {
-  Alternative,
-  Conditional,
-  Expression,
-  Interpolation,
-  Let,
-  Logic,
-  Pipe,
-} from "../../../src/expressions/core/ast.ts";
-import { canFail, factsOf } from "../../../src/expressions/facts/facts.ts";
+import {
+  type Alternative,
+  type Conditional,
+  canFail,
+  type Expression,
+  factsOf,
+  type Interpolation,
+  type Let,
+  type Logic,
+  type Pipe,
+} from "../../../src/expressions/index.ts";
 import { writeAccess, writeSlice } from "./access.ts";
 import { writeBinary } from "./binary.ts";
 import { writeCall } from "./call.ts";

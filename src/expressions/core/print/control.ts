@@ -1,6 +1,6 @@
-import { assertNever } from "../../../json.ts";
+import { assertNever, printJson } from "../../../json.ts";
 import type { Break, Expression } from "../ast.ts";
-import { type Level, level, print, printJson, whole } from "../print.ts";
+import { type Level, level, print, whole } from "../print.ts";
 import type { ControlKind } from "../walk/control.ts";
 
 /** An expression that decides what is evaluated and how often, and how tightly its text holds together. */

@@ -1,6 +1,6 @@
-import { assertNever } from "../../../json.ts";
+import { assertNever, printJson } from "../../../json.ts";
 import type { Access, Expression, Slice } from "../ast.ts";
-import { isWord, type Level, level, print, printJson, whole } from "../print.ts";
+import { isWord, type Level, level, print, whole } from "../print.ts";
 import type { PathKind } from "../walk/paths.ts";
 
 /** An expression that leads into values, and how tightly its text holds together. */

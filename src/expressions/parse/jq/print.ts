@@ -1,5 +1,4 @@
-import { assertNever } from "../../../json.ts";
-import { printJson } from "../../core/print.ts";
+import { assertNever, printJson } from "../../../json.ts";
 import { printConditional, printDefinition, printFold, printPatterns } from "./print-control.ts";
 import type { Comma, Index, Interpolation, Iteration, Jq, ObjectEntry, Slice, Try } from "./syntax.ts";
 

@@ -1,11 +1,17 @@
 import { expressionFault, lostDigits } from "../../../diagnostics/expressions.ts";
-import type { Expression } from "../../../expressions/core/ast.ts";
-import { literal, query } from "../../../expressions/core/build.ts";
-import { childrenOf, withChildren } from "../../../expressions/core/walk.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../expressions/parse/condition/boolean.ts";
-import { conditionLanguageOf, conditionLanguages } from "../../../expressions/parse/condition/languages.ts";
-import type { Loss } from "../../../expressions/parse/condition/read-operand.ts";
-import { isFault } from "../../../expressions/parse/fault.ts";
+import {
+  type BooleanEnvironment,
+  childrenOf,
+  conditionLanguageOf,
+  conditionLanguages,
+  type Expression,
+  isFault,
+  type Loss,
+  literal,
+  parseBoolean,
+  query,
+  withChildren,
+} from "../../../expressions/index.ts";
 import { type Context, spanOf } from "../context.ts";
 import type { Condition } from "../definition.ts";
 import { unknownExpressionLanguage } from "../diagnostics/kinds.ts";

@@ -1,17 +1,18 @@
-import type { Expression } from "../../../expressions/core/ast.ts";
 import {
+  type BooleanEnvironment,
   binary,
   call,
+  childrenOf,
   conditional,
+  type Expression,
   firstOr,
   literal,
   member,
   object,
   query,
   variable,
-} from "../../../expressions/core/build.ts";
-import { childrenOf, withChildren } from "../../../expressions/core/walk.ts";
-import type { BooleanEnvironment } from "../../../expressions/parse/condition/boolean.ts";
+  withChildren,
+} from "../../../expressions/index.ts";
 import type { Context } from "../context.ts";
 import type { Condition } from "../definition.ts";
 import { readCondition } from "./conditions.ts";

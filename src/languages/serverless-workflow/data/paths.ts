@@ -1,8 +1,16 @@
 import { expressionFault } from "../../../diagnostics/expressions.ts";
-import type { Expression } from "../../../expressions/core/ast.ts";
-import { call, collect, conditional, firstOr, literal, variable } from "../../../expressions/core/build.ts";
-import { isFault } from "../../../expressions/parse/fault.ts";
-import { type JsonPath, parseJsonPath } from "../../../expressions/parse/jsonpath/jsonpath.ts";
+import {
+  call,
+  collect,
+  conditional,
+  type Expression,
+  firstOr,
+  isFault,
+  type JsonPath,
+  literal,
+  parseJsonPath,
+  variable,
+} from "../../../expressions/index.ts";
 import type { Context } from "../context.ts";
 
 /** The data of the workflow, the state's own where one is running. */

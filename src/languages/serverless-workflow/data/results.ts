@@ -1,6 +1,4 @@
-import type { Expression } from "../../../expressions/core/ast.ts";
-import { call, conditional, literal, object } from "../../../expressions/core/build.ts";
-import type { JsonPath } from "../../../expressions/parse/jsonpath/jsonpath.ts";
+import { call, conditional, type Expression, type JsonPath, literal, object } from "../../../expressions/index.ts";
 import { type Context, spanOf } from "../context.ts";
 import { ignoredText, unplaceable } from "../diagnostics/kinds.ts";
 import { pathAt, selected } from "./paths.ts";

@@ -1,6 +1,5 @@
 import { expressionFault, literalPath } from "../../../diagnostics/expressions.ts";
-import type { Expression } from "../../../expressions/core/ast.ts";
-import { type TemplateRemark, templateOf } from "../../../expressions/parse/template.ts";
+import { type Expression, type TemplateRemark, templateOf } from "../../../expressions/index.ts";
 import { assertNever } from "../../../json.ts";
 import type { Diagnostic } from "../../../text/diagnostics.ts";
 import type { Span } from "../../../text/source.ts";

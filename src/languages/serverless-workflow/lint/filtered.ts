@@ -1,5 +1,4 @@
-import { isFault } from "../../../expressions/parse/fault.ts";
-import { parseJsonPath } from "../../../expressions/parse/jsonpath/jsonpath.ts";
+import { isFault, parseJsonPath } from "../../../expressions/index.ts";
 import type { Span } from "../../../text/source.ts";
 import { type Context, spanOf } from "../context.ts";
 import { data } from "../data/paths.ts";

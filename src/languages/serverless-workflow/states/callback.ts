@@ -1,4 +1,4 @@
-import { literal } from "../../../expressions/core/build.ts";
+import { literal } from "../../../expressions/index.ts";
 import type { Reference } from "../../../ir/workflow.ts";
 import { performAction } from "../actions.ts";
 import { spanOf } from "../context.ts";

@@ -1,8 +1,5 @@
 import { expressionFault } from "../../../diagnostics/expressions.ts";
-import { orderOf, timeOf } from "../../../expressions/builtins/order.ts";
-import type { Expression } from "../../../expressions/core/ast.ts";
-import { call, collect, literal } from "../../../expressions/core/build.ts";
-import { patternFault } from "../../../expressions/parse/pattern.ts";
+import { call, collect, type Expression, literal, orderOf, patternFault, timeOf } from "../../../expressions/index.ts";
 import type { Json } from "../../../json.ts";
 import { type Context, spanOf } from "../context.ts";
 import { data, pathAt } from "../data/paths.ts";

@@ -1,4 +1,4 @@
-import { literal } from "../../../expressions/core/build.ts";
+import { literal } from "../../../expressions/index.ts";
 import { spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";
 import type { DelayState } from "../definition.ts";

@@ -1,14 +1,14 @@
-import type { Expression } from "../../../expressions/core/ast.ts";
 import {
   binary,
   bind,
   call,
   collect,
   conditional,
+  type Expression,
   firstOr,
   literal,
   variable,
-} from "../../../expressions/core/build.ts";
+} from "../../../expressions/index.ts";
 import { spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";
 import { data, pathAt } from "../data/paths.ts";

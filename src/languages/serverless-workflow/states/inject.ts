@@ -1,4 +1,4 @@
-import { call, literal } from "../../../expressions/core/build.ts";
+import { call, literal } from "../../../expressions/index.ts";
 import { spanOf } from "../context.ts";
 import { data } from "../data/paths.ts";
 import type { InjectState } from "../definition.ts";

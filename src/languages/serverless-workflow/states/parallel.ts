@@ -1,5 +1,14 @@
-import type { Expression } from "../../../expressions/core/ast.ts";
-import { call, comma, firstOr, identity, literal, member, object, variable } from "../../../expressions/core/build.ts";
+import {
+  call,
+  comma,
+  type Expression,
+  firstOr,
+  identity,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../../expressions/index.ts";
 import type { Branch, Fork } from "../../../ir/workflow.ts";
 import { spanOf } from "../context.ts";
 import { data } from "../data/paths.ts";

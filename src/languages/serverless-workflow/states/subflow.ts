@@ -1,4 +1,4 @@
-import { call, literal, variable } from "../../../expressions/core/build.ts";
+import { call, literal, variable } from "../../../expressions/index.ts";
 import { spanOf } from "../context.ts";
 import { data } from "../data/paths.ts";
 import type { SubflowState } from "../definition.ts";

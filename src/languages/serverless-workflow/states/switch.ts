@@ -1,5 +1,4 @@
-import type { Expression } from "../../../expressions/core/ast.ts";
-import { binary, literal, variable } from "../../../expressions/core/build.ts";
+import { binary, type Expression, literal, variable } from "../../../expressions/index.ts";
 import type { Span } from "../../../text/source.ts";
 import { type Context, spanOf } from "../context.ts";
 import { secondsAt } from "../data/durations.ts";

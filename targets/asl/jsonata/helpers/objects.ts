@@ -1,4 +1,4 @@
-import { dataMergeError } from "../../../../src/expressions/builtins/merge.ts";
+import { dataMergeError } from "../../../../src/expressions/index.ts";
 import { fixedError } from "../errors.ts";
 
 const refused = (message: string): string => fixedError(dataMergeError.name, message);

@@ -1,22 +1,21 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import {
   binary,
   call,
+  canFail,
+  compileJavaScript,
   conditional,
+  type Expression,
   firstOr,
+  freeVariables,
+  isRefusal,
+  type JavaScriptProgram,
   literal,
   member,
   object,
+  runtimeText,
+  simplify,
   variable,
-} from "../../../../src/expressions/core/build.ts";
-import { canFail, freeVariables } from "../../../../src/expressions/facts/facts.ts";
-import {
-  compileJavaScript,
-  isRefusal,
-  type JavaScriptProgram,
-} from "../../../../src/expressions/javascript/compile.ts";
-import { runtimeText } from "../../../../src/expressions/javascript/runtime.ts";
-import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+} from "../../../../src/expressions/index.ts";
 import type { Assign, Call, Step } from "../../../../src/ir/workflow.ts";
 import { expressionsFunction, freshId, inside, type Part, type Site, to } from "./site.ts";
 

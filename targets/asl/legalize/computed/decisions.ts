@@ -1,5 +1,4 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { binary, conditional, literal, variable } from "../../../../src/expressions/core/build.ts";
+import { binary, conditional, type Expression, literal, variable } from "../../../../src/expressions/index.ts";
 import type { Case, Choose, Step } from "../../../../src/ir/workflow.ts";
 import { type Computation, compute } from "./compute.ts";
 import { freshId, inexact, inside, mayFail, partOf, type Site, to } from "./site.ts";

@@ -1,8 +1,14 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { firstOr, literal, member, object, variable } from "../../../../src/expressions/core/build.ts";
-import { equalExpressions } from "../../../../src/expressions/core/equal.ts";
-import { substitute } from "../../../../src/expressions/core/substitute.ts";
-import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
+import {
+  type Expression,
+  equalExpressions,
+  firstOr,
+  freeVariables,
+  literal,
+  member,
+  object,
+  substitute,
+  variable,
+} from "../../../../src/expressions/index.ts";
 import type { Assign, ForEach, Reference, Scope, Step, VariableDeclaration } from "../../../../src/ir/workflow.ts";
 import { outerReads } from "../../lower/liveness.ts";
 import { freshId, inexact, inside, mayFail, type Site, to } from "./site.ts";

@@ -1,6 +1,4 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { literal, variable } from "../../../../src/expressions/core/build.ts";
-import { substitute } from "../../../../src/expressions/core/substitute.ts";
+import { type Expression, literal, substitute, variable } from "../../../../src/expressions/index.ts";
 import type {
   Assign,
   Attempt,

@@ -1,7 +1,4 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { canFail } from "../../../../src/expressions/facts/facts.ts";
-import type { JavaScriptProgram } from "../../../../src/expressions/javascript/compile.ts";
-import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { canFail, type Expression, type JavaScriptProgram, simplify } from "../../../../src/expressions/index.ts";
 import type { Reference, Step } from "../../../../src/ir/workflow.ts";
 import type { Span } from "../../../../src/text/source.ts";
 import { refusals } from "../../jsonata/index.ts";

@@ -1,5 +1,4 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { collect, comma, firstOr, literal, query } from "../../../../src/expressions/core/build.ts";
+import { collect, comma, type Expression, firstOr, literal, query } from "../../../../src/expressions/index.ts";
 import type { Step } from "../../../../src/ir/workflow.ts";
 import { compute } from "./compute.ts";
 import { mayFail, partOf, type Site } from "./site.ts";

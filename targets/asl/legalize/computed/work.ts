@@ -1,5 +1,4 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { literal } from "../../../../src/expressions/core/build.ts";
+import { type Expression, literal } from "../../../../src/expressions/index.ts";
 import { handlersOf, retriesOf } from "../../../../src/ir/walk.ts";
 import type { Assign, Attempt, Call, Delay, Emit, End, ForEach, Invoke, Step } from "../../../../src/ir/workflow.ts";
 import { assertNever } from "../../../../src/json.ts";

@@ -8,7 +8,7 @@ import { execute } from "../../../../targets/asl/run/execute.ts";
 
 // Executions recorded on AWS: what our interpreter says must be what AWS said.
 
-const path = join(import.meta.dirname, "../../../../shared/cases/asl/recorded-on-aws.jsonl");
+const path = join(import.meta.dirname, "../../../../../shared/cases/asl/recorded-on-aws.jsonl");
 
 interface Recorded {
   readonly id: string;

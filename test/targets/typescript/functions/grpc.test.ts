@@ -11,7 +11,7 @@ interface Call {
 type Answer = (error: { code: number; details: string } | null, answer?: unknown) => void;
 
 const seen: { request: unknown; key: unknown; token: unknown }[] = [];
-const folder = new URL("../../../typescript/functions/", import.meta.url);
+const folder = new URL("./", import.meta.url);
 const server = new Server();
 let address: string;
 

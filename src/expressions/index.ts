@@ -1,0 +1,77 @@
+export { builtinOf } from "./builtins/builtins.ts";
+export { isLargeRegexp, type RegexpMember, type RegexpPart, readRegexp, regexpSource } from "./builtins/iregexp.ts";
+export { dataMergeError } from "./builtins/merge.ts";
+export { numberOf, orderOf, timeOf } from "./builtins/order.ts";
+export type {
+  Access,
+  Alternative,
+  Apply,
+  ArrayConstruction,
+  Binary,
+  Break,
+  Call,
+  Conditional,
+  Define,
+  Expression,
+  Foreach,
+  Interpolation,
+  Iterate,
+  Label,
+  Let,
+  Logic,
+  ObjectConstruction,
+  Pipe,
+  Query,
+  Recurse,
+  Reduce,
+  Segment,
+  Selector,
+  Slice,
+  Try,
+  Update,
+} from "./core/ast.ts";
+export {
+  and,
+  balanced,
+  binary,
+  bind,
+  call,
+  collect,
+  comma,
+  conditional,
+  firstOr,
+  foldBalanced,
+  identity,
+  literal,
+  member,
+  object,
+  pipe,
+  query,
+  variable,
+} from "./core/build.ts";
+export { equalExpressions } from "./core/equal.ts";
+export { printExpression } from "./core/print.ts";
+export { substitute } from "./core/substitute.ts";
+export { childrenOf, withChildren } from "./core/walk.ts";
+export { evaluate, evaluateAll, evaluateOne } from "./evaluate/evaluate.ts";
+export { EvaluationError, errorOf } from "./evaluate/failure.ts";
+export { canFail, factsOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
+export { type Sighting, shapeOf, type Watch } from "./infer/infer.ts";
+export { functionName, operatorName } from "./javascript/code.ts";
+export { compileJavaScript, isRefusal, type JavaScriptProgram } from "./javascript/compile.ts";
+export { runtimeText } from "./javascript/runtime.ts";
+export { quotedText } from "./javascript/text.ts";
+export { excerpt, toJson } from "./library/json-text.ts";
+export { equalValues } from "./library/order.ts";
+export type { RegexPattern } from "./library/regex.ts";
+export { type TypeName, typeOf } from "./library/types.ts";
+export { type BooleanEnvironment, parseBoolean } from "./parse/condition/boolean.ts";
+export { conditionLanguageOf, conditionLanguages } from "./parse/condition/languages.ts";
+export type { Loss } from "./parse/condition/read-operand.ts";
+export { type Fault, isFault } from "./parse/fault.ts";
+export { readJq } from "./parse/jq/lower.ts";
+export type { NameFault } from "./parse/jq/names.ts";
+export { type JsonPath, parseJsonPath } from "./parse/jsonpath/jsonpath.ts";
+export { patternFault } from "./parse/pattern.ts";
+export { type TemplateRemark, templateOf } from "./parse/template.ts";
+export { simplify } from "./simplify/simplify.ts";
