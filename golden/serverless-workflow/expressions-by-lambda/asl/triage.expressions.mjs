@@ -148,7 +148,9 @@ function equalInside(left, right, depth, levels) {
   if (isList(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => hasKey(right, key) && equalInside(left[key], right[key], depth + 1, levels));
+  return keys.every(
+    (key) => hasKey(right, key) && equalInside(left[key], right[key], depth + 1, levels)
+  );
 }
 function equalFrom(left, right, depth) {
   const levels = { end: depth + 500, later: void 0 };

@@ -12,7 +12,8 @@ function own(object, key) {
   return Object.prototype.hasOwnProperty.call(object, key) ? object[key] : void 0;
 }
 function setOwn(object, key, value) {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 function mergeObjects(target, value) {
@@ -87,7 +88,9 @@ function equalInside(left, right, depth, levels) {
   if (isList(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => hasKey(right, key) && equalInside(left[key], right[key], depth + 1, levels));
+  return keys.every(
+    (key) => hasKey(right, key) && equalInside(left[key], right[key], depth + 1, levels)
+  );
 }
 function equalFrom(left, right, depth) {
   const levels = { end: depth + 500, later: void 0 };

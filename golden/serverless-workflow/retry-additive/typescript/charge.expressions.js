@@ -12,7 +12,8 @@ function own(object, key) {
   return Object.prototype.hasOwnProperty.call(object, key) ? object[key] : void 0;
 }
 function setOwn(object, key, value) {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 function mergeObjects(target, value) {
