@@ -12,15 +12,12 @@ import {
 } from "../../expressions/index.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "./context.ts";
-import { secondsAt } from "./data/durations.ts";
-import { data, pathAt, selectedOr } from "./data/paths.ts";
-import { absorbed, resultAt } from "./data/results.ts";
-import { templateAt } from "./data/templates.ts";
+import { assignData, complete, end, type Fragment, reserve, sequence } from "../shared/steps.ts";
+import { data, pathAt, secondsAt, selectedOr } from "../shared/texts.ts";
+import { declare, spanOf, type Writer } from "./context.ts";
+import { absorbed, resultAt, templateAt } from "./data.ts";
 import type { Action, HasActions } from "./definition.ts";
 import { silentTimeout } from "./diagnostics/kinds.ts";
-import { assignData, complete, end, type Fragment, reserve, sequence } from "./fragments.ts";
-import { declare, type Writer } from "./writer.ts";
 
 /** Steps that may skip what the state has left to do: what they go on to, and what follows the state's work. */
 export type Skippable = (next: Reference, skip: Reference) => Reference;

@@ -1,26 +1,33 @@
 import {
+  type BooleanEnvironment,
   balanced,
+  binary,
   call,
+  childrenOf,
+  conditional,
   type Expression,
+  firstOr,
   literal,
   member,
   object,
+  query,
   simplify,
   substitute,
+  variable,
+  withChildren,
 } from "../../expressions/index.ts";
-import type { Handler } from "../../ir/workflow.ts";
+import type { Backoff, Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
-import { reserveAttempt } from "./attempt.ts";
-import { spanOf } from "./context.ts";
-import { conditionOnError, errorMembers, overError } from "./data/error-scope.ts";
-import { data, pathAt } from "./data/paths.ts";
-import { placed, resultAt } from "./data/results.ts";
-import type { ErrorHandler } from "./definition.ts";
-import { assignData, complete, type Fragment, sequence } from "./fragments.ts";
-import { type RetryRule, retryRule } from "./retries.ts";
-import { retriesSuccess, retryLoop } from "./retry-loop.ts";
+import { isProblem, parseDuration, parseRepeating } from "../../text/iso8601.ts";
+import type { Span } from "../../text/source.ts";
+import { retriesSuccess, retryLoop } from "../shared/result-retry.ts";
+import { assignData, complete, type Fragment, reserveAttempt, sequence } from "../shared/steps.ts";
+import { data, exactly, pathAt, readCondition, secondsAt } from "../shared/texts.ts";
+import { type Context, declare, spanOf, type Writer } from "./context.ts";
+import { placed, resultAt } from "./data.ts";
+import type { Condition, ErrorHandler, Retry } from "./definition.ts";
+import { endlessRetry, numericMultiplier, unreadableDuration } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
-import { declare, type Writer } from "./writer.ts";
 
 /**
  * The work of a state under its `retry` and `onError`. Each new attempt begins with the data that the state began with. Where success may be a
@@ -90,4 +97,155 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorHa
       resultAt(context, filter, "dataOutputPath", { target: data, roots: [error], key: literal("error") }) ??
       whole(error),
   );
+}
+
+/** A retry definition, understood. */
+export interface RetryRule {
+  /** After an error. */
+  readonly onError: Expression;
+  /** After success: what the state gave may be a reason to try again. */
+  readonly onSuccess: Expression;
+  readonly limit: number;
+  readonly delay: Backoff;
+  readonly span: Span;
+}
+
+/** A retry definition: the interval's repetitions and `maxAttempts`, whichever is less, limit it; its multiplier is a duration that is added. */
+export function retryRule(context: Context, retry: Retry): RetryRule {
+  const { seconds, repetitions } = intervalOf(context, retry);
+  return {
+    onError: conditionOnError(context, retry),
+    onSuccess: simplify(conditionOnSuccess(context, retry)),
+    limit: Math.min(repetitions ?? Number.POSITIVE_INFINITY, retry.maxAttempts ?? repetitions ?? 1),
+    delay: { base: seconds, ...growthOf(context, retry) },
+    span: spanOf(context, retry),
+  };
+}
+
+function intervalOf(
+  context: Context,
+  retry: Retry,
+): { readonly seconds: number; readonly repetitions: number | undefined } {
+  const { interval } = retry;
+  if (interval === undefined) return { seconds: 0, repetitions: undefined };
+  if (!interval.startsWith("R")) return { seconds: secondsAt(context, retry, "interval") ?? 0, repetitions: undefined };
+  const repeating = parseRepeating(interval);
+  if (isProblem(repeating) || repeating.interval.kind !== "duration") {
+    const problem = isProblem(repeating)
+      ? repeating.problem
+      : "The interval of a retry is a duration, not a stretch of the calendar.";
+    context.report(unreadableDuration(spanOf(context, retry, "interval"), { problem }));
+    return { seconds: 0, repetitions: undefined };
+  }
+  const { repetitions } = repeating;
+  if (repetitions === undefined && retry.maxAttempts === undefined)
+    context.report(endlessRetry(spanOf(context, retry, "interval"), {}));
+  return { seconds: exactly(context, retry, "interval", repeating.interval.duration), repetitions };
+}
+
+/** A number, also as text, multiplies as in later versions; a duration is added. */
+function growthOf(context: Context, retry: Retry): { readonly factor: number; readonly step: number } {
+  const { multiplier } = retry;
+  if (multiplier === undefined) return { factor: 1, step: 0 };
+  const span = spanOf(context, retry, "multiplier");
+  const factor = typeof multiplier === "number" || /^\d+(?:\.\d+)?$/.test(multiplier) ? Number(multiplier) : undefined;
+  if (factor !== undefined) {
+    context.report(numericMultiplier(span, { factor }));
+    return { factor, step: 0 };
+  }
+  const duration = parseDuration(String(multiplier));
+  if (!isProblem(duration)) return { factor: 1, step: exactly(context, retry, "multiplier", duration) };
+  context.report(unreadableDuration(span, duration));
+  return { factor: 1, step: 0 };
+}
+
+const error = variable("error");
+const trace = member(error, "data", "trace");
+
+/** The error as the language shows it: `{ name, message, trace }`, the trace only where the error has one. */
+const errorObject: Expression = call(
+  "merge",
+  object(["name", "message"].map((name) => [name, firstOr(member(error, name), literal(""))] as const)),
+  firstOr(object([["trace", trace]]), object([])),
+);
+
+/** The members that the language's error object can have. */
+export const errorMembers: ReadonlySet<string> = new Set(["name", "message", "trace"]);
+
+/** An expression over the error as the language shows it. */
+export const overError = (build: (error: Expression) => Expression): Expression => resolve(build(placeholder));
+
+/** The condition in `owner.expression` after an error: `error`, `exception` and their members `name`, `message` and `trace` are that error's. */
+export const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
+  overError((error) => readCondition(context, owner, environmentOf(error)));
+
+/** The same after success: the error is null, its members are missing. Reports nothing, as the condition has been read before. */
+export const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
+  readCondition({ ...context, report: () => {} }, owner, environmentOf(literal(null)));
+
+/** Stands for the error until it is known what a path takes from it. No variable has such a name. */
+const placeholder: Expression = variable("the error");
+
+function environmentOf(error: Expression): BooleanEnvironment {
+  const withError = conditional(
+    binary("==", call("type", data), literal("object")),
+    binary("+", data, object(["error", "exception"].map((name) => [name, error] as const))),
+    data,
+  );
+  const isError = (name: string) => name === "error" || name === "exception";
+  return {
+    root: withError,
+    data: withError,
+    member: (name) => (isError(name) ? error : member(data, name)),
+    identifier: (name) => {
+      if (isError(name)) return error;
+      return errorMembers.has(name) ? member(error, name) : undefined;
+    },
+    identifiers: ["error", "exception", ...errorMembers],
+  };
+}
+
+/** Puts the error into a condition: its members straight from the error value, the whole as the language shows it. */
+function resolve(expression: Expression): Expression {
+  if (expression === placeholder) return errorObject;
+  if (expression.kind === "query" && expression.source === placeholder) return resolvePath(expression);
+  const parts = childrenOf(expression).map((child) => child.expression);
+  if (expression.kind === "call" && parts.includes(placeholder))
+    return resolveCall(expression.name, parts) ?? rebuilt(expression, parts);
+  return rebuilt(expression, parts);
+}
+
+const rebuilt = (expression: Expression, parts: readonly Expression[]): Expression =>
+  withChildren(expression, parts.map(resolve));
+
+function resolvePath(path: Extract<Expression, { kind: "query" }>): Expression {
+  const [first, ...rest] = path.segments;
+  const selector = first?.descend || first?.selectors.length !== 1 ? undefined : first.selectors[0];
+  const name = selector?.kind === "name" ? selector.name : undefined;
+  const filtered = rest.some((segment) => segment.selectors.some(({ kind }) => kind === "filter"));
+  if (name !== undefined && !errorMembers.has(name)) return member(literal(null), name);
+  if (name === "trace" && !filtered) return query(member(error, "data"), path.segments);
+  if ((name === "name" || name === "message") && !filtered) return query(error, path.segments);
+  return rebuilt(
+    path,
+    childrenOf(path).map((child) => child.expression),
+  );
+}
+
+/** What is certain because there is an error: it is not null. */
+function resolveCall(name: string, args: readonly Expression[]): Expression | undefined {
+  switch (name) {
+    case "truthy":
+      return literal(true);
+    case "isEmpty":
+      return literal(false);
+    case "relates": {
+      const [left, operator, right] = args as readonly [Expression, Expression, Expression];
+      const other = left === placeholder ? right : left;
+      if (other.kind !== "literal" || other.value !== null) return undefined;
+      return literal(operator.kind === "literal" && operator.value === "!=");
+    }
+    default:
+      return undefined;
+  }
 }

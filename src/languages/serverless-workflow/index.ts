@@ -1,8 +1,8 @@
 import { schema, validate } from "../../generated/serverless-workflow.js";
 import type { Language } from "../../language.ts";
 import { validatorOf } from "../../schema/index.ts";
+import { normalise } from "../shared/spelling.ts";
 import { link } from "./link.ts";
-import { normalise } from "./normalise.ts";
 import { foreign, recognises, resembles } from "./recognise.ts";
 import { optionDefinitions } from "./settings.ts";
 import { lower } from "./workflow.ts";

@@ -2,10 +2,10 @@ import { type Expression, literal, variable } from "../../expressions/index.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "./context.ts";
-import { conditionAt } from "./data/conditions.ts";
-import { data, pathAt, selected, selectedOr } from "./data/paths.ts";
-import { hasPaths, templateAt } from "./data/templates.ts";
+import { assign, assignData, choose, end, type Fragment, failure, nothing, sequence, step } from "../shared/steps.ts";
+import { conditionAt, data, pathAt, selected, selectedOr } from "../shared/texts.ts";
+import { declare, spanOf, type Writer } from "./context.ts";
+import { hasPaths, templateAt } from "./data.ts";
 import type { Condition, End, ProducedEvent, Transition } from "./definition.ts";
 import {
   ambiguousState,
@@ -15,8 +15,6 @@ import {
   withoutEffect,
 } from "./diagnostics/kinds.ts";
 import { ownSource, producedEvent } from "./events.ts";
-import { assign, assignData, choose, end, type Fragment, failure, nothing, sequence, step } from "./fragments.ts";
-import { declare, type Writer } from "./writer.ts";
 
 /** The filter through which a state gets its data: what it selects, or all where it selects nothing. */
 export function inputFilter(writer: Writer): Fragment {

@@ -4,19 +4,15 @@ import type { FunctionDefinition, Start, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import { suggesting } from "../../text/suggest.ts";
+import { checkLanguage, data } from "../shared/texts.ts";
 import { type Context, spanOf } from "./context.ts";
-import { checkLanguage } from "./data/conditions.ts";
-import { data } from "./data/paths.ts";
 import type { Definition, EventDefinition, State } from "./definition.ts";
 import { functionWithoutResource, missingIdentity } from "./diagnostics/kinds.ts";
 import { correlationOf, eventDefinitions } from "./events.ts";
-import { lintFiltered } from "./lint/filtered.ts";
-import { lintPlaces } from "./lint/places.ts";
-import { planOf, type ScopePlan } from "./plan.ts";
-import { windowOf } from "./schedule.ts";
-import { lowerStates, startOf } from "./scope.ts";
+import { lintFiltered, lintPlaces } from "./lint.ts";
+import { lowerStates, planOf, type ScopePlan, startOf, windowOf } from "./scopes.ts";
 import { settingsOf } from "./settings.ts";
-import { eventStart } from "./states/event.ts";
+import { eventStart } from "./waits.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
 export function lower(document: Document, { report, options, stem, schemaAt }: LowerContext): Workflow {

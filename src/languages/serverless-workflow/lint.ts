@@ -1,11 +1,11 @@
-import { isFault, parseJsonPath } from "../../../expressions/index.ts";
-import type { Span } from "../../../text/source.ts";
-import { type Context, spanOf } from "../context.ts";
-import { data } from "../data/paths.ts";
-import type { Action, State } from "../definition.ts";
-import { filteredAway } from "../diagnostics/kinds.ts";
-import type { ScopePlan } from "../plan.ts";
-import { type Read, templateReads, textRead } from "./reads.ts";
+import { isFault, parseJsonPath } from "../../expressions/index.ts";
+import { isObject, type Json } from "../../json.ts";
+import type { Span } from "../../text/source.ts";
+import { data } from "../shared/texts.ts";
+import { type Context, spanOf } from "./context.ts";
+import type { Action, State } from "./definition.ts";
+import { doublePlace, filteredAway } from "./diagnostics/kinds.ts";
+import type { ScopePlan } from "./scopes.ts";
 
 /** What a filter has done: the data is now the value of this name. */
 interface Replaced {
@@ -115,4 +115,83 @@ function replacedBy(
   const path = parseJsonPath(text, data);
   const name = isFault(path) ? undefined : path.chain?.at(-1);
   return name === undefined ? undefined : { name, filter: text, span: spanOf(context, filter!, key) };
+}
+
+/**
+ * A workflow reads a result from one place: `$.payload.greeting` as a results path merges what it selects as `greeting`, and places the whole at
+ * `payload.greeting` only if it selects nothing. Which of the two, the function decides.
+ */
+export function lintPlaces(context: Context): void {
+  if (context.resultPaths.length === 0) return;
+  const read = new Set<string>();
+  addReads(context.document.value, read);
+  for (const { owner, chain, path } of context.resultPaths) {
+    const name = chain.at(-1)!;
+    const double = read.has(keyOf(chain)) && read.has(keyOf([name]));
+    if (double) context.report(doublePlace(spanOf(context, owner, "dataResultsPath"), { path, name }));
+  }
+}
+
+const keyOf = (chain: readonly string[]): string => JSON.stringify(chain);
+
+/** Properties that say where something goes, or that have no meaning. */
+const notRead: ReadonlySet<string> = new Set([
+  "dataResultsPath",
+  "outputCollection",
+  "inputParameter",
+  "metadata",
+  "extensions",
+  "description",
+]);
+
+/** Adds the beginnings of all paths in the texts of a value. */
+function addReads(value: Json, read: Set<string>): void {
+  if (typeof value === "string") {
+    for (const chain of chainsIn(value))
+      for (let end = 1; end <= Math.min(chain.length, 20); end++) read.add(keyOf(chain.slice(0, end)));
+  } else if (Array.isArray(value)) {
+    for (const item of value) addReads(item, read);
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) if (!notRead.has(key)) addReads(value[key]!, read);
+  }
+}
+
+/** A place where a definition reads from the data: the names at the beginning of the path in `owner[key]`. */
+export interface Read {
+  readonly owner: object;
+  readonly key: string | number;
+  readonly names: readonly string[];
+}
+
+const pathText = /^\$(?:[.[]|$)/;
+const name = /\.([\p{L}_][\p{L}\p{N}_-]*)|\.?\['([^'\\]*)'\]/uy;
+
+/** What the text in `owner[key]` reads if it is a path. */
+export function textRead(owner: object, key: string | number): Read | undefined {
+  const text = (owner as { readonly [key: string | number]: unknown })[key];
+  return typeof text === "string" && pathText.test(text) ? { owner, key, names: namesIn(text, 1) } : undefined;
+}
+
+/** What all texts in a value read that are paths. */
+export function templateReads(owner: object, key: string | number): readonly Read[] {
+  const value = (owner as { readonly [key: string | number]: Json | undefined })[key];
+  if (Array.isArray(value)) return value.flatMap((_, i) => templateReads(value, i));
+  if (isObject(value)) return Object.keys(value).flatMap((name) => templateReads(value, name));
+  const read = textRead(owner, key);
+  return read ? [read] : [];
+}
+
+/** The chains of names of all paths that stand anywhere in a text. */
+export function chainsIn(text: string): readonly (readonly string[])[] {
+  const chains: (readonly string[])[] = [];
+  for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", at + 1)) chains.push(namesIn(text, at + 1));
+  return chains.filter((chain) => chain.length > 0);
+}
+
+/** The names that follow one another from an offset on. */
+function namesIn(text: string, from: number): readonly string[] {
+  const found: string[] = [];
+  name.lastIndex = from;
+  for (let match = name.exec(text); match; match = name.exec(text)) found.push(match[1] ?? match[2]!);
+  return found;
 }

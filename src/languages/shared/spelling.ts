@@ -1,8 +1,8 @@
 import type { Document, Origin } from "../../document/index.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
-import { definitionSpelling, type Spelling } from "./spelling.ts";
+import { foldedAlias, foldedCase } from "../serverless-workflow/diagnostics/kinds.ts";
+import { definitionSpelling, type Spelling } from "../serverless-workflow/spelling.ts";
 
 /**
  * Folds other names of properties, and words in other case, to the spelling of the schema. What is spelled right is not copied. An alias

@@ -1,11 +1,9 @@
 import { and, binary, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
 import type { Assign, Case, Handler, Reference } from "../../ir/workflow.ts";
-import { reserveAttempt } from "./attempt.ts";
-import { spanOf } from "./context.ts";
-import { data } from "./data/paths.ts";
-import { assign, complete, end, type Fragment, reserve, sequence, step } from "./fragments.ts";
-import type { RetryRule } from "./retries.ts";
-import { declare, type Writer } from "./writer.ts";
+import { declare, spanOf, type Writer } from "../serverless-workflow/context.ts";
+import type { RetryRule } from "../serverless-workflow/errors.ts";
+import { assign, complete, end, type Fragment, reserve, reserveAttempt, sequence, step } from "./steps.ts";
+import { data } from "./texts.ts";
 
 /** Whether success may be a reason for a new attempt. */
 export const retriesSuccess = ({ onSuccess }: RetryRule): boolean =>

@@ -1,20 +1,22 @@
-import { assertNever } from "../../../json.ts";
-import { actionsOf, alone } from "../actions.ts";
-import { spanOf } from "../context.ts";
-import type { State, SwitchState } from "../definition.ts";
-import { neitherTransitionNorEnd, nestedParallel, retryNotAllowed, transitionAndEnd } from "../diagnostics/kinds.ts";
-import { protectedWork } from "../errors.ts";
-import { assign, complete, type Fragment, nothing, sequence } from "../fragments.ts";
-import { inputFilter, leaveScope, leaveTo } from "../transitions.ts";
-import type { Writer } from "../writer.ts";
-import { callback } from "./callback.ts";
-import { delay } from "./delay.ts";
-import { event } from "./event.ts";
-import { forEach } from "./foreach.ts";
-import { inject } from "./inject.ts";
-import { parallel } from "./parallel.ts";
-import { subflow } from "./subflow.ts";
+import { call, literal, variable } from "../../expressions/index.ts";
+import { assertNever } from "../../json.ts";
+import { assign, assignData, complete, type Fragment, nothing, sequence, step } from "../shared/steps.ts";
+import { data, secondsAt } from "../shared/texts.ts";
+import { actionsOf, alone } from "./actions.ts";
+import { declare, spanOf, type Writer } from "./context.ts";
+import type { DelayState, InjectState, State, SubflowState, SwitchState } from "./definition.ts";
+import {
+  abandonedSubflow,
+  neitherTransitionNorEnd,
+  nestedParallel,
+  retryNotAllowed,
+  transitionAndEnd,
+} from "./diagnostics/kinds.ts";
+import { protectedWork } from "./errors.ts";
+import { forEach, parallel } from "./nested.ts";
 import { switchState } from "./switch.ts";
+import { inputFilter, leaveScope, leaveTo } from "./transitions.ts";
+import { callback, event } from "./waits.ts";
 
 /** Writes the steps of one state: its input filter, its work, its output filter, and the way on. */
 export function lowerState(writer: Writer): void {
@@ -95,4 +97,43 @@ const retried: ReadonlySet<State["type"]> = new Set(["event", "operation", "para
 function checkRetry({ context, state }: Writer): void {
   if (state.retry && !retried.has(state.type))
     context.report(retryNotAllowed(spanOf(context, state, "retry", "key"), { type: state.type }));
+}
+
+/** A delay state waits; its data stays as it is. */
+export function delay(writer: Writer, state: DelayState): Fragment {
+  const seconds = literal(secondsAt(writer.context, state, "timeDelay") ?? 0);
+  const span = spanOf(writer.context, state, "timeDelay");
+  return step(writer, "delay", span, (base, next) => ({
+    ...base,
+    kind: "delay",
+    wait: { kind: "for", seconds },
+    next,
+  }));
+}
+
+/** An inject state merges fixed data into the data. */
+export const inject = (writer: Writer, state: InjectState): Fragment =>
+  assignData(writer, "inject", spanOf(writer.context, state, "data"), call("merge", data, literal(state.data ?? {})));
+
+/** A subflow state starts a workflow with a copy of the data. If it waits, what comes out is merged into the data, and a subflow that terminates ends this run too. */
+export function subflow(writer: Writer, state: SubflowState): Fragment {
+  const { context } = writer;
+  const wait = state.waitForCompletion ?? false;
+  const span = spanOf(context, state, "workflowId");
+  if (!wait && state.end) context.report(abandonedSubflow(span, { workflow: state.workflowId }));
+  const started = {
+    workflow: { name: state.workflowId, span },
+    input: data,
+    wait,
+    terminates: wait,
+    retries: [],
+    handlers: [],
+  } as const;
+  const bind = wait ? declare(writer, "result") : undefined;
+  const invoked = step(writer, "invoke", span, (base, next) => ({ ...base, kind: "invoke", ...started, bind, next }));
+  if (!wait) return invoked;
+  return sequence(
+    invoked,
+    assignData(writer, "merge", span, call("absorb", data, variable("result"), literal(state.workflowId))),
+  );
 }

@@ -1,9 +1,9 @@
 import { type Expression, literal } from "../../expressions/index.ts";
-import type { Assign, Case, End, Reference, Step, StepBase } from "../../ir/workflow.ts";
+import type { Assign, Attempt, Case, End, Reference, Scope, Step, StepBase } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "./context.ts";
-import type { Writer } from "./writer.ts";
+import { spanOf, type Writer } from "../serverless-workflow/context.ts";
+import { data } from "./texts.ts";
 
 /** Steps whose successor is not known yet: given it, they are completed, and the first of them is told. Their ids are given out in the order in which they run. */
 export type Fragment = (next: Reference) => Reference;
@@ -108,3 +108,27 @@ export const failure = (writer: Writer, what: string, span: Span, error: { reado
 
 /** Completes a fragment that never goes on: nothing follows it. */
 export const complete = (fragment: Fragment, span: Span): Reference => fragment({ name: "", span });
+
+/** Work as one step, whose errors can be handled. */
+export interface ReservedAttempt {
+  readonly step: Reserved;
+  /** Completes the step. */
+  fill(rest: Pick<Attempt, "restore" | "retries" | "handlers" | "next">): void;
+}
+
+/** Reserves a step that runs work on the state's own data. */
+export function reserveAttempt(writer: Writer, work: (inner: Writer) => Fragment): ReservedAttempt {
+  const step = reserve(writer, "attempt", spanOf(writer.context, writer.state, "name"));
+  const body = bodyOf(writer, work);
+  return { step, fill: (rest) => step.fill({ ...step.base, kind: "attempt", body, ...rest }) };
+}
+
+/** A scope for work that shares the variables around it. */
+function bodyOf(writer: Writer, work: (inner: Writer) => Fragment): Scope {
+  const inner: Writer = { ...writer, slots: [] };
+  const span = spanOf(writer.context, writer.state, "name");
+  const fragment = work(inner);
+  const done = end(inner, "done", span, { outcome: "leave", extent: "scope", value: data });
+  const entry = complete(sequence(fragment, done), span);
+  return { entry, variables: [], steps: inner.slots.flatMap((step) => step ?? []), span };
+}

@@ -1,0 +1,154 @@
+import {
+  binary,
+  bind,
+  call,
+  collect,
+  comma,
+  conditional,
+  type Expression,
+  firstOr,
+  identity,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../expressions/index.ts";
+import type { Branch, Fork } from "../../ir/workflow.ts";
+import { assignData, type Fragment, sequence, step } from "../shared/steps.ts";
+import { data, pathAt, secondsAt } from "../shared/texts.ts";
+import { declare, spanOf, type Writer } from "./context.ts";
+import { placed } from "./data.ts";
+import type { ForEachState, ParallelState, State, Branch as Written } from "./definition.ts";
+import { iterationChanges, placeNeeded, unreachableJoin, withoutEffect } from "./diagnostics/kinds.ts";
+import { lowerScope } from "./scopes.ts";
+
+/** A parallel state runs its branches on copies of the data; what each of those that count has changed is merged into the data, in the order of the branches. */
+export function parallel(writer: Writer, state: ParallelState): Fragment {
+  const { context } = writer;
+  const span = spanOf(context, state, state.completionType === undefined ? "name" : "completionType");
+  const join = joinOf(writer, state);
+  const branches = state.branches.map((branch) => branchOf(writer, branch));
+  const results = declare(writer, "results");
+  const failure = join.kind === "all" ? "fatal" : "spare";
+  const common = { join, failure, retries: [], handlers: [], bind: results } as const;
+  const forked = step(writer, "branches", span, (base, next) => ({ ...base, kind: "fork", branches, ...common, next }));
+  const merged = assignData(writer, "join", span, withBranches(state.branches, join.kind === "all"));
+  return sequence(forked, merged);
+}
+
+function joinOf({ context }: Writer, state: ParallelState): Fork["join"] {
+  const { branches, completionType = "and", n } = state;
+  if (n !== undefined && completionType !== "n_of_m") {
+    context.report(
+      withoutEffect(spanOf(context, state, "n", "key"), {
+        name: "n",
+        why: "it counts only where `completionType` is `n_of_m`",
+      }),
+    );
+  }
+  if (completionType === "and") return { kind: "all" };
+  if (completionType === "xor") return { kind: "some", count: 1 };
+  const count = n ?? 0;
+  if (count >= 1 && count <= branches.length) return { kind: "some", count };
+  const span = spanOf(context, state, n === undefined ? "completionType" : "n");
+  context.report(unreachableJoin(span, { n: count, branches: branches.length }));
+  return { kind: "all" };
+}
+
+function branchOf({ context, scope }: Writer, branch: Written): Branch {
+  const plan = scope.plan.inner.get(branch)!;
+  const lowered = lowerScope(context, plan, { variables: [["data", data]], value: () => () => data });
+  return { name: branch.name, scope: lowered, span: spanOf(context, branch, "name") };
+}
+
+/** More branches than this are merged by a loop, so that expressions stay shallow. */
+const mostNested = 16;
+
+function withBranches(branches: readonly Written[], all: boolean): Expression {
+  const results = variable("results");
+  const changes = (value: Expression) => call("changes", value, data);
+  if (branches.length > mostNested) {
+    const entries = branches.map(({ name }) =>
+      object([
+        ["name", literal(name)],
+        ["value", changes(member(results, name))],
+      ]),
+    );
+    const [each, value] = [variable("each"), member(variable("each"), "value")];
+    const update = call("absorb", identity, value, member(each, "name"));
+    return { kind: "reduce", source: comma(...entries), name: "each", initial: data, update };
+  }
+  return branches.reduce((merged, { name }) => {
+    const changed = changes(member(results, name));
+    return call("absorb", merged, all ? changed : firstOr(changed, literal(null)), literal(name));
+  }, data);
+}
+
+/** A foreach state runs its states for each element of a collection, on copies of the data with the element in it; what the iterations give can be put into the data as a list. */
+export function forEach(writer: Writer, state: ForEachState): Fragment {
+  const { context } = writer;
+  const items = itemsOf(writer, state);
+  const output = state.outputCollection === undefined ? undefined : placeAt(writer, state, "outputCollection");
+  const scope = iterationOf(writer, state, output !== undefined);
+  const gap = state.timeDelay === undefined ? undefined : secondsAt(context, state, "timeDelay");
+  const results = output ? declare(writer, "results") : undefined;
+  const common = {
+    items,
+    element: "element",
+    scope,
+    width: state.max || undefined,
+    gap,
+    retries: [],
+    handlers: [],
+    bind: results,
+  } as const;
+  const iterated = step(writer, "iterate", spanOf(context, state, "inputCollection"), (base, next) => ({
+    ...base,
+    kind: "foreach",
+    ...common,
+    next,
+  }));
+  if (!output) return iterated;
+  const span = spanOf(context, state, "outputCollection");
+  return sequence(iterated, assignData(writer, "collect", span, placed(data, output, variable("results"))));
+}
+
+/** The elements: none where the collection is missing; a collection that is no array is an error. */
+function itemsOf({ context }: Writer, state: ForEachState): Expression {
+  const path = pathAt(context, state, "inputCollection", data);
+  if (!path) return literal([]);
+  if (!path.definite) return collect(path.query);
+  const items = variable("items");
+  const message = `The collection ${state.inputCollection} of foreach state ${state.name} is not an array.`;
+  const refused = call("error", literal({ name: "DataError", message }));
+  const checked = conditional(binary("==", call("type", items), literal("array")), items, refused);
+  return bind("items", firstOr(path.query, literal([])), checked);
+}
+
+/** The names of a path that has to be a place in the data. */
+function placeAt(
+  { context }: Writer,
+  state: ForEachState,
+  key: "inputParameter" | "outputCollection",
+): readonly string[] | undefined {
+  const path = pathAt(context, state, key, data);
+  if (path && !path.chain) context.report(placeNeeded(spanOf(context, state, key), { path: state[key]! }));
+  return path?.chain;
+}
+
+/** An iteration's states. Where their output is collected, states without an output filter give only what the iteration has changed. */
+function iterationOf(writer: Writer, state: ForEachState, collected: boolean) {
+  const { context, scope } = writer;
+  const plan = scope.plan.inner.get(state)!;
+  const input = placed(data, placeAt(writer, state, "inputParameter") ?? [], variable("element"));
+  const value = (declareInput: () => void) => (last: State) => {
+    if (!collected || last.stateDataFilter?.dataOutputPath !== undefined) return data;
+    context.report(iterationChanges(spanOf(context, last, "name"), { state: last.name }));
+    declareInput();
+    return call("changes", data, variable("input"));
+  };
+  return lowerScope(context, plan, {
+    variables: [["data", input]],
+    value: (variables) => value(() => variables.set("input", input)),
+  });
+}
