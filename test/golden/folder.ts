@@ -17,6 +17,8 @@ export interface Golden {
   readonly sources: readonly Source[];
   /** The files in the folder `schemas`, to which the definitions refer. */
   readonly schemas: readonly Source[];
+  /** The files in the folder `functions`, to which the configuration refers. */
+  readonly modules: readonly Source[];
   readonly settings: Settings;
   readonly configuration: Source | undefined;
   readonly scenarios: Source | undefined;
@@ -34,6 +36,7 @@ export interface Settings {
 const root = join(import.meta.dirname, "../../golden");
 const definition = /^[^/]+\.(?:ya?ml|json)$/;
 const schema = /^schemas\//;
+const module = /^functions\//;
 const special = {
   settings: "options.yaml",
   configuration: "waybill.config.yaml",
@@ -60,15 +63,16 @@ export function goldenNames(): readonly string[] {
 export function readGolden(name: string, parse: (text: string) => unknown): Golden {
   const folder = join(root, name);
   const texts = textsIn(folder);
-  const given = Object.keys(texts).filter((path) => definition.test(path) || schema.test(path));
+  const given = Object.keys(texts).filter((path) => definition.test(path) || schema.test(path) || module.test(path));
   const specials: readonly string[] = Object.values(special);
   const source = (path: string): Source => ({ path, text: texts[path]! });
   const optional = (path: string): Source | undefined => (path in texts ? source(path) : undefined);
   return {
     name,
     folder,
-    sources: given.filter((path) => !specials.includes(path) && !schema.test(path)).map(source),
+    sources: given.filter((path) => !specials.includes(path) && definition.test(path)).map(source),
     schemas: given.filter((path) => schema.test(path)).map(source),
+    modules: given.filter((path) => module.test(path)).map(source),
     settings: special.settings in texts ? (parse(texts[special.settings]!) as Settings) : {},
     configuration: optional(special.configuration),
     scenarios: optional(special.scenarios),

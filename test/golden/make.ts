@@ -6,6 +6,7 @@ import { type Program, readFrom } from "../../src/program.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
+import type { OutputFile, Target } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { targets } from "../../targets/index.ts";
 import type { Golden, Texts } from "./folder.ts";
@@ -18,15 +19,30 @@ export async function made(golden: Golden): Promise<Texts> {
   for (const target of program ? targets : []) {
     const generated = await generate(program!, target);
     said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
-    for (const { path, text } of generated.files) if (!isCopied(path)) texts[`${target.name}/${path}`] = text;
+    for (const { path, text } of generated.files) if (isKept(path, golden)) texts[`${target.name}/${path}`] = text;
   }
   said.push({ by: "scenarios\n\n", list: await scenarioFaults(golden) });
   const report = said.flatMap(({ by, list }) => (list.length > 0 ? [by + renderText(list)] : [])).join("\n");
   return report === "" ? texts : { ...texts, "diagnostics.txt": report };
 }
 
-/** Whether a file is the same in every program: it is tested where it comes from. */
-const isCopied = (path: string): boolean => path.startsWith("runtime/");
+/** All files of a golden for one target: none where its definitions have errors. */
+export async function emitted(golden: Golden, target: Target): Promise<readonly OutputFile[]> {
+  const { program } = compiled(golden);
+  return program ? (await generate(program, target)).files : [];
+}
+
+/**
+ * Whether a case keeps a file. All keep what the case is about: machines, and modules of workflows. Those of `golden/projects` keep the whole
+ * of what is emitted, so that a change of what is alike everywhere shows there alone; the runtime is copied, and tested where it comes from.
+ */
+function isKept(path: string, { name }: Golden): boolean {
+  if (path.startsWith("runtime/")) return false;
+  return name.startsWith("projects/") || (/\.(?:asl\.json|mjs|ts)$/.test(path) && !alike.test(path));
+}
+
+/** The modules that are alike in all programs, and the types of functions. */
+const alike = /^(?:main|functions)\.ts$|\.d\.ts$/;
 
 /** A golden's program, and what is wrong with its configuration and its definitions. */
 function compiled({ sources, schemas, settings, configuration }: Golden): {
@@ -35,10 +51,16 @@ function compiled({ sources, schemas, settings, configuration }: Golden): {
 } {
   const faults: Diagnostic[] = [];
   const definitions = languages.flatMap(({ options }) => options);
-  const configured = configuration
-    ? readConfiguration(configuration, definitions, (fault) => faults.push(fault)).options
-    : {};
-  const input = { sources, ...settings, options: { ...configured, ...settings.options }, read: readFrom(schemas) };
+  const configured = configuration && readConfiguration(configuration, definitions, (fault) => faults.push(fault));
+  const options = { ...configured?.options, ...settings.options };
+  const input = {
+    sources,
+    ...settings,
+    options,
+    configuration: configured,
+    read: readFrom(schemas),
+    modulesFrom: "../",
+  };
   const { program, diagnostics } = check(input, languages);
   return {
     program: faults.length > 0 ? undefined : program,

@@ -1,0 +1,157 @@
+// Order desk, from serverless-workflow. Change the definition, not this file.
+import { absorb, memberOf, merge, place, present, raise, satisfies } from "./orders.expressions.js";
+import { parcel } from "./parcel.ts";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  approve(
+    argument: { readonly order: Json; readonly total: Json },
+    step: Step,
+  ): Promise<{ readonly approval?: Json; readonly [member: string]: Json | undefined }>;
+  chargeCard(
+    argument: { readonly card: Json; readonly amount: Json },
+    step: Step,
+  ): Promise<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
+  sendMail(
+    argument: { readonly template: Json; readonly order: Json },
+    step: Step,
+  ): Promise<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
+  reserve(
+    argument: { readonly article: Json; readonly count: Json },
+    step: Step,
+  ): Promise<{ readonly reservation?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly line?: {
+    readonly article?: Json;
+    readonly count?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly reservation?: Json;
+  readonly lines?: Json;
+  readonly total?: Json;
+  readonly id?: Json;
+  readonly approval?: { readonly granted?: Json; readonly [member: string]: Json | undefined };
+  readonly card?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Reserve, for each element */
+const reserveIterate = async (
+  flow: Flow,
+  fn: Functions,
+  element: Json,
+  data: Data,
+): Promise<Json> => {
+  data = place(data, ["line"], element);
+  // Reserve one (operation state)
+  const reserve = await flow.step("Reserve/Reserve one", (step) =>
+    fn.reserve({ article: data.line?.article ?? null, count: data.line?.count ?? null }, step),
+  );
+  data = reserve?.reservation !== undefined
+    ? merge(data, { reservation: reserve?.reservation ?? null })
+    : place(data, ["reservation"], reserve);
+  data = (data.reservation === undefined ? data : data.reservation) as Data;
+  return data;
+};
+
+/** Reserves what was ordered, charges the card and has the parcel sent; a human decides where the amount is large. */
+export const orders = defineWorkflow({
+  id: "orders",
+  version: "8adcb0b98c904d2a",
+  name: "Order desk",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    apologise: {
+      // Reserve (foreach state)
+      try {
+        await flow.attempt("Reserve", async (flow) => {
+          const items = data?.lines === undefined ? [] : data?.lines;
+          const results = await flow.forEach(
+            "Reserve/iterate",
+            (Array.isArray(items)
+              ? items
+              : raise({
+                  name: "DataError",
+                  message: "The collection $.lines of foreach state Reserve is not an array.",
+                })) as readonly Json[],
+            (flow, element) => reserveIterate(flow, fn, element, data),
+            { width: 4 },
+          );
+          data = place(data, ["reserved"], results);
+        });
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.name !== "OutOfStock") throw caught;
+        data = place(
+          data,
+          ["shortage"],
+          merge(
+            { name: error.name, message: error.message },
+            memberOf(error.data, "trace") === undefined
+              ? {}
+              : { trace: memberOf(error.data, "trace") },
+          ),
+        );
+        break apologise;
+      }
+      // Large? (switch state)
+      if (satisfies(present(data.total), "greaterthan", "1000")) {
+        // Ask (operation state)
+        const approve = await flow.step("Ask", (step) =>
+          fn.approve({ order: data.id ?? null, total: data.total ?? null }, step),
+        );
+        data = approve?.approval !== undefined
+          ? merge(data, { approval: approve?.approval ?? null })
+          : place(data, ["approval"], approve);
+        // Approved? (switch state)
+        if (!satisfies(present(data.approval?.granted), "equals", "true")) {
+          break apologise;
+        }
+      }
+      // Charge (operation state)
+      try {
+        const dataBefore = data;
+        await flow.attempt(
+          "Charge",
+          async (flow) => {
+            data = dataBefore;
+            const chargeCard = await flow.step("Charge/chargeCard", (step) =>
+              fn.chargeCard({ card: data.card ?? null, amount: data.total ?? null }, step),
+            );
+            data = chargeCard?.payment !== undefined
+              ? merge(data, { payment: chargeCard?.payment ?? null })
+              : place(data, ["payment"], chargeCard);
+          },
+          { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 10, step: 5 }] },
+        );
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.name !== "Declined") throw caught;
+        data = merge(data, {
+          error: merge(
+            { name: error.name, message: error.message },
+            memberOf(error.data, "trace") === undefined
+              ? {}
+              : { trace: memberOf(error.data, "trace") },
+          ),
+        });
+        break apologise;
+      }
+      // Ship (subflow state)
+      const result = await flow.invoke("Ship", parcel, data, { terminates: true });
+      data = absorb(data, result, "parcel");
+      return data;
+    }
+    // Apologise (operation state)
+    const sendMail = await flow.step("Apologise", (step) =>
+      fn.sendMail({ template: "sorry", order: data.id ?? null }, step),
+    );
+    data = sendMail?.mail !== undefined
+      ? merge(data, { mail: sendMail?.mail ?? null })
+      : place(data, ["mail"], sendMail);
+    return data;
+  },
+});

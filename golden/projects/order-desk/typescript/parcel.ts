@@ -1,0 +1,48 @@
+// Send a parcel, from serverless-workflow. Change the definition, not this file.
+import { merge, place } from "./parcel.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(
+    argument: { readonly articles: Json },
+    step: Step,
+  ): Promise<{ readonly parcel?: Json; readonly [member: string]: Json | undefined }>;
+  handOver(
+    argument: { readonly parcel: Json },
+    step: Step,
+  ): Promise<{ readonly tracking?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly lines?: Json;
+  readonly parcel?: { readonly number?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Send a parcel */
+export const parcel = defineWorkflow({
+  id: "parcel",
+  version: "786cb552c621b8a7",
+  name: "Send a parcel",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Pack (operation state)
+    const pack = await flow.step("Pack", (step) =>
+      fn.pack({ articles: data?.lines ?? null }, step),
+    );
+    data = pack?.parcel !== undefined
+      ? merge(data, { parcel: pack?.parcel ?? null })
+      : place(data, ["parcel"], pack);
+    // Dry (delay state)
+    await flow.sleep("Dry", 600);
+    // Hand over (operation state)
+    const handOver = await flow.step("Hand over", (step) =>
+      fn.handOver({ parcel: data.parcel?.number ?? null }, step),
+    );
+    data = handOver?.tracking !== undefined
+      ? merge(data, { tracking: handOver?.tracking ?? null })
+      : place(data, ["tracking"], handOver);
+    return data;
+  },
+});

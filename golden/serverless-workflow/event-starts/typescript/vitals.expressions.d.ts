@@ -1,6 +1,0 @@
-import type { Json } from "./runtime/index.ts";
-
-export declare function absorb<T extends Json>(target: T, value: Json, key: string): T;
-export declare function attributeOf(event: Json, name: string): Json | undefined;
-export declare function monitorEvent(v1: Json, v2: Json): readonly Json[];
-export declare function monitorEvent2(v1: Json, v2: Json): readonly Json[];

@@ -1,5 +1,0 @@
-import type { Json } from "./runtime/index.ts";
-
-export declare function absorb<T extends Json>(target: T, value: Json, key: string): T;
-export declare function itemsOf(value: Json | undefined): readonly any[];
-export declare function place<T extends Json>(target: T, path: readonly string[], value: Json): T;

@@ -1,3 +1,0 @@
-import type { Json } from "./runtime/index.ts";
-
-export declare function merge<T extends Json>(target: T, value: Json): T;

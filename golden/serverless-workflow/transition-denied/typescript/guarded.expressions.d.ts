@@ -1,6 +1,0 @@
-import type { Json } from "./runtime/index.ts";
-
-export declare function absorb<T extends Json>(target: T, value: Json, key: string): T;
-export declare function lowRiskTransition(v1: Json): Json;
-export declare function memberOf(value: Json | undefined, name: string): Json | undefined;
-export declare function merge<T extends Json>(target: T, value: Json): T;
