@@ -7,8 +7,7 @@ import { carriedError } from "./errors.ts";
 import { machinesOf } from "./index.ts";
 import { type Environment, type Machine, StateError } from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
-import { type Lambda, lambdaOf } from "./run/expressions.ts";
-import { type Linkage, performTask } from "./run/integrations.ts";
+import { type Lambda, type Linkage, lambdaOf, performTask } from "./run/integrations.ts";
 
 /** Executes what was emitted for a workflow, as AWS would, in a scenario's world. */
 export async function run(request: RunRequest): Promise<Outcome> {

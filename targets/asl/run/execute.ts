@@ -1,11 +1,9 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { type Environment, type Machine, StateError, Unsupported, type Variables } from "./environment.ts";
-import { createEvaluator, type Evaluator, type View } from "./evaluator.ts";
-import { catcherOf, errorOutput, retriesOf } from "./recovery.ts";
-import { type Done, perform } from "./states.ts";
+import { createEvaluator, type Evaluator, failure, isExpression, type View } from "./evaluator.ts";
 
 /** One `States` object being executed: the machine, a branch or an iteration. */
-export interface Frame {
+interface Frame {
   readonly environment: Environment;
   readonly evaluator: Evaluator;
   readonly machine: Machine;
@@ -30,7 +28,7 @@ export function execute(
 }
 
 /** Runs the states of a frame from `StartAt` to an end. */
-export async function runStates(frame: Frame, input: Json): Promise<Json> {
+async function runStates(frame: Frame, input: Json): Promise<Json> {
   let name = frame.machine.StartAt;
   let data = input;
   for (;;) {
@@ -77,7 +75,7 @@ async function recover(frame: Frame, state: JsonObject, view: View, error: State
 }
 
 /** The values of an `Assign` field. */
-export async function assignments(
+async function assignments(
   frame: Frame,
   assign: Json | undefined,
   view: View,
@@ -92,3 +90,257 @@ function viewOf(frame: Frame, name: string, input: Json, retryCount: number): Vi
   const context = { ...frame.context, State: { Name: name, EnteredTime: entered, RetryCount: retryCount } };
   return { states: { input, context }, variables: frame.variables, state: name };
 }
+
+/** How a visit of a state ended: its output, the next state (none: the `States` object ends), and the variables to set. */
+interface Done {
+  readonly output: Json;
+  readonly next: string | undefined;
+  readonly assign: readonly (readonly [string, Json])[];
+}
+
+/** One attempt at a state. Rejects with a `StateError`. */
+async function perform(frame: Frame, name: string, state: JsonObject, view: View): Promise<Done> {
+  if ((state["QueryLanguage"] ?? "JSONata") !== "JSONata")
+    throw new Unsupported("This interpreter executes the JSONata dialect only.");
+  switch (state["Type"]) {
+    case "Pass":
+      return finish(frame, state, view, undefined);
+    case "Succeed":
+      return finish(frame, state, view, undefined);
+    case "Fail":
+      return fail(frame, state, view);
+    case "Wait":
+      return wait(frame, state, view);
+    case "Choice":
+      return choose(frame, state, view);
+    case "Task":
+      return finish(frame, state, view, { value: await runTask(frame, name, state, view) });
+    case "Parallel":
+      return finish(frame, state, view, { value: await runBranches(frame, state, view) });
+    case "Map":
+      return finish(frame, state, view, { value: await runItems(frame, state, view) });
+    default:
+      throw new Unsupported(`States of type ${String(state["Type"])} are not executed.`);
+  }
+}
+
+/** Output, Assign and Next of a state that has done its work; `result` is there for those that have one. */
+async function finish(
+  frame: Frame,
+  state: JsonObject,
+  view: View,
+  result: { readonly value: Json } | undefined,
+): Promise<Done> {
+  const seen: View = result ? { ...view, states: { ...view.states, result: result.value } } : view;
+  const fallback = result ? result.value : view.states["input"]!;
+  const output =
+    state["Output"] === undefined ? fallback : await frame.evaluator.field("Output", state["Output"], seen);
+  return { output, next: state["Next"] as string | undefined, assign: await assignments(frame, state["Assign"], seen) };
+}
+
+async function fail({ evaluator }: Frame, state: JsonObject, view: View): Promise<never> {
+  const text = async (field: string) => {
+    const value = state[field] === undefined ? undefined : await evaluator.field(field, state[field], view);
+    if (value !== undefined && typeof value !== "string") throw failure(view, `The field '${field}' is not a string.`);
+    return value;
+  };
+  throw new StateError(await text("Error"), await text("Cause"));
+}
+
+async function wait(frame: Frame, state: JsonObject, view: View): Promise<Done> {
+  const seconds = await secondsOf(frame, state, view);
+  if (seconds > 0) await frame.environment.sleep(seconds, frame.signal);
+  return finish(frame, state, view, undefined);
+}
+
+async function secondsOf({ environment, evaluator }: Frame, state: JsonObject, view: View): Promise<number> {
+  if (state["Timestamp"] !== undefined) {
+    const instant = await evaluator.field("Timestamp", state["Timestamp"], view);
+    return (millisOf(instant, view) - environment.now()) / 1000;
+  }
+  const seconds = await evaluator.field("Seconds", state["Seconds"] ?? null, view);
+  if (typeof seconds !== "number" || seconds < 0 || seconds > 99_999_999)
+    throw failure(view, "The Seconds field is not a number of seconds.");
+  return Math.trunc(seconds);
+}
+
+function millisOf(instant: Json, view: View): number {
+  const wellFormed =
+    typeof instant === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(instant);
+  const millis = wellFormed ? Date.parse(instant) : Number.NaN;
+  if (!Number.isNaN(millis)) return millis;
+  throw failure(
+    view,
+    `The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ${String(instant)}`,
+  );
+}
+
+async function choose(frame: Frame, state: JsonObject, view: View): Promise<Done> {
+  for (const [i, rule] of (state["Choices"] as readonly JsonObject[]).entries()) {
+    const holds = await frame.evaluator.field(`Choices[${i}]/Condition`, rule["Condition"] ?? null, view);
+    if (typeof holds !== "boolean") throw failure(view, `The condition of rule ${i} gave no boolean.`);
+    if (holds) return finish(frame, rule, view, undefined);
+  }
+  if (state["Default"] === undefined)
+    throw new StateError("States.NoChoiceMatched", "No choice rule matched, and there is no default.");
+  return { ...(await finish(frame, state, view, undefined)), next: state["Default"] as string };
+}
+
+async function runTask(frame: Frame, name: string, state: JsonObject, view: View): Promise<Json> {
+  const { environment, evaluator } = frame;
+  const given =
+    state["Arguments"] === undefined
+      ? view.states["input"]!
+      : await evaluator.field("Arguments", state["Arguments"], view);
+  const resource = String(
+    isExpression(state["Resource"]) ? await evaluator.field("Resource", state["Resource"], view) : state["Resource"],
+  );
+  const limit =
+    state["TimeoutSeconds"] === undefined
+      ? undefined
+      : await evaluator.field("TimeoutSeconds", state["TimeoutSeconds"], view);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([frame.signal, stop.signal]);
+  const work = environment.task({ state: name, resource, arguments: given, position: frame.position, signal });
+  if (typeof limit !== "number" || limit >= 99_999_999) return work;
+  const expiry = environment.sleep(limit, signal).then(() => {
+    throw new StateError("States.Timeout", undefined);
+  });
+  expiry.catch(() => undefined);
+  work.catch(() => undefined);
+  return Promise.race([work, expiry]).finally(() => stop.abort());
+}
+
+/** A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. */
+async function runBranches(frame: Frame, state: JsonObject, view: View): Promise<Json> {
+  const input =
+    state["Arguments"] === undefined
+      ? view.states["input"]!
+      : await frame.evaluator.field("Arguments", state["Arguments"], view);
+  const branches = state["Branches"] as unknown as readonly Machine[];
+  return together(frame, branches.length, branches.length, (i, signal) =>
+    runStates(inner(frame, branches[i]!, i, signal), input),
+  );
+}
+
+/** A Map state, inline: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order. */
+async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Json> {
+  const { evaluator } = frame;
+  const processor = (state["ItemProcessor"] ?? state["Iterator"]) as unknown as Machine & {
+    ProcessorConfig?: { Mode?: string };
+  };
+  if ((processor.ProcessorConfig?.Mode ?? "INLINE") !== "INLINE")
+    throw new Unsupported("Distributed Map states are not executed.");
+  const items = await itemsOf(frame, state, view);
+  const asked =
+    state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
+  const width = typeof asked === "number" && asked > 0 ? asked : items.length;
+  return together(frame, items.length, width, async (i, signal) => {
+    const item = { Index: i, Value: items[i]! };
+    const context = { ...(view.states["context"] as JsonObject), Map: { Item: item } };
+    const seen: View = { ...view, states: { ...view.states, context } };
+    const selector = state["ItemSelector"];
+    const input = selector === undefined ? items[i]! : await evaluator.field("ItemSelector", selector, seen);
+    return runStates(
+      { ...inner(frame, processor, i, signal), context: { ...frame.context, Map: { Item: item } } },
+      input,
+    );
+  });
+}
+
+/** What a Map goes over: its `Items` (an array, or an object as its members), or its input, which must be an array. */
+async function itemsOf({ evaluator }: Frame, state: JsonObject, view: View): Promise<readonly Json[]> {
+  const given = state["Items"] !== undefined;
+  const value = given ? await evaluator.field("Items", state["Items"]!, view) : view.states["input"]!;
+  if (Array.isArray(value)) return value as readonly Json[];
+  if (given && isObject(value)) return Object.entries(value).map(([Key, Value]) => ({ Key, Value }));
+  throw failure(view, `Map state input must be an array but was: ${JSON.stringify(value)}`);
+}
+
+function inner(frame: Frame, machine: Machine, index: number, signal: AbortSignal): Frame {
+  const variables = { own: new Map<string, Json>(), outer: frame.variables };
+  return { ...frame, machine, variables, position: [...frame.position, index], signal };
+}
+
+/** Runs jobs side by side, at most `width` at once, started in order; the first failure aborts the rest and is the result. */
+async function together(
+  frame: Frame,
+  count: number,
+  width: number,
+  job: (index: number, signal: AbortSignal) => Promise<Json>,
+): Promise<Json> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([frame.signal, stop.signal]);
+  const results: Json[] = new Array<Json>(count).fill(null);
+  let started = 0;
+  const worker = async () => {
+    while (started < count) {
+      const index = started++;
+      results[index] = await job(index, signal);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(width, count) }, worker));
+    return results;
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  }
+}
+
+/** The retriers of a state, with what each has used up during this visit of the state. */
+interface Retries {
+  /** Seconds until the next attempt, or undefined when no retrier allows one. */
+  next(error: StateError): number | undefined;
+  readonly count: number;
+}
+
+/** Counts retries for one visit of a state. */
+function retriesOf(state: JsonObject): Retries {
+  const retriers = (state["Retry"] ?? []) as readonly JsonObject[];
+  const used = retriers.map(() => 0);
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    next(error) {
+      const index = retriers.findIndex((retrier) => matches(retrier, error));
+      const retrier = retriers[index];
+      if (!retrier || used[index]! >= numberOf(retrier["MaxAttempts"], 3)) return undefined;
+      const delay = numberOf(retrier["IntervalSeconds"], 1) * numberOf(retrier["BackoffRate"], 2) ** used[index]!;
+      used[index]! += 1;
+      count += 1;
+      return Math.min(delay, numberOf(retrier["MaxDelaySeconds"], Number.POSITIVE_INFINITY));
+    },
+  };
+}
+
+/** The catcher that takes an error, if any does. */
+function catcherOf(state: JsonObject, error: StateError): JsonObject | undefined {
+  return ((state["Catch"] ?? []) as readonly JsonObject[]).find((catcher) => matches(catcher, error));
+}
+
+/** What `$states.errorOutput` is for an error. */
+function errorOutput({ error, cause }: StateError): Json {
+  return { ...(error === undefined ? {} : { Error: error }), ...(cause === undefined ? {} : { Cause: cause }) };
+}
+
+const untouchable = new Set(["States.Runtime"]);
+const neverTaskFailed = new Set(["States.Timeout", "States.HeartbeatTimeout"]);
+
+function matches(handler: JsonObject, { error }: StateError): boolean {
+  return (handler["ErrorEquals"] as readonly string[]).some((name) => {
+    if (name === error) return true;
+    if (error !== undefined && untouchable.has(error)) return false;
+    if (name === "States.ALL") return true;
+    if (name === "States.Timeout") return error === "States.HeartbeatTimeout";
+    return name === "States.TaskFailed" && !(error !== undefined && (neverTaskFailed.has(error) || isIntrinsic(error)));
+  });
+}
+
+/** Errors of the interpreter itself, which `States.TaskFailed` does not stand for. */
+const isIntrinsic = (error: string): boolean =>
+  error === "States.QueryEvaluationError" || error === "States.DataLimitExceeded";
+
+const numberOf = (value: Json | undefined, fallback: number): number => (typeof value === "number" ? value : fallback);
