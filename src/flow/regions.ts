@@ -1,18 +1,18 @@
+import { freshNames, type Names } from "../ir/names.ts";
 import type { Reference, Step } from "../ir/workflow.ts";
-import { dominates, goesBack, type Order, orderOf } from "./dominators.ts";
-import { type Graph, type Node, successorsOf } from "./graph.ts";
+import { dominates, type Graph, goesBack, type Node, type Order, orderOf, successorsOf } from "./graph.ts";
 
 /**
  * The same control flow with every loop entered at one place: a region that is entered at several gets a dispatcher before it, and who goes to one of its
  * entries notes which and goes to the dispatcher. Graphs in which that is so already stay as they are.
  */
 export function reducible(graph: Graph): Graph {
-  let current = graph;
-  for (let count = 1; ; count += 1) {
+  const names = freshNames(graph.nodes.keys());
+  for (let current = graph; ; ) {
     const order = orderOf(current);
     const entries = entriesOfRegion(current, order);
     if (!entries) return current;
-    current = withDispatcher(current, entries, `region ${count}`);
+    current = withDispatcher(current, entries, names);
   }
 }
 
@@ -47,11 +47,12 @@ function reach(start: string, next: (id: string) => readonly string[]): Readonly
 }
 
 /** Each way into the region has an aim of its own, so that those from outside come together at the dispatcher and nowhere else. */
-function withDispatcher({ entry, nodes }: Graph, entries: readonly string[], region: string): Graph {
+function withDispatcher({ entry, nodes }: Graph, entries: readonly string[], names: Names): Graph {
+  const region = names.fresh("region");
   const redirected = new Map<string, Node>();
   const aimFrom = (source: string) => (target: string) => {
     if (!entries.includes(target)) return target;
-    const id = `${region}, ${source} to ${target}`;
+    const id = names.fresh(`${region}, ${source} to ${target}`);
     redirected.set(id, { kind: "aim", region, target });
     return id;
   };

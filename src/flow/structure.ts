@@ -1,10 +1,7 @@
 import type { Choose, Scope, Step } from "../ir/workflow.ts";
-import { goesBack, type Order, orderOf } from "./dominators.ts";
-import { type Graph, graphOf, successorsOf } from "./graph.ts";
-import { loopsOf } from "./loops.ts";
+import { type Graph, goesBack, graphOf, loopsOf, type Order, orderOf, successorsOf } from "./graph.ts";
 import { reducible } from "./regions.ts";
-import { tidy } from "./tidy.ts";
-import type { Block, Item } from "./tree.ts";
+import { type Block, type Item, tidy } from "./tree.ts";
 
 /** The control flow of a scope as loops, branches and labelled blocks, after Ramsey ("Beyond Relooper", 2022): every step stands in it once. */
 export function structured(scope: Scope): Block {

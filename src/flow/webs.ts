@@ -1,5 +1,5 @@
 import type { Scope } from "../ir/workflow.ts";
-import { type Point, pointsOf, type Way } from "./points.ts";
+import { type Live, liveness, type Point, pointsOf, type Way } from "./liveness.ts";
 
 /** A variable of the emitted program: definitions of a variable of the workflow that some use cannot tell apart, and their uses. */
 export interface Web {
@@ -33,9 +33,10 @@ export function websOf(scope: Scope): Webs {
   const live = liveness(points);
   const whole = wholeVariables(scope, points);
   const sets = new Sets();
-  const here = (step: string, variable: string) => (whole.has(variable) ? `${variable}` : `${variable} at ${step}`);
-  const from = (step: string, variable: string, handler?: number) =>
-    whole.has(variable) ? `${variable}` : `${variable} of ${step}${handler === undefined ? "" : ` by ${handler}`}`;
+  const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
+  const here = (step: string, variable: string) => (whole.has(variable) ? key(variable) : key(variable, "at", step));
+  const from = (step: string, variable: string, handler = -1) =>
+    whole.has(variable) ? key(variable) : key(variable, "of", step, handler);
   const definedBy = (id: string, variable: string, { by }: Way) => from(by?.owner ?? id, variable, by?.handler);
   for (const [id, { ways }] of points) {
     for (const way of ways) {
@@ -94,27 +95,6 @@ function wholeVariables(scope: Scope, points: ReadonlyMap<string, Point>): Reado
     step.kind === "assign" ? step.values.map(({ variable }) => variable) : [],
   );
   return new Set([...assigned, ...scope.variables.flatMap(({ name, initial }) => (initial ? [name] : []))]);
-}
-
-/** For each step the variables that it or a step after it reads before they are set. */
-type Live = ReadonlyMap<string, ReadonlySet<string>>;
-
-function liveness(points: ReadonlyMap<string, Point>): Live {
-  const live = new Map([...points].map(([id, { reads }]) => [id, new Set(reads)]));
-  const before = new Map<string, [string, Way][]>();
-  for (const [id, { ways }] of points)
-    for (const way of ways) if (before.get(way.to)?.push([id, way]) === undefined) before.set(way.to, [[id, way]]);
-  const pending = new Set([...points.keys()].reverse());
-  for (const id of pending) {
-    pending.delete(id);
-    for (const [from, { sets }] of before.get(id) ?? []) {
-      const there = live.get(from)!;
-      const size = there.size;
-      for (const variable of live.get(id)!) if (!sets.includes(variable)) there.add(variable);
-      if (there.size > size) pending.add(from);
-    }
-  }
-  return live;
 }
 
 /** Sets that grow together: each element begins alone. */

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { structured } from "../../src/flow/structure.ts";
-import { innerBlocks } from "../../src/flow/tidy.ts";
-import type { Block } from "../../src/flow/tree.ts";
+import { type Block, innerBlocks } from "../../src/flow/tree.ts";
 import { reachable, stepsById } from "../../src/ir/walk.ts";
 import type { Scope } from "../../src/ir/workflow.ts";
 import { deepScopes, type Sketch, scopeOf, scopes } from "./graphs.ts";

@@ -1,5 +1,4 @@
-import type { Act, Block } from "../../../src/flow/tree.ts";
-import type { Web } from "../../../src/flow/webs.ts";
+import type { Act, Block, Web } from "../../../src/flow/index.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Handler, Step } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";

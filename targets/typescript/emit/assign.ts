@@ -1,5 +1,5 @@
 import { canFail, type Expression, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
-import type { Web } from "../../../src/flow/webs.ts";
+import type { Web } from "../../../src/flow/index.ts";
 import type { Assign } from "../../../src/ir/workflow.ts";
 import { withInput, withVariable } from "../expressions/environment.ts";
 import { writeNodes } from "../expressions/query.ts";

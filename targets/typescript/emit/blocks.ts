@@ -1,5 +1,13 @@
-import { completes, jumpsTo } from "../../../src/flow/tidy.ts";
-import type { Block, Branch, Item, Jump, Labelled, Loop } from "../../../src/flow/tree.ts";
+import {
+  type Block,
+  type Branch,
+  completes,
+  type Item,
+  type Jump,
+  jumpsTo,
+  type Labelled,
+  type Loop,
+} from "../../../src/flow/index.ts";
 import { level, type Written, inside as within } from "../expressions/written.ts";
 import { writeAct } from "./acts.ts";
 import { oneLine } from "./comments.ts";

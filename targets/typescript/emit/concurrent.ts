@@ -1,5 +1,4 @@
-import { pointsOf } from "../../../src/flow/points.ts";
-import type { Block } from "../../../src/flow/tree.ts";
+import { type Block, pointsOf } from "../../../src/flow/index.ts";
 import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
 import { writeLiteral } from "../expressions/literal.ts";
 import { type ClosedUse, isFreeName, propertyText } from "../expressions/use.ts";

@@ -1,6 +1,4 @@
-import { innerBlocks } from "../../../src/flow/tidy.ts";
-import type { Block } from "../../../src/flow/tree.ts";
-import type { Web, Webs } from "../../../src/flow/webs.ts";
+import { type Block, innerBlocks, type Web, type Webs } from "../../../src/flow/index.ts";
 
 /** The webs that are constants declared where they are defined: there alone they get a value, and what reads them comes after, in the same block. */
 export function constantsOf(block: Block, webs: Webs): ReadonlySet<string> {

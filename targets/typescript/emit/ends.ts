@@ -1,5 +1,5 @@
 import type { Expression } from "../../../src/expressions/index.ts";
-import type { Branch } from "../../../src/flow/tree.ts";
+import type { Branch } from "../../../src/flow/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";

@@ -1,5 +1,5 @@
 import { canFail, type Expression, freeVariables, outputs } from "../../../src/expressions/index.ts";
-import type { Web, Webs } from "../../../src/flow/webs.ts";
+import type { Web, Webs } from "../../../src/flow/index.ts";
 import { type Environment, withVariable } from "../expressions/environment.ts";
 import type { Use } from "../expressions/use.ts";
 import { writeOne } from "../expressions/write.ts";

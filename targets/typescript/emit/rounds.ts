@@ -1,4 +1,4 @@
-import type { Block, Loop } from "../../../src/flow/tree.ts";
+import type { Block, Loop } from "../../../src/flow/index.ts";
 import { quoted } from "../expressions/literal.ts";
 import { listed } from "../expressions/written.ts";
 import { stepName } from "./acts.ts";

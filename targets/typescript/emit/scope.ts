@@ -1,8 +1,4 @@
-import { outerReads } from "../../../src/flow/points.ts";
-import { structured } from "../../../src/flow/structure.ts";
-import { innerBlocks } from "../../../src/flow/tidy.ts";
-import type { Item } from "../../../src/flow/tree.ts";
-import { websOf } from "../../../src/flow/webs.ts";
+import { type Item, innerBlocks, outerReads, structured, websOf } from "../../../src/flow/index.ts";
 import type { Scope } from "../../../src/ir/workflow.ts";
 import { quoted } from "../expressions/literal.ts";
 import { writeBlock } from "./blocks.ts";

@@ -1,5 +1,4 @@
-import { pointsOf } from "../../../src/flow/points.ts";
-import type { Web } from "../../../src/flow/webs.ts";
+import { pointsOf, type Web } from "../../../src/flow/index.ts";
 import type { Scope, Step, VariableDeclaration } from "../../../src/ir/workflow.ts";
 import { fitted } from "./assign.ts";
 import { forkUse } from "./concurrent.ts";

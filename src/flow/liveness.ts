@@ -27,6 +27,28 @@ export function pointsOf(scope: Scope): ReadonlyMap<string, Point> {
   return points;
 }
 
+/** For each step the variables that it or a step after it reads before they are set. */
+export type Live = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Finds them by going backward: a step has its turn again whenever more is live after it. */
+export function liveness(points: ReadonlyMap<string, Point>): Live {
+  const live = new Map([...points].map(([id, { reads }]) => [id, new Set(reads)]));
+  const before = new Map<string, [string, Way][]>();
+  for (const [id, { ways }] of points)
+    for (const way of ways) if (before.get(way.to)?.push([id, way]) === undefined) before.set(way.to, [[id, way]]);
+  const pending = new Set([...points.keys()].reverse());
+  for (const id of pending) {
+    pending.delete(id);
+    for (const [from, { sets }] of before.get(id) ?? []) {
+      const there = live.get(from)!;
+      const size = there.size;
+      for (const variable of live.get(id)!) if (!sets.includes(variable)) there.add(variable);
+      if (there.size > size) pending.add(from);
+    }
+  }
+  return live;
+}
+
 /** The variables that a scope takes from those around it. */
 export function outerReads(scope: Scope): ReadonlySet<string> {
   const reads = new Set(

@@ -1,0 +1,16 @@
+export { type Live, liveness, outerReads, type Point, pointsOf, type Way } from "./liveness.ts";
+export { structured } from "./structure.ts";
+export {
+  type Act,
+  type Aim,
+  type Block,
+  type Branch,
+  completes,
+  type Item,
+  innerBlocks,
+  type Jump,
+  jumpsTo,
+  type Labelled,
+  type Loop,
+} from "./tree.ts";
+export { type Web, type Webs, websOf } from "./webs.ts";

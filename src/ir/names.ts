@@ -1,0 +1,95 @@
+import { innerScopes, stepsOf } from "./walk.ts";
+import type { Workflow } from "./workflow.ts";
+
+/** Names that are taken somewhere, and a maker of more: readable ones, and the same for the same wishes in the same order. */
+export interface Names {
+  /** Whether something has a name that can be seen from here, or from a scope inside. */
+  has(name: string): boolean;
+  /** The first of the wanted names that nothing has; else the first of them with a number. Nothing else gets it from then on. */
+  fresh(...wanted: readonly [string, ...string[]]): string;
+  /** The names of a scope inside this one: it sees those around it, and scopes beside it may have the same. */
+  inner(taken?: Iterable<string>): Names;
+}
+
+/** How names are made and told apart. */
+export interface NameStyle {
+  /** A wanted name that is taken, with a number from 2: ` 2` behind it where nothing is said. */
+  readonly numbered?: ((wanted: string, count: number) => string) | undefined;
+  /** What is equal of names that count as one: the name itself where nothing is said. */
+  readonly folded?: ((name: string) => string) | undefined;
+}
+
+/** Names beside those that are taken: the one maker of all that a rewrite or a printer makes up. */
+export function freshNames(taken: Iterable<string>, style: NameStyle = {}): Names {
+  const { numbered = (wanted, count) => `${wanted} ${count}`, folded = (name) => name } = style;
+  return namesIn({ own: new Set([...taken].map(folded)), below: new Set(), around: undefined }, { numbered, folded });
+}
+
+/** Numbers right behind a name, as identifiers have them: `value`, `value2`. */
+export const wordStyle: NameStyle = { numbered: (wanted, count) => `${wanted}${count}` };
+
+/** The names in a workflow, by what has them. */
+export interface WorkflowNames {
+  readonly steps: Names;
+  /** Variables of all scopes, and the names that expressions have for what is no variable: a fresh variable hides nothing and nothing hides it. */
+  readonly variables: Names;
+  readonly functions: Names;
+}
+
+/** All names that a workflow has taken. */
+export function namesOf(workflow: Workflow): WorkflowNames {
+  const steps = stepsOf(workflow);
+  const scopes = [workflow.body, ...steps.flatMap(innerScopes)];
+  const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
+  const declared = scopes.flatMap(({ variables }) => variables.map(({ name }) => name));
+  return {
+    steps: freshNames(steps.map(({ id }) => id)),
+    variables: freshNames([...given, workflow.input, ...declared, ...elements]),
+    functions: freshNames(workflow.functions.map(({ name }) => name)),
+  };
+}
+
+/** What expressions may read beside variables: the error of a retry or a handler, the event of a pattern, the run of a correlation. */
+const given = ["error", "event", "run"];
+
+/** The names of a scope, and those of the scopes in it: what is named here later must not be hidden there. */
+interface Taken {
+  readonly own: Set<string>;
+  readonly below: Set<string>;
+  readonly around: Taken | undefined;
+}
+
+type Style = { readonly [part in keyof NameStyle]-?: NonNullable<NameStyle[part]> };
+
+function namesIn(taken: Taken, style: Style): Names {
+  const { numbered, folded } = style;
+  /** The number to try next for a name that was wanted before. */
+  const counts = new Map<string, number>();
+  const has = (name: string) => taken.below.has(folded(name)) || isSeen(folded(name), taken);
+  const numberedFree = (wanted: string): string => {
+    let count = counts.get(wanted) ?? 2;
+    while (has(numbered(wanted, count))) count += 1;
+    counts.set(wanted, count + 1);
+    return numbered(wanted, count);
+  };
+  return {
+    has,
+    fresh(...wanted) {
+      const name = wanted.find((each) => !has(each)) ?? numberedFree(wanted[0]);
+      taken.own.add(folded(name));
+      for (let outer = taken.around; outer; outer = outer.around) outer.below.add(folded(name));
+      return name;
+    },
+    inner: (names = []) => {
+      const own = new Set([...names].map(folded));
+      for (let outer: Taken | undefined = taken; outer; outer = outer.around)
+        for (const name of own) outer.below.add(name);
+      return namesIn({ own, below: new Set(), around: taken }, style);
+    },
+  };
+}
+
+function isSeen(name: string, taken: Taken): boolean {
+  for (let scope: Taken | undefined = taken; scope; scope = scope.around) if (scope.own.has(name)) return true;
+  return false;
+}

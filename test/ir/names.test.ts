@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { freshNames, namesOf, wordStyle } from "../../src/ir/names.ts";
+import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "../reference/build.ts";
+
+test("a wanted name is given as it is, unless something has it", () => {
+  const names = freshNames(["A", "A/failed"]);
+  expect(names.fresh("A/errors")).toBe("A/errors");
+  expect(names.fresh("A/failed")).toBe("A/failed 2");
+  expect(names.fresh("A/failed")).toBe("A/failed 3");
+  expect(names.has("A/failed 3")).toBe(true);
+  expect(names.has("A/failed 4")).toBe(false);
+});
+
+test("a number is passed over where a name with it is taken", () => {
+  expect(freshNames(["A", "A 2", "A 4"]).fresh("A")).toBe("A 3");
+});
+
+test("the first of several wishes that is free is fulfilled", () => {
+  const names = freshNames(["order"]);
+  expect(names.fresh("order", "charge order")).toBe("charge order");
+  expect(names.fresh("order", "charge order")).toBe("order 2");
+});
+
+test("identifiers are numbered without a blank, and names may differ by more than case", () => {
+  expect(freshNames(["value"], wordStyle).fresh("value")).toBe("value2");
+  const names = freshNames(["Readme"], { folded: (name) => name.toLowerCase() });
+  expect(names.fresh("README")).toBe("README 2");
+  expect(names.has("readme 2")).toBe(true);
+});
+
+test("a scope sees the names around it; those beside it may have the same", () => {
+  const outer = freshNames(["a"]);
+  const [left, right] = [outer.inner(["b"]), outer.inner()];
+  expect(left.fresh("a")).toBe("a 2");
+  expect(right.fresh("a")).toBe("a 2");
+  expect(right.fresh("b")).toBe("b");
+  expect(outer.fresh("a")).toBe("a 3");
+  expect(outer.fresh("b")).toBe("b 2");
+});
+
+test("names like those of prototypes are names like others", () => {
+  const names = freshNames(["__proto__", "constructor"]);
+  expect(names.fresh("__proto__")).toBe("__proto__ 2");
+  expect(names.fresh("constructor")).toBe("constructor 2");
+  expect(names.fresh("toString")).toBe("toString");
+});
+
+test("a workflow takes the names of its steps, variables and functions, however deep", () => {
+  const deep = scope(["inner"], assign("deep", { inner: data }, "out"), end("out", data));
+  const each = forEach("each", data, deep, "done", { element: "item", index: "place" });
+  const left = branch("left", scope([], each, call("called", "f", data, "done"), end("done", data)));
+  const names = namesOf(workflow(scope([], fork("side", [left], "last"), end("last", data))));
+  for (const id of ["side", "each", "called", "deep", "out", "done", "last"]) expect(names.steps.has(id)).toBe(true);
+  for (const name of ["inner", "item", "place", "data", "error", "event"]) expect(names.variables.has(name)).toBe(true);
+  expect(names.variables.fresh("left")).toBe("left");
+  expect(names.functions.fresh("f")).toBe("f 2");
+});
