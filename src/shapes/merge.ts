@@ -23,8 +23,8 @@ export function mergeShapes(target: Shape, value: Shape): Shape {
   return union(withoutObjects(value), mergedObjects(objectsOf(target), objectsOf(value), fuel, deepest));
 }
 
-/** `absorb(target, value, key)`: null leaves the target as it is, an object is merged into it, anything else becomes its member `key`. */
-export function absorbShapes(target: Shape, value: Shape, key: Shape): Shape {
+/** `mergeResult(target, value, key)`: null leaves the target as it is, an object is merged into it, anything else becomes its member `key`. */
+export function mergeResultShapes(target: Shape, value: Shape, key: Shape): Shape {
   const parts = alternatives(value);
   const objects = parts.filter(({ kind }) => kind === "object");
   const others = parts.filter(({ kind }) => kind !== "object" && kind !== "null");
@@ -61,8 +61,8 @@ export function withMember(object: ObjectShape, name: string, shape: Shape, requ
   return objectOf(new Map(object.members).set(name, { shape, required, ...documentation }), object.rest, object.origin);
 }
 
-/** `changes(value, base)`: of two objects members of the value, all of them perhaps; null where both are equal; else the value. */
-export function changesShape(value: Shape, base: Shape): Shape {
+/** `difference(value, base)`: of two objects members of the value, all of them perhaps; null where both are equal; else the value. */
+export function differenceShape(value: Shape, base: Shape): Shape {
   const objects = objectsOf(value);
   const bases = objectsOf(base);
   const areObjects = [value, base].every((shape) => isNever(withoutObjects(shape)));

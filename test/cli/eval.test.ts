@@ -67,7 +67,7 @@ export const program = (input: Json): Json =>
       (await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"]))
         .out,
     ).toBe(
-      `import { type Json, present, relates } from "./expressions.js";
+      `import { compareInCondition, type Json, present } from "./expressions.js";
 
 type Input = {
   readonly order?: { readonly state?: Json; readonly [member: string]: Json | undefined };
@@ -75,7 +75,7 @@ type Input = {
 };
 
 export const program = (input: Input, wanted: Json): boolean =>
-  relates(present(input?.order?.state), "==", [wanted]);
+  compareInCondition(present(input?.order?.state), "==", [wanted]);
 `,
     );
     expect((await waybill(".", ["eval", "--as", "ts", "--in", "jsonpath", "$.items[0]"])).out).toContain(

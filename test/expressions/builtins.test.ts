@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { attribute, isEmpty, text, truthy } from "../../src/expressions/builtins/builtins.ts";
-import { absorbJson, changesJson, dataMergeError, mergeJson, placeJson } from "../../src/expressions/builtins/merge.ts";
-import { type Comparison, comparesNodes, relates } from "../../src/expressions/builtins/relate.ts";
-import { type Operator, satisfies } from "../../src/expressions/builtins/satisfies.ts";
+import {
+  dataMergeError,
+  differenceJson,
+  mergeJson,
+  mergeResultJson,
+  placeJson,
+} from "../../src/expressions/builtins/merge.ts";
+import { type Comparison, compareInCondition, comparesNodes } from "../../src/expressions/builtins/relate.ts";
+import { type Operator, switchCondition } from "../../src/expressions/builtins/satisfies.ts";
 import { call, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
@@ -54,12 +60,15 @@ test.each<[Json, Json, Json]>([
   [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
   [{ a: 1 }, [2], { a: 1, k: [2] }],
   [{ k: { x: 1 } }, false, { k: false }],
-])("absorb(%j, %j, k) is %j", (target, value, expected) => {
-  expect(absorbJson(target, value, "k")).toEqual(expected);
+])("mergeResult(%j, %j, k) is %j", (target, value, expected) => {
+  expect(mergeResultJson(target, value, "k")).toEqual(expected);
 });
 
 test("absorbing into what is no object fails", () => {
-  expect(failure(() => absorbJson("x", 1, "k"))).toEqual({ name: "DataMergeError", message: dataMergeError.merge });
+  expect(failure(() => mergeResultJson("x", 1, "k"))).toEqual({
+    name: "DataMergeError",
+    message: dataMergeError.merge,
+  });
 });
 
 test.each<[Json, Json, Json, Json]>([
@@ -89,11 +98,11 @@ test.each<[Json, Json, Json]>([
   [[1], [1], null],
   [[1], [2], [1]],
   [{}, 1, {}],
-])("changes(%j, %j) is %j", (value, base, expected) => {
-  expect(changesJson(value, base)).toEqual(expected);
+])("difference(%j, %j) is %j", (value, base, expected) => {
+  expect(differenceJson(value, base)).toEqual(expected);
 });
 
-describe("satisfies", () => {
+describe("switchCondition", () => {
   test.each<[readonly Json[], Operator, Json, boolean]>([
     [[], "notexists", "", true],
     [[], "exists", "", false],
@@ -132,11 +141,11 @@ describe("satisfies", () => {
     [["a", "b"], "notmatches", "a", false],
     [["b"], "notmatches", "a", true],
   ])("%j %s %j is %s", (values, operator, operand, expected) => {
-    expect(satisfies(values, operator, operand)).toBe(expected);
+    expect(switchCondition(values, operator, operand)).toBe(expected);
   });
 
   test("a pattern that is none fails, in words that no engine chooses", () => {
-    expect(failure(() => satisfies(["a"], "matches", "("))).toEqual({
+    expect(failure(() => switchCondition(["a"], "matches", "("))).toEqual({
       name: "ExpressionError",
       message: "The operand of `matches` is not a regular expression.",
     });
@@ -159,7 +168,7 @@ test.each<[readonly Json[], Comparison, readonly Json[], boolean]>([
   [[{}], "<=", [{}], false],
   [[null], "==", [null], true],
 ])("%j %s %j is %s in a condition", (left, operator, right, expected) => {
-  expect(relates(left, operator, right)).toBe(expected);
+  expect(compareInCondition(left, operator, right)).toBe(expected);
 });
 
 test.each<[readonly Json[], Comparison, readonly Json[], boolean]>([
@@ -209,12 +218,12 @@ test("a text stays, everything else is compact JSON", () => {
 test("value functions multiply, the first argument varying slowest", () => {
   const scope = { input: null, variables: new Map([["x", { a: 1 }]]) };
   const values = comma(literal(1), literal(2));
-  expect(evaluateAll(call("absorb", comma(literal({}), literal({ z: 0 })), values, literal("k")), scope)).toEqual([
+  expect(evaluateAll(call("mergeResult", comma(literal({}), literal({ z: 0 })), values, literal("k")), scope)).toEqual([
     { k: 1 },
     { k: 2 },
     { z: 0, k: 1 },
     { z: 0, k: 2 },
   ]);
-  expect(evaluateAll(call("relates", values, literal("=="), collect(values)), scope)).toEqual([true]);
+  expect(evaluateAll(call("compareInCondition", values, literal("=="), collect(values)), scope)).toEqual([true]);
   expect(evaluateAll(call("exists", member(variable("x"), "b")), scope)).toEqual([false]);
 });

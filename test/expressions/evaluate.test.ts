@@ -146,7 +146,7 @@ describe("failing", () => {
   });
 
   test.each([
-    ["calls", (inner: Expression) => call("absorb", inner, literal(null), literal("k"))],
+    ["calls", (inner: Expression) => call("mergeResult", inner, literal(null), literal("k"))],
     ["streams", (inner: Expression) => call("first", comma(inner, inner))],
     ["pipes with many outputs", (inner: Expression) => call("first", pipe(comma(identity, identity), inner))],
     [

@@ -128,15 +128,15 @@ function dialect(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Express
       .map(([first, rest, last]) => call("first", comma(first, ...rest, literal(last)))),
     fc.tuple(fc.constantFrom("exists", "truthy", "isEmpty"), inner).map(([called, arg]) => call(called, arg)),
     fc
-      .tuple(fc.constantFrom("merge", "changes"), inner, inner)
+      .tuple(fc.constantFrom("merge", "difference"), inner, inner)
       .map(([called, left, right]) => call(called, left, right)),
-    fc.tuple(inner, inner, key).map(([target, value, named]) => call("absorb", target, value, literal(named))),
+    fc.tuple(inner, inner, key).map(([target, value, named]) => call("mergeResult", target, value, literal(named))),
     fc.tuple(inner, path, inner).map(([target, at, value]) => call("place", target, at, value)),
     fc
       .tuple(inner, switchOperator, inner)
-      .map(([values, sign, operand]) => call("satisfies", collect(values), sign, operand)),
+      .map(([values, sign, operand]) => call("switchCondition", collect(values), sign, operand)),
     fc
-      .tuple(fc.constantFrom("relates", "comparesNodes"), inner, comparison, inner)
+      .tuple(fc.constantFrom("compareInCondition", "comparesNodes"), inner, comparison, inner)
       .map(([called, left, sign, right]) => call(called, left, sign, right)),
     fc.tuple(inner, key).map(([event, named]) => call("attribute", event, literal(named))),
     fc

@@ -119,14 +119,18 @@ describe("simplify", () => {
     ["merging {}", call("merge", object([["k", x]]), literal({})), "{ k: $x }"],
     ["merging into {}", call("merge", literal({}), x), "$x"],
     ["does not hide that merging may fail", call("merge", x, literal({})), "merge($x, {})"],
-    ["absorbing what is known", call("absorb", data, object([["k", x]]), literal("r")), "merge($data, { k: $x })"],
-    ["absorbing what is no object", call("absorb", data, collect(x), literal("r")), "merge($data, { r: [$x] })"],
-    ["absorbing nothing", call("absorb", data, literal(null), literal("r")), "$data"],
+    ["absorbing what is known", call("mergeResult", data, object([["k", x]]), literal("r")), "merge($data, { k: $x })"],
+    ["absorbing what is no object", call("mergeResult", data, collect(x), literal("r")), "merge($data, { r: [$x] })"],
+    ["absorbing nothing", call("mergeResult", data, literal(null), literal("r")), "$data"],
     ["placing at the root", call("place", data, literal([]), x), "$x"],
     ["first of what is sure", firstOr(firstOr(member(data, "a"), literal(1)), literal(2)), "first($data.a, 1)"],
     ["first needs nothing after what is sure", call("first", comma(member(data, "a"), x, data)), "first($data.a, $x)"],
     ["exists of what is sure", call("exists", record), "exists({ a: $data.x })"],
-    ["truth of a condition", call("truthy", call("relates", x, literal("=="), data)), 'relates($x, "==", $data)'],
+    [
+      "truth of a condition",
+      call("truthy", call("compareInCondition", x, literal("=="), data)),
+      'compareInCondition($x, "==", $data)',
+    ],
     [
       "keeps names for what is taken apart, and for its parts: inside of a path these are steps",
       { kind: "path", body: bind("whole", identity, bind("z", part(variable("whole")), identity)) },
@@ -166,7 +170,7 @@ describe("simplify", () => {
     for (let i = 0; i < 400; i++)
       given = bind(
         `v${i}`,
-        call("absorb", given, x, literal("k")),
+        call("mergeResult", given, x, literal("k")),
         comma(...Array.from({ length: 50 }, () => variable(`v${i}`))),
       );
     const start = performance.now();

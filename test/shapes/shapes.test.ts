@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json.ts";
 import { shapeOfValue } from "../../src/shapes/literal.ts";
 import { memberOf, withinOf } from "../../src/shapes/members.ts";
-import { absorbShapes, changesShape, mergeShapes, placeShape } from "../../src/shapes/merge.ts";
+import { differenceShape, mergeResultShapes, mergeShapes, placeShape } from "../../src/shapes/merge.ts";
 import { misfitOf } from "../../src/shapes/misfit.ts";
 import { printShape } from "../../src/shapes/print.ts";
 import { settled } from "../../src/shapes/settle.ts";
@@ -102,14 +102,14 @@ describe("putting data into data", () => {
     ["merge into what is not known", mergeShapes(any, value({ a: { d: 1 } })), "{ a: { d: 1, … } | { d: 1 }, … }"],
     ["merge a text", mergeShapes(data, string), "string"],
     ["merge into a text", mergeShapes(string, data), "never"],
-    ["absorb null", absorbShapes(data, nullShape, literal("k")), '{ a: { b: 1 }, c: "x" }'],
-    ["absorb a number", absorbShapes(data, integer, literal("k")), '{ a: { b: 1 }, c: "x", k: integer }'],
-    ["absorb an object", absorbShapes(data, value({ c: null }), literal("k")), "{ a: { b: 1 }, c: null }"],
+    ["mergeResult null", mergeResultShapes(data, nullShape, literal("k")), '{ a: { b: 1 }, c: "x" }'],
+    ["mergeResult a number", mergeResultShapes(data, integer, literal("k")), '{ a: { b: 1 }, c: "x", k: integer }'],
+    ["mergeResult an object", mergeResultShapes(data, value({ c: null }), literal("k")), "{ a: { b: 1 }, c: null }"],
     ["place", placeShape(data, ["a", "n"], string), '{ a: { b: 1, n: string }, c: "x" }'],
     ["place where no object is", placeShape(data, ["c", "n"], string), "{ a: { b: 1 }, c: { n: string } }"],
     ["place at the root", placeShape(data, [], string), "string"],
-    ["changes", changesShape(data, data), '{ a?: { b: 1 } | { b?: 1 }, c?: "x" }'],
-    ["changes of anything", changesShape(string, data), "null | string"],
+    ["difference", differenceShape(data, data), '{ a?: { b: 1 } | { b?: 1 }, c?: "x" }'],
+    ["difference of anything", differenceShape(string, data), "null | string"],
   ])("%s", (_, shape, text) => {
     expect(printShape(shape)).toBe(text);
   });

@@ -3,10 +3,10 @@ import { EvaluationError } from "../evaluate/failure.ts";
 import { lastOf, limited, numbersBetween, skipped } from "../evaluate/outputs.ts";
 import { library, listFunctions } from "../library/registry.ts";
 import { isTrue, type TypeName, typeOf } from "../library/types.ts";
-import { absorbJson, changesJson, mergeJson, placeJson } from "./merge.ts";
+import { differenceJson, mergeJson, mergeResultJson, placeJson } from "./merge.ts";
 import { lengthOfNode, matchesNode, valueOfNodes } from "./nodes.ts";
-import { comparesNodes, relates } from "./relate.ts";
-import { satisfies } from "./satisfies.ts";
+import { compareInCondition, comparesNodes } from "./relate.ts";
+import { switchCondition } from "./satisfies.ts";
 
 /** A function of the core: how a call of it is evaluated, and what is known of its outputs without evaluating it. */
 export type Builtin = ValueFunction | StreamFunction;
@@ -117,16 +117,19 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["type/1", value(1, typeOf, "string")],
   ["text/1", value(1, text, "string")],
   ["merge/2", failing(2, mergeJson)],
-  ["absorb/3", failing(3, absorbJson)],
+  ["mergeResult/3", failing(3, mergeResultJson)],
   ["place/3", failing(3, placeJson)],
-  ["changes/2", value(2, changesJson)],
-  ["satisfies/3", failing(3, satisfies, "boolean")],
+  ["difference/2", value(2, differenceJson)],
+  ["switchCondition/3", failing(3, switchCondition, "boolean")],
   ["error/1", failing(1, error)],
   ["first/1", { kind: "stream", arity: 1, outputs: "optional", apply: first }],
   ["exists/1", condition(1, exists)],
   ["truthy/1", condition(1, truthy)],
   ["isEmpty/1", condition(1, isEmpty)],
-  ["relates/3", condition(3, (left, operator, right) => relates([...left()], first(operator)[0]!, [...right()]))],
+  [
+    "compareInCondition/3",
+    condition(3, (left, operator, right) => compareInCondition([...left()], first(operator)[0]!, [...right()])),
+  ],
   [
     "comparesNodes/3",
     condition(3, (left, operator, right) => comparesNodes(first(left), first(operator)[0]!, first(right))),

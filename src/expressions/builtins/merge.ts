@@ -20,10 +20,10 @@ export function mergeJson(target: Json, value: Json): Json {
 }
 
 /**
- * `absorb(target, value, key)`: how a result without a path goes into the data. Null leaves `target` as it is, an object is merged into it,
+ * `mergeResult(target, value, key)`: how a result without a path goes into the data. Null leaves `target` as it is, an object is merged into it,
  * anything else is merged as the member `key`.
  */
-export function absorbJson(target: Json, value: Json, key: Json): Json {
+export function mergeResultJson(target: Json, value: Json, key: Json): Json {
   if (value === null) return target;
   if (isObject(value)) return mergeJson(target, value);
   return mergeJson(target, nested([textOf(key)], value));
@@ -50,10 +50,10 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
 }
 
 /**
- * `changes(value, base)`: what of `value` is new. Of two objects the members of `value` that `base` lacks or has differently, recursively,
+ * `difference(value, base)`: what of `value` is new. Of two objects the members of `value` that `base` lacks or has differently, recursively,
  * in the order of `value`, and `{}` when there are none. Otherwise null where both are equal, else `value`.
  */
-export function changesJson(value: Json, base: Json): Json {
+export function differenceJson(value: Json, base: Json): Json {
   if (isObject(value) && isObject(base)) return changedMembers(value, base);
   return equalValues(value, base) ? null : value;
 }

@@ -6,10 +6,10 @@ import { orderOf } from "./order.ts";
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * `relates(L, op, R)`: a comparison in a condition. What a side yields decides what it is: nothing is missing, one output is that value, several are
+ * `compareInCondition(L, op, R)`: a comparison in a condition. What a side yields decides what it is: nothing is missing, one output is that value, several are
  * their array. With a missing side only `!=` against null is true. Equality is deep and typed; order is that of `orderOf`.
  */
-export function relates(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
+export function compareInCondition(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [sideOf(left), sideOf(right)];
   if (a === undefined || b === undefined) return operator === "!=" && (a === null || b === null);
   if (operator === "==") return equalValues(a, b);

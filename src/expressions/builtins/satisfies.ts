@@ -23,14 +23,14 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 /**
- * `satisfies(values, operator, operand)`: a switch condition of Serverless Workflow. `values` is the array of what the path selected.
+ * `switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow. `values` is the array of what the path selected.
  * Of no values only `notexists` is true. `exists` and `notexists` count; `null` wants some null, `notnull` none. The others are true if any
  * value satisfies them, `notequals` and `notmatches` only if every value does; null satisfies none of these.
  *
  * A text as operand equals scalars written like it, and never arrays or objects; any other operand equals what is deeply equal to it.
  * Order is that of `orderOf`. `matches` is an unanchored search in strings; values that are no strings satisfy neither it nor `notmatches`.
  */
-export function satisfies(values: Json, operator: Json, operand: Json): boolean {
+export function switchCondition(values: Json, operator: Json, operand: Json): boolean {
   const list: readonly Json[] = Array.isArray(values) ? values : [values];
   if (operator === "notexists") return list.length === 0;
   if (list.length === 0) return false;

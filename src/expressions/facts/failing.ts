@@ -55,13 +55,13 @@ function callFails(expression: Call): boolean {
   switch (expression.name) {
     case "merge":
       return target !== "object" && (value === undefined || value === "object");
-    case "absorb":
+    case "mergeResult":
       return target !== "object" && value !== "null";
     case "place":
       return (
         target !== "object" && !(second?.kind === "literal" && Array.isArray(second.value) && second.value.length === 0)
       );
-    case "satisfies":
+    case "switchCondition":
       return second?.kind !== "literal" || (isPattern(second.value) && !isRegularExpression(third));
     default: {
       const builtin = builtinOf(expression.name, expression.args.length);

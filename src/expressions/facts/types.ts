@@ -67,7 +67,7 @@ function callType(expression: Call): TypeName | undefined {
       return targetType;
     case "merge":
       return valueType;
-    case "absorb":
+    case "mergeResult":
       return valueType === "null" || valueType === undefined
         ? targetType === "object"
           ? "object"

@@ -1,5 +1,5 @@
 import { alternatives, childOf, elementOf } from "../../shapes/members.ts";
-import { absorbShapes, changesShape, mergeShapes, placeShape } from "../../shapes/merge.ts";
+import { differenceShape, mergeResultShapes, mergeShapes, placeShape } from "../../shapes/merge.ts";
 import {
   any,
   anyArray,
@@ -96,10 +96,10 @@ function valueFunction({ name, args }: Call, shapes: readonly Shape[]): Shape | 
       return never;
     case "merge":
       return mergeShapes(first, second);
-    case "absorb":
-      return absorbShapes(first, second, third);
-    case "changes":
-      return changesShape(first, second);
+    case "mergeResult":
+      return mergeResultShapes(first, second, third);
+    case "difference":
+      return differenceShape(first, second);
     case "place":
       return placed(first, args[1]!, third);
     case "_plus":

@@ -86,10 +86,10 @@ function emitQuestion(expression: Call, scope: Scope, site: Site, sink: Sink): s
       return emitFirstOf(first, scope, site, (value, at) =>
         sink.write({ value: `${helper(writer, "isBlank")}(${value})` }, at),
       );
-    case "relates/3":
+    case "compareInCondition/3":
       return emitList(first, scope, site, (a, s) =>
         emitList(third, scope, s, (b, at) =>
-          sink.write({ value: `${helper(writer, "relates")}(${a}, ${operatorOf(second)}, ${b})` }, at),
+          sink.write({ value: `${helper(writer, "compareInCondition")}(${a}, ${operatorOf(second)}, ${b})` }, at),
         ),
       );
     case "comparesNodes/3":

@@ -149,10 +149,10 @@ const dialectFunctions: ReadonlyMap<string, string> = new Map([
   ["not/1", "isFalse"],
   ["text/1", "text"],
   ["merge/2", "mergeJson"],
-  ["absorb/3", "absorbJson"],
+  ["mergeResult/3", "mergeResultJson"],
   ["place/3", "placeJson"],
-  ["changes/2", "changesJson"],
-  ["satisfies/3", "satisfies"],
+  ["difference/2", "differenceJson"],
+  ["switchCondition/3", "switchCondition"],
 ]);
 
 /** An access to what JavaScript gave; with a key that messages show in full it is shorter. */

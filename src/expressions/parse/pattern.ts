@@ -5,7 +5,7 @@ import { type Fault, isFault, parsing } from "./fault.ts";
 export const longestPattern = 10_000;
 
 /**
- * What is wrong with a regular expression for `satisfies(…, "matches", …)`. It may use what RE2, Java and ECMAScript read alike: no look-around, no
+ * What is wrong with a regular expression for `switchCondition(…, "matches", …)`. It may use what RE2, Java and ECMAScript read alike: no look-around, no
  * back-references, no named groups, no flags, no escapes of one dialect only.
  */
 export function patternFault(text: string): Fault | undefined {

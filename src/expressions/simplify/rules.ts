@@ -133,8 +133,8 @@ function builtin(expression: Call): Expression {
       return outputs(first) === "one" && isBoolean(first) ? first : expression;
     case "merge":
       return merge(expression, first, second!);
-    case "absorb":
-      return absorb(expression, first, second!, third!);
+    case "mergeResult":
+      return mergeResult(expression, first, second!, third!);
     case "place":
       return isEmptyList(constantOf(second)) && isTotal(first) ? third! : expression;
     default:
@@ -159,7 +159,7 @@ function merge(expression: Expression, target: Expression, value: Expression): E
 }
 
 /** A value of known type is absorbed in one way only. */
-function absorb(expression: Expression, target: Expression, value: Expression, key: Expression): Expression {
+function mergeResult(expression: Expression, target: Expression, value: Expression, key: Expression): Expression {
   const { type } = factsOf(value);
   const name = constantOf(key);
   if (type === undefined || typeof name !== "string") return expression;

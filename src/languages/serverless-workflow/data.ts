@@ -27,7 +27,8 @@ export interface Incoming {
 }
 
 /** The thing as a whole merged into the target. */
-export const absorbed = ({ target, roots: [whole], key }: Incoming): Expression => call("absorb", target, whole, key);
+export const absorbed = ({ target, roots: [whole], key }: Incoming): Expression =>
+  call("mergeResult", target, whole, key);
 
 /** A value at a place in the target. */
 export const placed = (target: Expression, chain: readonly string[], value: Expression): Expression =>
@@ -58,7 +59,7 @@ export function resultAt(context: Context, owner: object, key: string, incoming:
 }
 
 function merged(path: JsonPath, { target, key }: Incoming): Expression {
-  if (path.lastName === undefined) return call("absorb", target, selected(path), key);
+  if (path.lastName === undefined) return call("mergeResult", target, selected(path), key);
   return call("merge", target, object([[path.lastName, selected(path)]]));
 }
 

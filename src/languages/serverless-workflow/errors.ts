@@ -239,7 +239,7 @@ function resolveCall(name: string, args: readonly Expression[]): Expression | un
       return literal(true);
     case "isEmpty":
       return literal(false);
-    case "relates": {
+    case "compareInCondition": {
       const [left, operator, right] = args as readonly [Expression, Expression, Expression];
       const other = left === placeholder ? right : left;
       if (other.kind !== "literal" || other.value !== null) return undefined;

@@ -66,7 +66,7 @@ const mostNested = 16;
 
 function withBranches(branches: readonly Written[], all: boolean): Expression {
   const results = variable("results");
-  const changes = (value: Expression) => call("changes", value, data);
+  const changes = (value: Expression) => call("difference", value, data);
   if (branches.length > mostNested) {
     const entries = branches.map(({ name }) =>
       object([
@@ -75,12 +75,12 @@ function withBranches(branches: readonly Written[], all: boolean): Expression {
       ]),
     );
     const [each, value] = [variable("each"), member(variable("each"), "value")];
-    const update = call("absorb", identity, value, member(each, "name"));
+    const update = call("mergeResult", identity, value, member(each, "name"));
     return { kind: "reduce", source: comma(...entries), name: "each", initial: data, update };
   }
   return branches.reduce((merged, { name }) => {
     const changed = changes(member(results, name));
-    return call("absorb", merged, all ? changed : firstOr(changed, literal(null)), literal(name));
+    return call("mergeResult", merged, all ? changed : firstOr(changed, literal(null)), literal(name));
   }, data);
 }
 
@@ -145,7 +145,7 @@ function iterationOf(writer: Writer, state: ForEachState, collected: boolean) {
     if (!collected || last.stateDataFilter?.dataOutputPath !== undefined) return data;
     context.report(iterationChanges(spanOf(context, last, "name"), { state: last.name }));
     declareInput();
-    return call("changes", data, variable("input"));
+    return call("difference", data, variable("input"));
   };
   return lowerScope(context, plan, {
     variables: [["data", input]],

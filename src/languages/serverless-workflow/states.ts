@@ -134,6 +134,6 @@ export function subflow(writer: Writer, state: SubflowState): Fragment {
   if (!wait) return invoked;
   return sequence(
     invoked,
-    assignData(writer, "merge", span, call("absorb", data, variable("result"), literal(state.workflowId))),
+    assignData(writer, "merge", span, call("mergeResult", data, variable("result"), literal(state.workflowId))),
   );
 }

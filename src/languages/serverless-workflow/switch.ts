@@ -165,7 +165,7 @@ function checkWaiting(context: Context, state: SwitchState): void {
 export function dataCondition(context: Context, condition: DataCondition): Expression {
   const path = pathAt(context, condition, "path", data);
   if (!checkOperand(context, condition) || !path) return literal(false);
-  return call("satisfies", collect(path.query), literal(condition.operator), literal(condition.value ?? null));
+  return call("switchCondition", collect(path.query), literal(condition.operator), literal(condition.value ?? null));
 }
 
 /** Whether the operator can be applied to the value given with it; reports what is wrong with that. */

@@ -16,7 +16,7 @@ import { each, operands, value } from "./each.ts";
 import { failedElsewhere, fixedError } from "./errors.ts";
 import { libraryText } from "./library.ts";
 import { test, truth } from "./logic.ts";
-import { absorbText, mergeText, placeText } from "./merge.ts";
+import { mergeResultText, mergeText, placeText } from "./merge.ts";
 import { collect, existsText, type Mode, search, type Use, whenPresent } from "./modes.ts";
 import { eachPathFunction, isPathFunction } from "./path-functions.ts";
 import { help, named, type Printer, refuse } from "./printer.ts";
@@ -45,7 +45,7 @@ export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Co
           whenPresent(help(printer, "attributeOf", event, name), mode, printer, use),
         ),
       );
-    case "satisfies":
+    case "switchCondition":
       return eachSatisfied(call, printer, mode, use);
     default:
       return operands(call.args, printer, mode, (values) => {
@@ -100,9 +100,9 @@ function functionText(call: Call, values: readonly Code[], printer: Printer): Co
     case "text":
       return textOf(first, a, printer);
     case "merge":
-    case "absorb":
+    case "mergeResult":
     case "place":
-    case "changes":
+    case "difference":
       return mergerText(call, values, printer);
     case "error":
       return failure(first, a, printer);
@@ -116,12 +116,12 @@ function functionText(call: Call, values: readonly Code[], printer: Printer): Co
 
 /** A function that merges, which is none of jq's: its failing is not caught. */
 function mergerText(call: Call, values: readonly Code[], printer: Printer): Code {
-  if (call.name === "changes") return help(printer, "changesOf", ...values);
+  if (call.name === "difference") return help(printer, "changesOf", ...values);
   if (printer.caught && canFail(call)) return refuse("a merge where its failing would be caught", call);
   if (call.name === "merge") return mergeText(call.args, values, printer);
   if (call.name === "place") return placeText(call, values, printer);
   const [target, item, key] = values as readonly [Code, Code, Code];
-  return absorbText(call, [target, item, textOf(call.args[2]!, key, printer)], printer);
+  return mergeResultText(call, [target, item, textOf(call.args[2]!, key, printer)], printer);
 }
 
 function notText(expression: Expression, item: Code): Code {

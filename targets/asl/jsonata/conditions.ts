@@ -19,7 +19,7 @@ import { help, named, type Printer, refuse } from "./printer.ts";
 
 /** Whether a call is a test of what expressions yield. */
 export const isCondition = (call: Call): boolean =>
-  isMatching(call) || ["exists", "truthy", "isEmpty", "relates", "comparesNodes"].includes(call.name);
+  isMatching(call) || ["exists", "truthy", "isEmpty", "compareInCondition", "comparesNodes"].includes(call.name);
 
 /** A test of what expressions yield, as true or false. */
 export function conditionText(call: Call, printer: Printer): Code {
@@ -31,8 +31,8 @@ export function conditionText(call: Call, printer: Printer): Code {
       return truthy(first, printer);
     case "isEmpty":
       return named(value(first, printer), printer, "value", isEmpty);
-    case "relates":
-      return relates(call, printer);
+    case "compareInCondition":
+      return compareInCondition(call, printer);
     default:
       return isMatching(call) ? matchingText(call, printer) : comparesNodes(call, printer);
   }
@@ -107,7 +107,7 @@ function operatorOf(call: Call): string {
     : refuse("a comparison whose operator is computed", call);
 }
 
-function relates(call: Call, printer: Printer): Code {
+function compareInCondition(call: Call, printer: Printer): Code {
   const operator = operatorOf(call);
   const [left, , right] = call.args as readonly [Expression, Expression, Expression];
   return sides(call.args, printer, side, (a, b) => {

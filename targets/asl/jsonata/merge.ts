@@ -18,12 +18,12 @@ export function mergeText([target, value]: readonly Expression[], [a, b]: readon
   return into([target!, value!], [a!, b!], dataMergeError.merge, printer, combine);
 }
 
-/** `absorb(target, value, key)`. */
-export function absorbText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
+/** `mergeResult(target, value, key)`. */
+export function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
   const [, value, key] = call.args as readonly [Expression, Expression, Expression];
   if (factsOf(value).type === "object") return mergeText(call.args, [a!, b!], printer);
   if (key.kind === "literal" && key.value === "__proto__") refuse("a member named `__proto__`", call);
-  return help(printer, "absorb", a!, b!, k!);
+  return help(printer, "mergeResult", a!, b!, k!);
 }
 
 /** `place(target, path, value)`. */

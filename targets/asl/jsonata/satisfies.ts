@@ -23,7 +23,7 @@ interface Operand {
   readonly expression: Expression;
 }
 
-/** `satisfies(values, operator, operand)`: as short as the path and the operand allow. */
+/** `switchCondition(values, operator, operand)`: as short as the path and the operand allow. */
 export function eachSatisfied(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [values, operator, operand] = call.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal") return refuse("a switch condition whose operator is computed", call);

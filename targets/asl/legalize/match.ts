@@ -38,7 +38,7 @@ function taken(when: Expression): ErrorSet | undefined {
   const [first, operator, last] = when.args;
   if (when.name === "not" && first) return mapped(taken(first), complement);
   if (when.name === "truthy" && first) return partOf(first) === undefined ? undefined : everything;
-  if (when.name !== "relates" || operator?.kind !== "literal" || !first || !last) return undefined;
+  if (when.name !== "compareInCondition" || operator?.kind !== "literal" || !first || !last) return undefined;
   return compared(first, operator.value, last);
 }
 

@@ -28,9 +28,9 @@ export function writeCall(expression: Call, environment: Environment): Written |
       return writeTruthy(first, environment);
     case "not/1":
       return writeNot(first, environment);
-    case "satisfies/3":
-      return writeSatisfies(expression, environment);
-    case "relates/3":
+    case "switchCondition/3":
+      return writeSwitchCondition(expression, environment);
+    case "compareInCondition/3":
     case "comparesNodes/3":
       return writeRelation(expression, environment);
     case "attribute/2":
@@ -78,7 +78,7 @@ function writeLength(expression: Call, environment: Environment): Written | unde
 }
 
 /** Functions that give their first argument with something changed in it: the type is the same. */
-const changing: ReadonlySet<string> = new Set(["merge", "absorb", "place"]);
+const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "place"]);
 
 /** The first of what is there, such as a member or what takes its place. */
 function writeFirst(expression: Expression, outside: Environment): Written | undefined {
@@ -141,16 +141,16 @@ function writeNot(expression: Expression, environment: Environment): Written | u
 }
 
 /** A switch condition over what one path selects. */
-function writeSatisfies(expression: Call, environment: Environment): Written | undefined {
+function writeSwitchCondition(expression: Call, environment: Environment): Written | undefined {
   const [values, operator, operand] = expression.args as readonly [Expression, Expression, Expression];
   const nodes =
     values.kind === "array" && values.items?.kind === "query" && values.items.segments.every(isDefinite)
       ? values.items
       : undefined;
   if (!nodes || operator.kind !== "literal" || factsOf(operand).outputs !== "one" || canFail(operand))
-    return writeFunction(expression, "satisfies", environment);
+    return writeFunction(expression, "switchCondition", environment);
   const selected = write(nodes, unguarded(environment));
-  if (!selected?.isOptional) return writeFunction(expression, "satisfies", environment);
+  if (!selected?.isOptional) return writeFunction(expression, "switchCondition", environment);
   const value = inside(selected, level.equality);
   switch (operator.value) {
     case "exists":
@@ -165,7 +165,7 @@ function writeSatisfies(expression: Call, environment: Environment): Written | u
       return (
         how &&
         what &&
-        atom(`${environment.helper("satisfies")}(${given}, ${how.text}, ${what.text})`, { type: "boolean" })
+        atom(`${environment.helper("switchCondition")}(${given}, ${how.text}, ${what.text})`, { type: "boolean" })
       );
     }
   }

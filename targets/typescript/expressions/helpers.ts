@@ -7,9 +7,9 @@ export const helperType = (helper: string): string =>
 
 const names: { readonly [helper: string]: string } = {
   mergeJson: "merge",
-  absorbJson: "absorb",
+  mergeResultJson: "mergeResult",
   placeJson: "place",
-  changesJson: "changes",
+  differenceJson: "difference",
   named: "memberOf",
   numbered: "elementOf",
   iterated: "elements",
@@ -23,9 +23,9 @@ const names: { readonly [helper: string]: string } = {
 /** The types of those that say more than "JSON in, JSON out". `T` is the type of the value that is changed. */
 const types: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json): T",
-  absorbJson: "<T extends Json>(target: T, value: Json, key: string): T",
+  mergeResultJson: "<T extends Json>(target: T, value: Json, key: string): T",
   placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json): T",
-  changesJson: "(value: Json, base: Json): Json",
+  differenceJson: "(value: Json, base: Json): Json",
   plus: "(left: Json, right: Json): Json",
   minus: "(left: Json, right: Json): Json",
   equalValues: "(left: Json, right: Json): boolean",
@@ -34,8 +34,8 @@ const types: { readonly [helper: string]: string } = {
   isLessOrEqual: "(left: Json, right: Json): boolean",
   isGreater: "(left: Json, right: Json): boolean",
   isGreaterOrEqual: "(left: Json, right: Json): boolean",
-  satisfies: "(values: readonly Json[], operator: string, operand: Json): boolean",
-  relates: "(left: readonly Json[], operator: string, right: readonly Json[]): boolean",
+  switchCondition: "(values: readonly Json[], operator: string, operand: Json): boolean",
+  compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]): boolean",
   comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]): boolean",
   present: "(value: Json | undefined): Json[]",
   named: "(value: Json | undefined, name: string): Json | undefined",

@@ -38,6 +38,7 @@ function equality(
   if (operator === "==") return { text: `${text} === ${inside(literal, own)}`, level: own, type: "boolean" };
   const isNull = kind === "literal" && "value" in scalar && scalar.value === null;
   const unequal = `${text} !== ${inside(literal, own)}`;
-  if (name !== "relates" || !value.isOptional || isNull) return { text: unequal, level: own, type: "boolean" };
+  if (name !== "compareInCondition" || !value.isOptional || isNull)
+    return { text: unequal, level: own, type: "boolean" };
   return { text: `${text} !== undefined && ${unequal}`, level: level.and, type: "boolean" };
 }

@@ -90,12 +90,12 @@ function isDoneAnyway(expression: Expression, part: number): boolean {
 
 /** Functions that decide how much of their arguments is evaluated, or are written without some. */
 const streamFunctions: ReadonlySet<string> = new Set([
-  "satisfies",
+  "switchCondition",
   "first",
   "exists",
   "truthy",
   "isEmpty",
-  "relates",
+  "compareInCondition",
   "comparesNodes",
   "attribute",
 ]);

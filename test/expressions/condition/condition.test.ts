@@ -96,9 +96,9 @@ describe("conditions", () => {
   test("what they become", () => {
     const show = (text: string) => printExpression(parse(text));
     expect(show("$.a eq 1 and not $.b or empty($)")).toBe(
-      'relates($data.a, "==", 1) and not(truthy($data.b)) or isEmpty($data)',
+      'compareInCondition($data.a, "==", 1) and not(truthy($data.b)) or isEmpty($data)',
     );
-    expect(show("#jsonPath(stateData,'$..a') != null")).toBe('relates($data..a, "!=", null)');
+    expect(show("#jsonPath(stateData,'$..a') != null")).toBe('compareInCondition($data..a, "!=", null)');
   });
 });
 

@@ -27,9 +27,9 @@ describe("errors are handled", () => {
     expect(stepsOf(lower(handling(`expression: name eq 'A', ${onward}`)))).toMatchInlineSnapshot(`
       "Work: attempt   # operation state "Work"
         Work/f: call f($data) -> result
-        Work/merge: data := absorb($data, $result, "f")
+        Work/merge: data := mergeResult($data, $result, "f")
         Work/done: end with $data
-        on error when relates($error.name, "==", "A") -> error then Work/onError
+        on error when compareInCondition($error.name, "==", "A") -> error then Work/onError
         then Work/end
       Work/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
         then Last
@@ -40,15 +40,15 @@ describe("errors are handled", () => {
   });
 
   test.each([
-    ["name eq 'A'", 'relates($error.name, "==", "A")'],
-    ["$.error.name eq 'A'", 'relates($error.name, "==", "A")'],
-    ["$.exception.message != 'm'", 'relates($error.message, "!=", "m")'],
-    ["error.trace == 't'", 'relates($error.data.trace, "==", "t")'],
+    ["name eq 'A'", 'compareInCondition($error.name, "==", "A")'],
+    ["$.error.name eq 'A'", 'compareInCondition($error.name, "==", "A")'],
+    ["$.exception.message != 'm'", 'compareInCondition($error.message, "!=", "m")'],
+    ["error.trace == 't'", 'compareInCondition($error.data.trace, "==", "t")'],
     ["$.error ne null", "true"],
     ["null == $.exception", "false"],
     ["$.error", "true"],
     ["empty($.error)", "false"],
-    ["$.code eq 1", 'relates($data.code, "==", 1)'],
+    ["$.code eq 1", 'compareInCondition($data.code, "==", 1)'],
     ["$.error.code eq 1", "false"],
   ])("when %s", (expression, when) => {
     const [line] = linesWith(handling(`expression: "${expression}", ${onward}`), "on error");
@@ -58,7 +58,7 @@ describe("errors are handled", () => {
   test("on all of the data together with the error", () => {
     const [line] = linesWith(handling(`expression: $..code eq 1, ${onward}`), "on error");
     expect(line).toMatchInlineSnapshot(
-      `"on error when relates(if type($data) == "object" then $data + { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})), exception: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) } else $data end..code, "==", 1) -> error then Work/onError"`,
+      `"on error when compareInCondition(if type($data) == "object" then $data + { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})), exception: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) } else $data end..code, "==", 1) -> error then Work/onError"`,
     );
   });
 
@@ -66,7 +66,7 @@ describe("errors are handled", () => {
     ["", "merge($data, { error: <error> })"],
     ["errorDataFilter: { dataOutputPath: $.exception },", 'place($data, ["exception"], <error>)'],
     ["errorDataFilter: { dataOutputPath: $.message },", "merge($data, { message: $error.message })"],
-    ["errorDataFilter: { dataOutputPath: $ },", 'absorb($data, <error>, "error")'],
+    ["errorDataFilter: { dataOutputPath: $ },", 'mergeResult($data, <error>, "error")'],
     [
       "errorDataFilter: { dataOutputPath: $.trace },",
       'if exists($error.data.trace) then merge($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
@@ -84,7 +84,7 @@ describe("errors are handled", () => {
     expect(stepsOf(lower(handling(`expression: $.error, ${produce}`)))).toMatchInlineSnapshot(`
       "Work: attempt   # operation state "Work"
         Work/f: call f($data) -> result
-        Work/merge: data := absorb($data, $result, "f")
+        Work/merge: data := mergeResult($data, $result, "f")
         Work/done: end with $data
         on error when true -> error then Work/onError
         then Work/end
@@ -136,9 +136,9 @@ describe("a state is tried again", () => {
     expect(stepsOf(lower(retrying("expression: name eq 'A', maxAttempts: 2")))).toMatchInlineSnapshot(`
       "Work: attempt restoring data   # operation state "Work"
         Work/f: call f($data) -> result
-        Work/merge: data := absorb($data, $result, "f")
+        Work/merge: data := mergeResult($data, $result, "f")
         Work/done: end with $data
-        retry 2 times when relates($error.name, "==", "A") after 0 s
+        retry 2 times when compareInCondition($error.name, "==", "A") after 0 s
       Work/end: end with $data
       Last: end with $data   # inject state "Last"
       "
@@ -158,13 +158,13 @@ describe("a state is tried again", () => {
         attempts3 := 0
       Work/attempt: attempt
         Work/f: call f($data) -> result
-        Work/merge: data := absorb($data, $result, "f")
+        Work/merge: data := mergeResult($data, $result, "f")
         Work/done: end with $data
-        on error when $attempts1 < 3 and relates($error.name, "==", "A") then Work/wait
-        on error when relates($error.name, "==", "A") -> error then Work/raise
-        on error when $attempts2 < 4 and relates($data.code, "==", 1) then Work/wait-2
-        on error when relates($data.code, "==", 1) -> error then Work/raise
-        on error when relates($data.code, "==", 2) -> error then Work/raise
+        on error when $attempts1 < 3 and compareInCondition($error.name, "==", "A") then Work/wait
+        on error when compareInCondition($error.name, "==", "A") -> error then Work/raise
+        on error when $attempts2 < 4 and compareInCondition($data.code, "==", 1) then Work/wait-2
+        on error when compareInCondition($data.code, "==", 1) -> error then Work/raise
+        on error when compareInCondition($data.code, "==", 2) -> error then Work/raise
         then Work/judge
       Work/wait: wait for 2 + $attempts1 * 1 s
       Work/again: assign
@@ -179,9 +179,9 @@ describe("a state is tried again", () => {
         then Work/attempt
       Work/raise: fail with $error
       Work/judge: choose
-        when $attempts2 < 4 and relates($data.code, "==", 1) then Work/wait-2
-        when relates($data.code, "==", 1) then Work/end
-        when relates($data.code, "==", 2) then Work/end
+        when $attempts2 < 4 and compareInCondition($data.code, "==", 1) then Work/wait-2
+        when compareInCondition($data.code, "==", 1) then Work/end
+        when compareInCondition($data.code, "==", 2) then Work/end
         else Work/end
       Work/end: end with $data
       Last: end with $data   # inject state "Last"
@@ -200,10 +200,10 @@ describe("a state is tried again", () => {
           attempts1 := 0
         Work/attempt: attempt
           Work/f: call f($data) -> result
-          Work/merge: data := absorb($data, $result, "f")
+          Work/merge: data := mergeResult($data, $result, "f")
           Work/done: end with $data
-          on error when $attempts1 < 1 and relates($data.code, "==", 1) then Work/again
-          on error when relates($data.code, "==", 1) -> error then Work/raise
+          on error when $attempts1 < 1 and compareInCondition($data.code, "==", 1) then Work/again
+          on error when compareInCondition($data.code, "==", 1) -> error then Work/raise
           then Work/judge
         Work/again: assign
           attempts1 := $attempts1 + 1
@@ -211,8 +211,8 @@ describe("a state is tried again", () => {
           then Work/attempt
         Work/raise: fail with $error
         Work/judge: choose
-          when $attempts1 < 1 and relates($data.code, "==", 1) then Work/again
-          when relates($data.code, "==", 1) then Work/done-2
+          when $attempts1 < 1 and compareInCondition($data.code, "==", 1) then Work/again
+          when compareInCondition($data.code, "==", 1) then Work/done-2
           else Work/done-2
         Work/done-2: end with $data
         on error when true -> error then Work/onError

@@ -37,11 +37,11 @@ describe("an event state that starts the workflow", () => {
         Wait/which: choose
           when $received.alternative == 0 then Wait/event
           else Wait/event-2
-        Wait/event: data := if $received.events[0].name == "E" then absorb($data, first($received.events[0].event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($received.events[0].event, "order"))) then $merged else place($merged, ["order"], first(attribute($received.events[0].event, "order"))) end else absorb($data, first($received.events[0].event.data, null), "F") end
+        Wait/event: data := if $received.events[0].name == "E" then mergeResult($data, first($received.events[0].event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($received.events[0].event, "order"))) then $merged else place($merged, ["order"], first(attribute($received.events[0].event, "order"))) end else mergeResult($data, first($received.events[0].event.data, null), "F") end
         Wait/f: call f($data) -> result
-        Wait/merge: data := absorb($data, $result, "f")
+        Wait/merge: data := mergeResult($data, $result, "f")
           then Last
-        Wait/event-2: data := absorb($data, first($received.events[0].event.data, null), "F")
+        Wait/event-2: data := mergeResult($data, first($received.events[0].event.data, null), "F")
         Last: end with $data   # inject state "Last"
       "
     `);
@@ -73,7 +73,7 @@ describe("an event state that starts the workflow", () => {
         Wait/dropped: choose
           when $received.alternative == null then Last
           else Wait/drop
-        Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then absorb($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else absorb($data, first($each.event.data, null), "F") end)
+        Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeResult($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else mergeResult($data, first($each.event.data, null), "F") end)
         Last: end with $data   # inject state "Last"
       "
     `);
@@ -110,7 +110,7 @@ describe("an event state inside a workflow", () => {
       Wait/attempt: attempt
         Wait/event: data := if exists($received.events[0].event.data.bid) then merge($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then merge($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
         Wait/f: call f($data) -> result
-        Wait/merge: data := absorb($data, $result, "f")
+        Wait/merge: data := mergeResult($data, $result, "f")
         Wait/done: end with $data
         on error when true -> error then Wait/onError
         then Last
@@ -138,7 +138,7 @@ describe("an event state inside a workflow", () => {
         Wait/timeout: fail with {"origin":"timeout","name":"Timeout","message":""}
         Wait/event: data := if exists($received.events[0].event.data.bid) then merge($data, { bid: first($received.events[0].event.data.bid, null) }) else if exists($received.events[0].event.data.data.bid) then merge($data, { bid: first($received.events[0].event.data.data.bid, null) }) else place($data, ["data","bid"], $received.events[0].event) end end
         Wait/f: call f($data) -> result
-        Wait/merge: data := absorb($data, $result, "f")
+        Wait/merge: data := mergeResult($data, $result, "f")
         Wait/done: end with $data
         on error when true -> error then Wait/onError
         then Last
@@ -167,9 +167,9 @@ describe("an event state inside a workflow", () => {
       Wait/dropped: choose
         when $received.alternative == null then Last
         else Wait/drop
-      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then absorb($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else absorb($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then merge($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then merge($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
+      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeResult($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else mergeResult($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then merge($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then merge($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
       Wait/f: call f($data) -> result
-      Wait/merge: data := absorb($data, $result, "f")
+      Wait/merge: data := mergeResult($data, $result, "f")
       Last: end with $data   # inject state "Last"
       "
     `);
@@ -194,13 +194,13 @@ ${last}`,
   test("calls, waits, and goes on after a timeout", () => {
     expect(stepsOf(lower(calling("")))).toMatchInlineSnapshot(`
       "Ask: call f($data) -> result   # callback state "Ask"
-      Ask/merge: data := absorb($data, $result, "f")
+      Ask/merge: data := mergeResult($data, $result, "f")
       Ask/wait: receive, keep the unused -> received
         0: F within 3600 s
       Ask/arrived: choose
         when $received.alternative == 0 then Ask/event
         else Last
-      Ask/event: data := absorb($data, first($received.events[0].event.data, null), "F") as $merged | if exists($merged.key) or not(exists(attribute($received.events[0].event, "key"))) then $merged else place($merged, ["key"], first(attribute($received.events[0].event, "key"))) end
+      Ask/event: data := mergeResult($data, first($received.events[0].event.data, null), "F") as $merged | if exists($merged.key) or not(exists(attribute($received.events[0].event, "key"))) then $merged else place($merged, ["key"], first(attribute($received.events[0].event, "key"))) end
       Last: end with $data   # inject state "Last"
       "
     `);
@@ -220,7 +220,7 @@ ${last}`,
     ]);
     expect(decision("$.vip eq true and name eq 'Timeout'")).toEqual([
       "    when $received.alternative == 0 then Ask/event",
-      '    when relates($data.vip, "==", true) then Ask/timeout',
+      '    when compareInCondition($data.vip, "==", true) then Ask/timeout',
       "    else Ask/done",
     ]);
     expect(decision("name eq 'Declined'")).toEqual([

@@ -32,7 +32,7 @@ describe("a parallel state", () => {
           var data = $data
           Both/B/X: wait for 1 s   # delay state "X"
           Both/B/X/end: end with $data
-      Both/join: data := absorb(absorb($data, changes($results.A, $data), "A"), changes($results.B, $data), "B")
+      Both/join: data := mergeResult(mergeResult($data, difference($results.A, $data), "A"), difference($results.B, $data), "B")
       Both/end: end with $data
       "
     `);
@@ -64,7 +64,7 @@ describe("a parallel state", () => {
         `- { name: Many, type: parallel, start: { kind: default }, branches: [${branches.join(", ")}], end: { kind: default } }\n`,
       ),
     );
-    expect(stepsOf(read)).toContain("($data; absorb(., $each.value, $each.name))");
+    expect(stepsOf(read)).toContain("($data; mergeResult(., $each.value, $each.name))");
   });
 });
 
@@ -89,7 +89,7 @@ ${properties}  states:
         var data = place($data, ["one","item"], $element)
         var result
         Each/Do: call f({ item: first($data.one.item, null) }) -> result   # operation state "Do"
-        Each/Do/merge: data := absorb($data, $result, "f")
+        Each/Do/merge: data := mergeResult($data, $result, "f")
         Each/Do/end: end with $data
       Each/end: end with $data
       "
@@ -105,8 +105,8 @@ ${properties}  states:
         var result
         var input = place($data, ["one","item"], $element)
         Each/Do: call f({ item: first($data.one.item, null) }) -> result   # operation state "Do"
-        Each/Do/merge: data := absorb($data, $result, "f")
-        Each/Do/end: end with changes($data, $input)
+        Each/Do/merge: data := mergeResult($data, $result, "f")
+        Each/Do/end: end with difference($data, $input)
       Each/collect: data := place($data, ["all","results"], $results)
       Each/end: end with $data
       "
@@ -121,7 +121,7 @@ ${properties}  states:
       ),
     );
     expect(stepsOf(read)).toContain("Each/Do/end: end with $data");
-    expect(stepsOf(read)).not.toContain("changes");
+    expect(stepsOf(read)).not.toContain("difference");
   });
 
   test("has no bound where `max` is 0", () => {
@@ -158,7 +158,7 @@ describe("transitions", () => {
           P/B/X: wait for 1 s   # delay state "X"
           P/B/Last: wait for 1 s   # delay state "Last"
           P/B/Last/end: end with $data
-      P/join: data := absorb($data, changes($results.B, $data), "B")
+      P/join: data := mergeResult($data, difference($results.B, $data), "B")
       Last: end with $data   # inject state "Last"
       "
     `);

@@ -24,12 +24,12 @@ ${last}`,
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "Work: data := first($data.in, $data)   # operation state "Work"
       Work/f: call f(first($data.sub, $data) as $input | { a: first($input.a, null), b: [first($input.b, null), "text"] }) -> result
-      Work/merge: data := absorb($data, $result, "f")
+      Work/merge: data := mergeResult($data, $result, "f")
       Work/second: call g($data) -> result
       Work/merge-2: data := if exists($result.got.it) then merge($data, { it: first($result.got.it, null) }) else place($data, ["got","it"], $result) end
       Work/output: data := if exists($data.out[*]) then [$data.out[*]] else $data end
       Work/transition: choose
-        when relates($data.ok, "==", true) then Last
+        when compareInCondition($data.ok, "==", true) then Last
         else Work/denied
       Work/denied: fail with {"origin":"denied","name":"TransitionDenied","message":"The transition from Work to Last was denied: $.ok eq true does not hold."}
       Last: end with $data   # inject state "Last"
@@ -65,8 +65,8 @@ ${last}`,
           var result
           Work/f-2: call f($data) -> result
           Work/result-2: end with $result
-      Work/merge: data := if exists($results.f[0]) then absorb($data, $results.f[0], "f") else $data end
-      Work/merge-2: data := absorb($data, $results["f-2"], "f")
+      Work/merge: data := if exists($results.f[0]) then mergeResult($data, $results.f[0], "f") else $data end
+      Work/merge-2: data := mergeResult($data, $results["f-2"], "f")
       Work/end: end with $data
       "
     `);
@@ -89,9 +89,9 @@ ${last}`,
     expect(stepsOf(lower(states))).toMatchInlineSnapshot(`
       "Work: call f($data) within 5 s -> result   # operation state "Work"
         on error when $error.origin == "timeout" then Work/output
-      Work/merge: data := absorb($data, $result, "f")
+      Work/merge: data := mergeResult($data, $result, "f")
       Work/g: call g($data) -> result
-      Work/merge-2: data := absorb($data, $result, "g")
+      Work/merge-2: data := mergeResult($data, $result, "g")
       Work/output: data := first($data.x, $data)
       Work/end: end with $data
       "
@@ -102,7 +102,7 @@ ${last}`,
         .slice(0, 2),
     ).toEqual([
       'Work: call f($data) within 5 s -> result   # operation state "Work"',
-      'Work/merge: data := absorb($data, $result, "f")',
+      'Work/merge: data := mergeResult($data, $result, "f")',
     ]);
   });
 
@@ -162,7 +162,7 @@ test("a subflow state that waits merges what comes out; one that does not goes o
     );
   expect(stepsOf(lower(states(true)))).toMatchInlineSnapshot(`
     "Sub: run other($data) whose terminate ends this -> result   # subflow state "Sub"
-    Sub/merge: data := absorb($data, $result, "other")
+    Sub/merge: data := mergeResult($data, $result, "other")
     Last: end with $data   # inject state "Last"
     "
   `);
@@ -191,8 +191,8 @@ ${last}`,
     );
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "Which: choose   # switch state "Which"
-        when satisfies([$data.a], "equals", 3) then Which/emit
-        when satisfies([$data.b[*]], "matches", "^x") then Which/transition
+        when switchCondition([$data.a], "equals", 3) then Which/emit
+        when switchCondition([$data.b[*]], "matches", "^x") then Which/transition
         else Last
       Which/emit: emit F({}) with {"source":"/waybill/demo"}
         then Last
@@ -222,11 +222,11 @@ ${last}`,
     expect(stepsOf(read)).toMatchInlineSnapshot(`
       "Which: attempt   # switch state "Which"
         Which/choose: choose
-          when satisfies([$data.a], "exists", null) then Which/choose-2
+          when switchCondition([$data.a], "exists", null) then Which/choose-2
           else fail with NoChoiceMatched
         Which/choose-2: choice := 0
         Which/done: end with $data
-        on error when relates($error.name, "==", "NoChoiceMatched") -> error then Which/onError
+        on error when compareInCondition($error.name, "==", "NoChoiceMatched") -> error then Which/onError
         then Which/go
       Which/onError: data := merge($data, { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) })
         then Last
@@ -264,7 +264,7 @@ ${last}`,
         else Last
       Which/event: data := if exists($received.events[0].event.got) then merge($data, { got: first($received.events[0].event.got, null) }) else if exists($received.events[0].event.data.got) then merge($data, { got: first($received.events[0].event.data.got, null) }) else place($data, ["got"], $received.events[0].event) end end
         then Last
-      Which/event-2: data := absorb($data, first($received.events[0].event.data, null), "F")
+      Which/event-2: data := mergeResult($data, first($received.events[0].event.data, null), "F")
       Last: end with $data   # inject state "Last"
       "
     `);

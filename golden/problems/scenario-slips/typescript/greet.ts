@@ -1,5 +1,5 @@
 // Greet, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./greet.expressions.js";
+import { mergeResult } from "./greet.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,14 +13,14 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Greet */
 export const greet = defineWorkflow({
   id: "greet",
-  version: "bc2d3c0c93233289",
+  version: "c9e36083fce0cca7",
   name: "Greet",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
     const greetAnswer = await flow.step("Greet", (step) =>
       fn.greet({ name: data?.name ?? null }, step),
     );
-    data = absorb(data, greetAnswer, "greet");
+    data = mergeResult(data, greetAnswer, "greet");
     return data;
   },
 });

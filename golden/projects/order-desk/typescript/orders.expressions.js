@@ -59,7 +59,7 @@ function nested(path, value) {
   }, value);
 }
 const textOf = (value) => typeof value === "string" ? value : JSON.stringify(value);
-function absorbJson(target, value, key) {
+function mergeResultJson(target, value, key) {
   if (value === null) return target;
   if (isObject(value)) return mergeJson(target, value);
   return mergeJson(target, nested([textOf(key)], value));
@@ -191,7 +191,7 @@ function test(operator, operand) {
       throw new Error(`Unknown operator: ${JSON.stringify(operator)}`);
   }
 }
-function satisfies(values, operator, operand) {
+function switchCondition(values, operator, operand) {
   const list = Array.isArray(values) ? values : [values];
   if (operator === "notexists") return list.length === 0;
   if (list.length === 0) return false;
@@ -214,4 +214,4 @@ function satisfies(values, operator, operand) {
   }
 }
 
-export { absorbJson as absorb, mergeJson as merge, named as memberOf, placeJson as place, present, raise, satisfies };
+export { mergeJson as merge, mergeResultJson as mergeResult, named as memberOf, placeJson as place, present, raise, switchCondition };

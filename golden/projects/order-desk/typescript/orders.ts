@@ -1,5 +1,13 @@
 // Order desk, from serverless-workflow. Change the definition, not this file.
-import { absorb, memberOf, merge, place, present, raise, satisfies } from "./orders.expressions.js";
+import {
+  memberOf,
+  merge,
+  mergeResult,
+  place,
+  present,
+  raise,
+  switchCondition,
+} from "./orders.expressions.js";
 import { parcel } from "./parcel.ts";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
@@ -61,7 +69,7 @@ const reserveIterate = async (
 /** Reserves what was ordered, charges the card and has the parcel sent; a human decides where the amount is large. */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "8adcb0b98c904d2a",
+  version: "50fa8235890dcc46",
   name: "Order desk",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     apologise: {
@@ -98,7 +106,7 @@ export const orders = defineWorkflow({
         break apologise;
       }
       // Large? (switch state)
-      if (satisfies(present(data.total), "greaterthan", "1000")) {
+      if (switchCondition(present(data.total), "greaterthan", "1000")) {
         // Ask (operation state)
         const approve = await flow.step("Ask", (step) =>
           fn.approve({ order: data.id ?? null, total: data.total ?? null }, step),
@@ -107,7 +115,7 @@ export const orders = defineWorkflow({
           ? merge(data, { approval: approve?.approval ?? null })
           : place(data, ["approval"], approve);
         // Approved? (switch state)
-        if (!satisfies(present(data.approval?.granted), "equals", "true")) {
+        if (!switchCondition(present(data.approval?.granted), "equals", "true")) {
           break apologise;
         }
       }
@@ -142,7 +150,7 @@ export const orders = defineWorkflow({
       }
       // Ship (subflow state)
       const result = await flow.invoke("Ship", parcel, data, { terminates: true });
-      data = absorb(data, result, "parcel");
+      data = mergeResult(data, result, "parcel");
       return data;
     }
     // Apologise (operation state)

@@ -1,12 +1,12 @@
 // Order, from serverless-workflow. Change the definition, not this file.
 import {
-  absorb,
   attributeOf,
   awaitEvent,
   awaitEvent2,
   billEvent,
   memberOf,
   merge,
+  mergeResult,
   receiveEvent,
 } from "./order.expressions.js";
 import {
@@ -29,7 +29,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "d8e9c9d316cbaa05",
+  version: "8271c83b48fc6caa",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -61,7 +61,7 @@ export const order = defineWorkflow({
     try {
       await flow.attempt("Bill", async (flow) => {
         const bill = await flow.step("Bill/bill", (step) => fn.bill(data, step));
-        data = absorb(data, bill, "bill");
+        data = mergeResult(data, bill, "bill");
         const received2 = await flow.receive("Bill/wait", {
           alternatives: [{ all: [["Paid"]], within: 604_800 }],
         });

@@ -1,5 +1,5 @@
 // Race, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes } from "./race.expressions.js";
+import { difference, mergeResult } from "./race.expressions.js";
 import { type Flow, type Json, RunEnd, defineWorkflow } from "./runtime/index.ts";
 
 /** First / fast */
@@ -47,7 +47,7 @@ const stopGiveUp = async (flow: Flow, data: Json): Promise<Json> => {
 /** Race */
 export const race = defineWorkflow({
   id: "race",
-  version: "911d46ebd6e60137",
+  version: "cb80430edbbf6b54",
   name: "Race",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (parallel state)
@@ -56,9 +56,9 @@ export const race = defineWorkflow({
       { fast: (flow) => firstFast(flow, data), slow: (flow) => firstSlow(flow, data) },
       { join: 1, spare: true },
     );
-    data = absorb(
-      absorb(data, results.fast === undefined ? null : changes(results.fast, data), "fast"),
-      results.slow === undefined ? null : changes(results.slow, data),
+    data = mergeResult(
+      mergeResult(data, results.fast === undefined ? null : difference(results.fast, data), "fast"),
+      results.slow === undefined ? null : difference(results.slow, data),
       "slow",
     );
     // Some (parallel state)
@@ -71,18 +71,22 @@ export const race = defineWorkflow({
       },
       { join: 2, spare: true },
     );
-    data = absorb(
-      absorb(
-        absorb(data, results2.one === undefined ? null : changes(results2.one, data), "one"),
-        results2.two === undefined ? null : changes(results2.two, data),
+    data = mergeResult(
+      mergeResult(
+        mergeResult(
+          data,
+          results2.one === undefined ? null : difference(results2.one, data),
+          "one",
+        ),
+        results2.two === undefined ? null : difference(results2.two, data),
         "two",
       ),
-      results2.three === undefined ? null : changes(results2.three, data),
+      results2.three === undefined ? null : difference(results2.three, data),
       "three",
     );
     // Stop (parallel state)
     const results3 = await flow.fork("Stop", { "give up": (flow) => stopGiveUp(flow, data) });
-    data = absorb(data, changes(results3["give up"], data), "give up");
+    data = mergeResult(data, difference(results3["give up"], data), "give up");
     return data;
   },
 });

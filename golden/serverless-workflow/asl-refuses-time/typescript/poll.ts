@@ -1,5 +1,5 @@
 // Poll, from serverless-workflow. Change the definition, not this file.
-import { absorb, place, raise } from "./poll.expressions.js";
+import { mergeResult, place, raise } from "./poll.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -15,14 +15,14 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
   data = place(data, ["host"], element);
   // Ping (operation state)
   const ask = await flow.step("Ping", (step) => fn.ask(data, step));
-  data = absorb(data, ask, "ask");
+  data = mergeResult(data, ask, "ask");
   return data;
 };
 
 /** Poll */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "2726ef2f13f0a7b2",
+  version: "2529326c35610cdb",
   name: "Poll",
   start: { window: { from: "2026-01-01T00:00:00Z", until: "2027-01-01T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -37,7 +37,7 @@ export const poll = defineWorkflow({
       async (flow) => {
         data = dataBefore;
         const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step), { timeout: 1.5 });
-        data = absorb(data, ask, "ask");
+        data = mergeResult(data, ask, "ask");
       },
       { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 0.1 }] },
     );

@@ -1,5 +1,5 @@
 // Letters, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./letters.expressions.js";
+import { mergeResult } from "./letters.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -24,7 +24,7 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Letters */
 export const letters = defineWorkflow({
   id: "letters",
-  version: "d838b85072dfd5b4",
+  version: "2e9477a5572a140a",
   name: "Letters",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Send (operation state)
@@ -42,7 +42,7 @@ export const letters = defineWorkflow({
         step,
       ),
     );
-    data = absorb(data, send, "send");
+    data = mergeResult(data, send, "send");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // Handled where it happens, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes, merge } from "./local.expressions.js";
+import { difference, merge, mergeResult } from "./local.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,7 +13,7 @@ const bothRisky = async (flow: Flow, fn: Functions, data: Json): Promise<Json> =
   try {
     await flow.attempt("Try", async (flow) => {
       const risky = await flow.step("Try/risky", (step) => fn.risky(data, step));
-      data = absorb(data, risky, "risky");
+      data = mergeResult(data, risky, "risky");
     });
   } catch (caught) {
     const error = failure(caught);
@@ -36,7 +36,7 @@ const bothCalm = async (flow: Flow, data: Json): Promise<Json> => {
 /** Handled where it happens */
 export const local = defineWorkflow({
   id: "local",
-  version: "1a48eff2efd857d5",
+  version: "cba1b5864736b165",
   name: "Handled where it happens",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -44,9 +44,9 @@ export const local = defineWorkflow({
       Risky: (flow) => bothRisky(flow, fn, data),
       Calm: (flow) => bothCalm(flow, data),
     });
-    data = absorb(
-      absorb(data, changes(results.Risky, data), "Risky"),
-      changes(results.Calm, data),
+    data = mergeResult(
+      mergeResult(data, difference(results.Risky, data), "Risky"),
+      difference(results.Calm, data),
       "Calm",
     );
     return data;

@@ -1,5 +1,5 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { absorb, attributeOf, checkEvent, merge } from "./credit.expressions.js";
+import { attributeOf, checkEvent, merge, mergeResult } from "./credit.expressions.js";
 import {
   type Flow,
   type Json,
@@ -20,7 +20,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "e116591294f74ea9",
+  version: "1917fa97a701116b",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -38,7 +38,7 @@ export const credit = defineWorkflow({
         const askCredit = await flow.step("Check/askCredit", (step) =>
           fn.askCredit({ customer: data?.customerId ?? null }, step),
         );
-        data = absorb(data, askCredit, "askCredit");
+        data = mergeResult(data, askCredit, "askCredit");
         const received = await flow.receive("Check/wait", {
           alternatives: [{ all: [["Checked"]], within: 900 }],
         });

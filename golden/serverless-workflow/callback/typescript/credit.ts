@@ -1,5 +1,5 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { absorb, attributeOf, checkEvent } from "./credit.expressions.js";
+import { attributeOf, checkEvent, mergeResult } from "./credit.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,7 +13,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "7ef0ef6dc72805c3",
+  version: "ad5964fd304ff33e",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -29,7 +29,7 @@ export const credit = defineWorkflow({
     const askCredit = await flow.step("Check", (step) =>
       fn.askCredit({ customer: data?.customerId ?? null }, step),
     );
-    data = absorb(data, askCredit, "askCredit");
+    data = mergeResult(data, askCredit, "askCredit");
     const received = await flow.receive("Check/wait", {
       alternatives: [{ all: [["Checked"]], within: 900 }],
     });

@@ -1,5 +1,5 @@
 // Route, from serverless-workflow. Change the definition, not this file.
-import { merge, present, satisfies } from "./route.expressions.js";
+import { merge, present, switchCondition } from "./route.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -13,20 +13,20 @@ export type Data = {
 /** Route */
 export const route = defineWorkflow({
   id: "route",
-  version: "10ebf3124cbe8a38",
+  version: "a179e0fc4fdfeda2",
   name: "Route",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     byAir: {
       // Route (switch state)
-      if (satisfies(present(data?.country), "equals", "NL")) {
+      if (switchCondition(present(data?.country), "equals", "NL")) {
         // ByRoad (inject state)
         data = merge(data, { by: "road" });
         return data;
       }
-      if (!satisfies(present(data?.weight), "greaterthan", "heavy")) {
+      if (!switchCondition(present(data?.weight), "greaterthan", "heavy")) {
         if (
-          satisfies(present(data?.country), "equals", "NL") ||
-            satisfies(present(data?.urgent), "lessthan", true)
+          switchCondition(present(data?.country), "equals", "NL") ||
+            switchCondition(present(data?.urgent), "lessthan", true)
         ) {
           break byAir;
         }

@@ -1,5 +1,5 @@
 // Errors by name, from serverless-workflow. Change the definition, not this file.
-import { absorb, memberOf, merge, place } from "./provision.expressions.js";
+import { memberOf, merge, mergeResult, place } from "./provision.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -17,7 +17,7 @@ export type Data = {
 /** Errors by name */
 export const provision = defineWorkflow({
   id: "provision",
-  version: "9cdfddc46d70919b",
+  version: "7fb21cf02ca7b4b5",
   name: "Errors by name",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Provision (operation state)
@@ -26,7 +26,7 @@ export const provision = defineWorkflow({
         const provisionAnswer = await flow.step("Provision/provision", (step) =>
           fn.provision({ order: data?.order ?? null }, step),
         );
-        data = absorb(data, provisionAnswer, "provision");
+        data = mergeResult(data, provisionAnswer, "provision");
       });
     } catch (caught) {
       const error = failure(caught);

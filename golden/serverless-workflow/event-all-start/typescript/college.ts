@@ -1,5 +1,5 @@
 // All events start a run, from serverless-workflow. Change the definition, not this file.
-import { absorb, attributeOf, finaliseEvents } from "./college.expressions.js";
+import { attributeOf, finaliseEvents, mergeResult } from "./college.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -21,7 +21,7 @@ export type Data = {
 /** All events start a run */
 export const college = defineWorkflow({
   id: "college",
-  version: "c3870d5593f341df",
+  version: "178c36a50385a87a",
   name: "All events start a run",
   start: { on: [{ all: [["Applied"], ["Scored"]] }], complete: true, gap: 3600 },
   events: {
@@ -67,7 +67,7 @@ export const college = defineWorkflow({
           step,
         ),
       );
-      data = absorb(data, finalise, "finalise");
+      data = mergeResult(data, finalise, "finalise");
     }
     return data;
   },

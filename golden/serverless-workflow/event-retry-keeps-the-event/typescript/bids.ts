@@ -1,5 +1,5 @@
 // Retry the actions, not the wait, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./bids.expressions.js";
+import { mergeResult } from "./bids.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,7 +13,7 @@ export type Data = { readonly bid?: Json; readonly [member: string]: Json | unde
 /** Retry the actions, not the wait */
 export const bids = defineWorkflow({
   id: "bids",
-  version: "d1077e19c9bdda6e",
+  version: "47d7f1ca9ddade6a",
   name: "Retry the actions, not the wait",
   start: { on: [{ all: [["Bid"]] }] },
   events: { Bid: { type: "bid", source: "/cars" } },
@@ -25,11 +25,11 @@ export const bids = defineWorkflow({
       "Store/attempt",
       async (flow) => {
         data = dataBefore;
-        data = absorb(data, received.events[0]?.event.data ?? null, "Bid");
+        data = mergeResult(data, received.events[0]?.event.data ?? null, "Bid");
         const store = await flow.step("Store/store", (step) =>
           fn.store({ bid: data?.bid ?? null }, step),
         );
-        data = absorb(data, store, "store");
+        data = mergeResult(data, store, "store");
       },
       { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 1 }] },
     );

@@ -1,5 +1,5 @@
 // Any of several events starts a run, from serverless-workflow. Change the definition, not this file.
-import { absorb, attributeOf, monitorEvent, monitorEvent2 } from "./vitals.expressions.js";
+import { attributeOf, mergeResult, monitorEvent, monitorEvent2 } from "./vitals.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Any of several events starts a run */
 export const vitals = defineWorkflow({
   id: "vitals",
-  version: "4ea546c836c30bb8",
+  version: "dc565cae8e879870",
   name: "Any of several events starts a run",
   start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
   events: {
@@ -46,13 +46,13 @@ export const vitals = defineWorkflow({
       const nurse = await flow.step("Monitor/nurse", (step) =>
         fn.nurse({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
       );
-      data = absorb(data, nurse, "nurse");
+      data = mergeResult(data, nurse, "nurse");
     } else {
       data = monitorEvent2(data, received)[0]! as Data;
       const doctor = await flow.step("Monitor/doctor", (step) =>
         fn.doctor({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
       );
-      data = absorb(data, doctor, "doctor");
+      data = mergeResult(data, doctor, "doctor");
     }
     return data;
   },

@@ -1,11 +1,11 @@
 // A switch over events, from serverless-workflow. Change the definition, not this file.
-import { absorb, memberOf, merge, place } from "./visa.expressions.js";
+import { memberOf, merge, mergeResult, place } from "./visa.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "a55a734eed803eea",
+  version: "9fb144242d1b1994",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },
@@ -17,7 +17,7 @@ export const visa = defineWorkflow({
       alternatives: [{ all: [["Approved"]], within: 3600 }, { all: [["Rejected"]], within: 3600 }],
     });
     if (received.alternative === 0) {
-      data = absorb(data, received.events[0]?.event.data ?? null, "Approved");
+      data = mergeResult(data, received.events[0]?.event.data ?? null, "Approved");
       // Yes (inject state)
       data = merge(data, { was: "approved" });
       return data;

@@ -1,5 +1,5 @@
 // Wait for all of several, from serverless-workflow. Change the definition, not this file.
-import { absorb, merge } from "./collect.expressions.js";
+import { merge, mergeResult } from "./collect.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Wait for all of several */
 export const collect = defineWorkflow({
   id: "collect",
-  version: "a63b57480f635788",
+  version: "e3dd385f7bed2830",
   name: "Wait for all of several",
   events: { A: { type: "t.a", source: "/s" }, B: { type: "t.b", source: "/s" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -27,16 +27,16 @@ export const collect = defineWorkflow({
     // Collect (event state)
     const received = await flow.receive("Collect", { alternatives: [{ all: [["A"], ["B"]] }] });
     for (const each of received.events) {
-      data = absorb(data, each.event.data ?? null, each.name);
+      data = mergeResult(data, each.event.data ?? null, each.name);
     }
     const fa = await flow.step("Collect/fa", (step) =>
       fn.fa({ a: data.a ?? null, b: data.b ?? null }, step),
     );
-    data = absorb(data, fa, "fa");
+    data = mergeResult(data, fa, "fa");
     const fb = await flow.step("Collect/fb", (step) =>
       fn.fb({ a: data.a ?? null, b: data.b ?? null }, step),
     );
-    data = absorb(data, fb, "fb");
+    data = mergeResult(data, fb, "fb");
     return data;
   },
 });

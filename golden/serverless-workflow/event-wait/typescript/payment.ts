@@ -1,5 +1,5 @@
 // Wait for a payment, from serverless-workflow. Change the definition, not this file.
-import { absorb, attributeOf, memberOf, merge, place } from "./payment.expressions.js";
+import { attributeOf, memberOf, merge, mergeResult, place } from "./payment.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "743c03fcc6ee9f8e",
+  version: "84ea8f1273ca0988",
   name: "Wait for a payment",
   events: {
     Paid: {
@@ -32,7 +32,7 @@ export const payment = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill({ id: data?.orderId ?? null }, step));
-    data = absorb(data, bill, "bill");
+    data = mergeResult(data, bill, "bill");
     // AwaitPayment (event state)
     const received = await flow.receive("AwaitPayment", {
       alternatives: [{ all: [["Paid"]], within: 604_800 }],
@@ -46,7 +46,7 @@ export const payment = defineWorkflow({
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),
       );
-      data = absorb(data, ship, "ship");
+      data = mergeResult(data, ship, "ship");
     }
     return data;
   },

@@ -232,7 +232,7 @@ function test(operator, operand) {
       throw new Error(`Unknown operator: ${JSON.stringify(operator)}`);
   }
 }
-function satisfies(values, operator, operand) {
+function switchCondition(values, operator, operand) {
   const list = Array.isArray(values) ? values : [values];
   if (operator === "notexists") return list.length === 0;
   if (list.length === 0) return false;
@@ -280,7 +280,7 @@ function expression1(input, $data_1) {
       }
     }
   }
-  return (satisfies(r2, "exists", null) === true);
+  return (switchCondition(r2, "exists", null) === true);
 }
 
 function expression2(input, $data_1) {

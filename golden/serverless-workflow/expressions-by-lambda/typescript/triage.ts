@@ -1,13 +1,13 @@
 // Triage, from serverless-workflow. Change the definition, not this file.
 import {
-  absorb,
   assignValue,
   merge,
+  mergeResult,
   notifyNotify,
   place,
   present,
-  satisfies,
   sort,
+  switchCondition,
 } from "./triage.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
@@ -50,12 +50,12 @@ const assign = async (flow: Flow, fn: Functions, element: Json, data: Data): Pro
 /** Triage */
 export const triage = defineWorkflow({
   id: "triage",
-  version: "5e23c98e3a32498f",
+  version: "4a6467892fd32a9e",
   name: "Triage",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {
       // Sort (switch state)
-      if (!(satisfies(present(data?.urgent), "equals", "true") || sort(data) === true)) {
+      if (!(switchCondition(present(data?.urgent), "equals", "true") || sort(data) === true)) {
         if (data?.tickets !== undefined) {
           // Assign (foreach state)
           const results = await flow.forEach(
@@ -76,7 +76,7 @@ export const triage = defineWorkflow({
           const notify = await flow.step("Notify/notify", (step) =>
             fn.notify(notifyNotify(data), step),
           );
-          data = absorb(data, notify, "notify");
+          data = mergeResult(data, notify, "notify");
         },
         { retries: [{ when: (error) => error.name === "Busy", limit: 2, base: 5 }] },
       );

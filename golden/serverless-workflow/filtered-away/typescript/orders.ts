@@ -1,5 +1,5 @@
 // Orders, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes, place, raise } from "./orders.expressions.js";
+import { difference, mergeResult, place, raise } from "./orders.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -26,14 +26,14 @@ const eachIterate = async (flow: Flow, fn: Functions, element: Json, data: Data)
   const confirm = await flow.step("Each/Confirm", (step) =>
     fn.confirm({ id: data.order?.id ?? null }, step),
   );
-  data = absorb(data, confirm, "confirm");
-  return changes(data, input);
+  data = mergeResult(data, confirm, "confirm");
+  return difference(data, input);
 };
 
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "f20e926d27911152",
+  version: "fa8f5f262cefc670",
   name: "Orders",
   events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

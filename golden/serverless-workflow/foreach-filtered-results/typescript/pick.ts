@@ -1,5 +1,5 @@
 // Results through a filter, from serverless-workflow. Change the definition, not this file.
-import { absorb, itemsOf, place } from "./pick.expressions.js";
+import { itemsOf, mergeResult, place } from "./pick.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -21,7 +21,7 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
   data = place(data, ["id"], element);
   // Check (operation state)
   const check = await flow.step("Check", (step) => fn.check({ id: data.id ?? null }, step));
-  data = absorb(data, check, "check");
+  data = mergeResult(data, check, "check");
   data = (data.verdict === undefined ? data : data.verdict) as Data;
   return data;
 };
@@ -29,7 +29,7 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
 /** Results through a filter */
 export const pick = defineWorkflow({
   id: "pick",
-  version: "7b39533a9e3054a0",
+  version: "2a2ca2808ca110b0",
   name: "Results through a filter",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)

@@ -1,5 +1,5 @@
 // Confirm each completed order, from serverless-workflow. Change the definition, not this file.
-import { absorb, itemsOf, place } from "./confirmations.expressions.js";
+import { itemsOf, mergeResult, place } from "./confirmations.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -22,14 +22,14 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
   const mail = await flow.step("Mail", (step) =>
     fn.mail({ number: data.order?.number ?? null, shop: data.shop ?? null }, step),
   );
-  data = absorb(data, mail, "mail");
+  data = mergeResult(data, mail, "mail");
   return data;
 };
 
 /** Confirm each completed order */
 export const confirmations = defineWorkflow({
   id: "confirmations",
-  version: "da3ae818858550db",
+  version: "fa7b2d9109342690",
   name: "Confirm each completed order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)

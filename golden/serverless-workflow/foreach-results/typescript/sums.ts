@@ -1,5 +1,5 @@
 // Solve each expression, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes, place, raise } from "./sums.expressions.js";
+import { difference, mergeResult, place, raise } from "./sums.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -22,14 +22,14 @@ const solve = async (flow: Flow, fn: Functions, element: Json, data: Data): Prom
   const solveAnswer = await flow.step("One", (step) =>
     fn.solve({ expression: data.expression ?? null }, step),
   );
-  data = absorb(data, solveAnswer, "solve");
-  return changes(data, input);
+  data = mergeResult(data, solveAnswer, "solve");
+  return difference(data, input);
 };
 
 /** Solve each expression */
 export const sums = defineWorkflow({
   id: "sums",
-  version: "e2ac76e2447cc651",
+  version: "ca1102658ec6cb56",
   name: "Solve each expression",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)

@@ -1,5 +1,5 @@
 // Iterations that start one after the other, from serverless-workflow. Change the definition, not this file.
-import { absorb, place, raise } from "./spaced.expressions.js";
+import { mergeResult, place, raise } from "./spaced.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -19,14 +19,14 @@ const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promi
   data = place(data, ["host"], element);
   // Ping (operation state)
   const ping = await flow.step("Ping", (step) => fn.ping({ host: data.host ?? null }, step));
-  data = absorb(data, ping, "ping");
+  data = mergeResult(data, ping, "ping");
   return data;
 };
 
 /** Iterations that start one after the other */
 export const spaced = defineWorkflow({
   id: "spaced",
-  version: "57aac8a9b8676321",
+  version: "7548db516e8df809",
   name: "Iterations that start one after the other",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)

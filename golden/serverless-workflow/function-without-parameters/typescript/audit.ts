@@ -1,5 +1,5 @@
 // Audit, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./audit.expressions.js";
+import { mergeResult } from "./audit.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,14 +13,14 @@ export type Data = { readonly entry?: Json; readonly [member: string]: Json | un
 /** Audit */
 export const audit = defineWorkflow({
   id: "audit",
-  version: "eef5ff22d1923aeb",
+  version: "5eb66bef90df1e20",
   name: "Audit",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Record (operation state)
     const record = await flow.step("Record", (step) =>
       fn.record(data?.entry === undefined ? data : data?.entry, step),
     );
-    data = absorb(data, record, "write");
+    data = mergeResult(data, record, "write");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // Paths inside text, from serverless-workflow. Change the definition, not this file.
-import { absorb, text } from "./texts.expressions.js";
+import { mergeResult, text } from "./texts.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -20,7 +20,7 @@ export type Data = {
 /** Paths inside text */
 export const texts = defineWorkflow({
   id: "texts",
-  version: "22e46141a309ea3a",
+  version: "657e8e5f9bb48961",
   name: "Paths inside text",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Say (operation state)
@@ -37,7 +37,7 @@ export const texts = defineWorkflow({
         step,
       ),
     );
-    data = absorb(data, say, "say");
+    data = mergeResult(data, say, "say");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // Branches in branches, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes } from "./nest.expressions.js";
+import { difference, mergeResult } from "./nest.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -11,7 +11,7 @@ export interface Functions {
 const outerAInnerA1 = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // Work (operation state)
   const f = await flow.step("Work", (step) => fn.f({ at: "a1" }, step));
-  data = absorb(data, f, "f");
+  data = mergeResult(data, f, "f");
   return data;
 };
 
@@ -19,7 +19,7 @@ const outerAInnerA1 = async (flow: Flow, fn: Functions, data: Json): Promise<Jso
 const outerAInnerA2 = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // Work (operation state)
   const f = await flow.step("Work", (step) => fn.f({ at: "a2" }, step));
-  data = absorb(data, f, "f");
+  data = mergeResult(data, f, "f");
   return data;
 };
 
@@ -30,7 +30,11 @@ const outerA = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     A1: (flow) => outerAInnerA1(flow, fn, data),
     A2: (flow) => outerAInnerA2(flow, fn, data),
   });
-  data = absorb(absorb(data, changes(results.A1, data), "A1"), changes(results.A2, data), "A2");
+  data = mergeResult(
+    mergeResult(data, difference(results.A1, data), "A1"),
+    difference(results.A2, data),
+    "A2",
+  );
   return data;
 };
 
@@ -38,14 +42,14 @@ const outerA = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
 const outerB = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // Work (operation state)
   const f = await flow.step("Work", (step) => fn.f({ at: "b" }, step));
-  data = absorb(data, f, "f");
+  data = mergeResult(data, f, "f");
   return data;
 };
 
 /** Branches in branches */
 export const nest = defineWorkflow({
   id: "nest",
-  version: "d44c4812e9260d41",
+  version: "482a89c1cb72cc64",
   name: "Branches in branches",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Outer (parallel state)
@@ -53,7 +57,11 @@ export const nest = defineWorkflow({
       A: (flow) => outerA(flow, fn, data),
       B: (flow) => outerB(flow, fn, data),
     });
-    data = absorb(absorb(data, changes(results.A, data), "A"), changes(results.B, data), "B");
+    data = mergeResult(
+      mergeResult(data, difference(results.A, data), "A"),
+      difference(results.B, data),
+      "B",
+    );
     return data;
   },
 });

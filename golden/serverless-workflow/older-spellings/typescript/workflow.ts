@@ -1,5 +1,5 @@
 // Apply, from serverless-workflow. Change the definition, not this file.
-import { absorb, merge, present, satisfies } from "./workflow.expressions.js";
+import { merge, mergeResult, present, switchCondition } from "./workflow.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -17,16 +17,16 @@ export type Data = {
 /** Apply */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e347f15b5b7763bc",
+  version: "501751dbb3e04454",
   name: "Apply",
   events: { Applied: { type: "loans.applied", source: "/loans" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
     data = (data?.applicant === undefined ? data : data?.applicant) as Data;
-    if (satisfies(present(data?.age), "lessthan", 18)) {
+    if (switchCondition(present(data?.age), "lessthan", 18)) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) => fn.reject(data, step));
-      data = absorb(data, reject, "reject");
+      data = mergeResult(data, reject, "reject");
       return data;
     }
     // Accept (inject state)

@@ -1,5 +1,5 @@
 // Enrich a record, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./enrich.expressions.js";
+import { mergeResult } from "./enrich.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -32,7 +32,7 @@ const enrichCredit = async (flow: Flow, fn: Functions, data: Data): Promise<Json
 /** Enrich a record */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "7a55a9f464516b14",
+  version: "56ec1cc9edc69ae4",
   name: "Enrich a record",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Enrich (operation state)
@@ -40,8 +40,8 @@ export const enrich = defineWorkflow({
       geo: (flow) => enrichGeo(flow, fn, data),
       credit: (flow) => enrichCredit(flow, fn, data),
     });
-    data = absorb(data, results.geo, "geo");
-    data = absorb(data, results.credit, "credit");
+    data = mergeResult(data, results.geo, "geo");
+    data = mergeResult(data, results.credit, "credit");
     return data;
   },
 });

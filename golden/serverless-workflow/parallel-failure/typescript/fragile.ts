@@ -1,5 +1,5 @@
 // A branch fails, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes, memberOf, merge } from "./fragile.expressions.js";
+import { difference, memberOf, merge, mergeResult } from "./fragile.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -19,7 +19,7 @@ export type Data = {
 const bothBranchesGood = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
   // Ok (operation state)
   const ok = await flow.step("Both/Good/Ok", (step) => fn.ok(data, step));
-  data = absorb(data, ok, "ok");
+  data = mergeResult(data, ok, "ok");
   return data;
 };
 
@@ -27,14 +27,14 @@ const bothBranchesGood = async (flow: Flow, fn: Functions, data: Data): Promise<
 const bothBranchesBad = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
   // Fails (operation state)
   const bad = await flow.step("Both/Bad/Fails", (step) => fn.bad(data, step));
-  data = absorb(data, bad, "bad");
+  data = mergeResult(data, bad, "bad");
   return data;
 };
 
 /** A branch fails */
 export const fragile = defineWorkflow({
   id: "fragile",
-  version: "a1f01cc6e56ba3b7",
+  version: "bc36696333a03e3f",
   name: "A branch fails",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -44,9 +44,9 @@ export const fragile = defineWorkflow({
           Good: (flow) => bothBranchesGood(flow, fn, data),
           Bad: (flow) => bothBranchesBad(flow, fn, data),
         });
-        data = absorb(
-          absorb(data, changes(results.Good, data), "Good"),
-          changes(results.Bad, data),
+        data = mergeResult(
+          mergeResult(data, difference(results.Good, data), "Good"),
+          difference(results.Bad, data),
           "Bad",
         );
       });
@@ -64,7 +64,7 @@ export const fragile = defineWorkflow({
       const tell = await flow.step("Tell", (step) =>
         fn.tell({ why: data.error?.message ?? null }, step),
       );
-      data = absorb(data, tell, "tell");
+      data = mergeResult(data, tell, "tell");
       return data;
     }
     return data;

@@ -1,5 +1,5 @@
 // The first offer, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes } from "./race.expressions.js";
+import { difference, mergeResult } from "./race.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -11,7 +11,7 @@ export interface Functions {
 const askNorth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // Q (operation state)
   const quote = await flow.step("Q", (step) => fn.quote({ from: "north" }, step));
-  data = absorb(data, quote, "quote");
+  data = mergeResult(data, quote, "quote");
   return data;
 };
 
@@ -19,14 +19,14 @@ const askNorth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> =>
 const askSouth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // Q (operation state)
   const quote = await flow.step("Q", (step) => fn.quote({ from: "south" }, step));
-  data = absorb(data, quote, "quote");
+  data = mergeResult(data, quote, "quote");
   return data;
 };
 
 /** The first offer */
 export const race = defineWorkflow({
   id: "race",
-  version: "db0e7858728f7196",
+  version: "0b5b377cd124a45d",
   name: "The first offer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Ask (parallel state)
@@ -35,9 +35,13 @@ export const race = defineWorkflow({
       { North: (flow) => askNorth(flow, fn, data), South: (flow) => askSouth(flow, fn, data) },
       { join: 1, spare: true },
     );
-    data = absorb(
-      absorb(data, results.North === undefined ? null : changes(results.North, data), "North"),
-      results.South === undefined ? null : changes(results.South, data),
+    data = mergeResult(
+      mergeResult(
+        data,
+        results.North === undefined ? null : difference(results.North, data),
+        "North",
+      ),
+      results.South === undefined ? null : difference(results.South, data),
       "South",
     );
     return data;

@@ -1,5 +1,5 @@
 // Two branches, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes, merge } from "./both.expressions.js";
+import { difference, merge, mergeResult } from "./both.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -19,7 +19,7 @@ export type Data = {
 const bothL = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
   // Work (operation state)
   const left = await flow.step("Work", (step) => fn.left({ n: data?.n ?? null }, step));
-  data = absorb(data, left, "left");
+  data = mergeResult(data, left, "left");
   return data;
 };
 
@@ -29,7 +29,7 @@ const bothR = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
   await flow.sleep("Pause", 5);
   // Work (operation state)
   const right = await flow.step("Work", (step) => fn.right({ n: data?.n ?? null }, step));
-  data = absorb(data, right, "right");
+  data = mergeResult(data, right, "right");
   return data;
 };
 
@@ -44,7 +44,7 @@ const bothT = async (flow: Flow, data: Data): Promise<Json> => {
 /** Two branches */
 export const both = defineWorkflow({
   id: "both",
-  version: "eef532152ec53646",
+  version: "93eb506716673821",
   name: "Two branches",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -53,9 +53,13 @@ export const both = defineWorkflow({
       R: (flow) => bothR(flow, fn, data),
       T: (flow) => bothT(flow, data),
     });
-    data = absorb(
-      absorb(absorb(data, changes(results.L, data), "L"), changes(results.R, data), "R"),
-      changes(results.T, data),
+    data = mergeResult(
+      mergeResult(
+        mergeResult(data, difference(results.L, data), "L"),
+        difference(results.R, data),
+        "R",
+      ),
+      difference(results.T, data),
       "T",
     );
     return data;

@@ -1,5 +1,5 @@
 // Two of three, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes } from "./quorum.expressions.js";
+import { difference, mergeResult } from "./quorum.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -11,7 +11,7 @@ export interface Functions {
 const voteA = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // V (operation state)
   const vote = await flow.step("V", (step) => fn.vote({ by: "a" }, step));
-  data = absorb(data, vote, "vote");
+  data = mergeResult(data, vote, "vote");
   return data;
 };
 
@@ -19,7 +19,7 @@ const voteA = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
 const voteB = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // V (operation state)
   const vote = await flow.step("V", (step) => fn.vote({ by: "b" }, step));
-  data = absorb(data, vote, "vote");
+  data = mergeResult(data, vote, "vote");
   return data;
 };
 
@@ -27,14 +27,14 @@ const voteB = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
 const voteC = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // V (operation state)
   const vote = await flow.step("V", (step) => fn.vote({ by: "c" }, step));
-  data = absorb(data, vote, "vote");
+  data = mergeResult(data, vote, "vote");
   return data;
 };
 
 /** Two of three */
 export const quorum = defineWorkflow({
   id: "quorum",
-  version: "c463176f284f1ef7",
+  version: "260135c117872267",
   name: "Two of three",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Vote (parallel state)
@@ -47,13 +47,13 @@ export const quorum = defineWorkflow({
       },
       { join: 2, spare: true },
     );
-    data = absorb(
-      absorb(
-        absorb(data, results.A === undefined ? null : changes(results.A, data), "A"),
-        results.B === undefined ? null : changes(results.B, data),
+    data = mergeResult(
+      mergeResult(
+        mergeResult(data, results.A === undefined ? null : difference(results.A, data), "A"),
+        results.B === undefined ? null : difference(results.B, data),
         "B",
       ),
-      results.C === undefined ? null : changes(results.C, data),
+      results.C === undefined ? null : difference(results.C, data),
       "C",
     );
     return data;

@@ -1,15 +1,15 @@
 // Paths that lead nowhere, from serverless-workflow. Change the definition, not this file.
 import {
-  absorb,
   comparesNodes,
   greetGreetValue,
   itemsOf,
   memberOf,
   merge,
+  mergeResult,
   packItem,
   place,
   present,
-  satisfies,
+  switchCondition,
 } from "./pack.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, errorOf } from "./runtime/index.ts";
 
@@ -87,21 +87,22 @@ const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): P
   data = place(data, ["item"], element);
   // Item (operation state)
   const packAnswer = await flow.step("Item", (step) => fn.pack(packItem(data), step));
-  data = absorb(data, packAnswer, "pack");
+  data = mergeResult(data, packAnswer, "pack");
   return data;
 };
 
 /** Paths that lead nowhere */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "bd98f042665f192e",
+  version: "4581e091774f2405",
   name: "Paths that lead nowhere",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     toPack: {
       // Route (switch state)
       if (
-        !(satisfies(present(data?.chanel), "equals", "web") || data?.items?.price !== undefined)
+        !(switchCondition(present(data?.chanel), "equals", "web") ||
+          data?.items?.price !== undefined)
       ) {
         break toPack;
       }

@@ -1,5 +1,5 @@
 // Poll a job, from serverless-workflow. Change the definition, not this file.
-import { absorb, merge, place, present, satisfies } from "./poll.expressions.js";
+import { merge, mergeResult, place, present, switchCondition } from "./poll.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -22,14 +22,14 @@ export type Data = {
 /** Poll a job */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "4915db6eb9a37d0e",
+  version: "152903a396c1b914",
   name: "Poll a job",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Submit (operation state)
     const submit = await flow.step("Submit", (step) =>
       fn.submit({ name: data?.job ?? null }, step),
     );
-    data = absorb(data, submit, "submit");
+    data = mergeResult(data, submit, "submit");
     do {
       ({ data } = await flow.round("Wait", { data }));
       // Wait (delay state)
@@ -40,7 +40,7 @@ export const poll = defineWorkflow({
         ? merge(data, { state: status?.state ?? null })
         : place(data, ["state"], status);
       // Done? (switch state)
-    } while (satisfies(present(data.state), "equals", "RUNNING"));
+    } while (switchCondition(present(data.state), "equals", "RUNNING"));
     // Report (inject state)
     data = (data.state === undefined ? data : data.state) as Data;
     return data;

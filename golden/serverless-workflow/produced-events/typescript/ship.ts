@@ -1,5 +1,5 @@
 // Events on the way and at the end, from serverless-workflow. Change the definition, not this file.
-import { absorb, attributeOf, merge } from "./ship.expressions.js";
+import { attributeOf, merge, mergeResult } from "./ship.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Events on the way and at the end */
 export const ship = defineWorkflow({
   id: "ship",
-  version: "eaa9cf21b51acee5",
+  version: "5d2e096191a30556",
   name: "Events on the way and at the end",
   events: {
     Packed: { type: "shop.packed", source: "/shop" },
@@ -33,7 +33,7 @@ export const ship = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ id: data?.orderId ?? null }, step));
-    data = absorb(data, pack, "pack");
+    data = mergeResult(data, pack, "pack");
     await flow.emit("Pack/emit", "Packed", data?.parcel ?? null);
     // Ship (inject state)
     data = merge(data, { carrier: "mail" });

@@ -1,5 +1,5 @@
 // Charge a card, from serverless-workflow. Change the definition, not this file.
-import { absorb, memberOf, merge } from "./charge.expressions.js";
+import { memberOf, merge, mergeResult } from "./charge.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "ed8b832b5af727ad",
+  version: "5d825743bd1497a6",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
@@ -31,7 +31,7 @@ export const charge = defineWorkflow({
           const chargeAnswer = await flow.step("Charge/charge", (step) =>
             fn.charge({ card: data?.card ?? null }, step),
           );
-          data = absorb(data, chargeAnswer, "charge");
+          data = mergeResult(data, chargeAnswer, "charge");
         },
         {
           retries: [{ when: (error) => error.name === "Stolen", limit: 0 }, { limit: 1, base: 60 }],
@@ -52,7 +52,7 @@ export const charge = defineWorkflow({
       const apologise = await flow.step("Apologise", (step) =>
         fn.apologise({ because: data.error?.name ?? null }, step),
       );
-      data = absorb(data, apologise, "apologise");
+      data = mergeResult(data, apologise, "apologise");
       return data;
     }
     return data;

@@ -1,5 +1,5 @@
 // Charge a card, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./charge.expressions.js";
+import { mergeResult } from "./charge.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,7 +13,7 @@ export type Data = { readonly card?: Json; readonly [member: string]: Json | und
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "8ba37c35435ebd4f",
+  version: "5b46242eaf3f1778",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
@@ -25,7 +25,7 @@ export const charge = defineWorkflow({
         const chargeAnswer = await flow.step("Charge/charge", (step) =>
           fn.charge({ card: data?.card ?? null }, step),
         );
-        data = absorb(data, chargeAnswer, "charge");
+        data = mergeResult(data, chargeAnswer, "charge");
       },
       { retries: [{ when: (error) => error.name === "Declined", limit: 2, base: 900 }] },
     );

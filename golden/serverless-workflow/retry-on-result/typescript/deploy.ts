@@ -1,5 +1,5 @@
 // Retry because of a result, from serverless-workflow. Change the definition, not this file.
-import { absorb, isLess, plus } from "./deploy.expressions.js";
+import { isLess, mergeResult, plus } from "./deploy.expressions.js";
 import {
   type Flow,
   type Json,
@@ -24,7 +24,7 @@ export type Data = {
 /** Retry because of a result */
 export const deploy = defineWorkflow({
   id: "deploy",
-  version: "ec336ed41e47232d",
+  version: "49b87f82e8877018",
   name: "Retry because of a result",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let attempts1!: Json;
@@ -39,7 +39,7 @@ export const deploy = defineWorkflow({
             const deployAnswer = await flow.step("Deploy/deploy", (step) =>
               fn.deploy({ v: data?.v ?? null }, step),
             );
-            data = absorb(data, deployAnswer, "deploy");
+            data = mergeResult(data, deployAnswer, "deploy");
           });
         } catch (caught) {
           const error = failure(caught);

@@ -1,5 +1,5 @@
 // Both actions again, from serverless-workflow. Change the definition, not this file.
-import { absorb, memberOf, merge } from "./book.expressions.js";
+import { memberOf, merge, mergeResult } from "./book.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Both actions again */
 export const book = defineWorkflow({
   id: "book",
-  version: "2e3990dc2263fba1",
+  version: "40f547e3e46e54e4",
   name: "Both actions again",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Book (operation state)
@@ -31,11 +31,11 @@ export const book = defineWorkflow({
           const hotel = await flow.step("Book/hotel", (step) =>
             fn.hotel({ at: data?.to ?? null }, step),
           );
-          data = absorb(data, hotel, "hotel");
+          data = mergeResult(data, hotel, "hotel");
           const flight = await flow.step("Book/flight", (step) =>
             fn.flight({ room: data?.room ?? null }, step),
           );
-          data = absorb(data, flight, "flight");
+          data = mergeResult(data, flight, "flight");
         },
         { retries: [{ when: (error) => error.name === "Full", limit: 1, base: 60 }] },
       );

@@ -1,5 +1,5 @@
 // A branch with a season, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes, merge } from "./seasonal.expressions.js";
+import { difference, merge, mergeResult } from "./seasonal.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** Both / Winter */
@@ -25,7 +25,7 @@ const bothAlways = async (flow: Flow, data: Json): Promise<Json> => {
 /** A branch with a season */
 export const seasonal = defineWorkflow({
   id: "seasonal",
-  version: "b1fffc954e2b98db",
+  version: "f0c94fee0d746ddc",
   name: "A branch with a season",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -33,9 +33,9 @@ export const seasonal = defineWorkflow({
       Winter: (flow) => bothWinter(flow, data),
       Always: (flow) => bothAlways(flow, data),
     });
-    data = absorb(
-      absorb(data, changes(results.Winter, data), "Winter"),
-      changes(results.Always, data),
+    data = mergeResult(
+      mergeResult(data, difference(results.Winter, data), "Winter"),
+      difference(results.Always, data),
       "Always",
     );
     return data;

@@ -1,5 +1,5 @@
 // Price an offer, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./quote.expressions.js";
+import { mergeResult } from "./quote.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -19,18 +19,18 @@ export type Data = {
 /** Price an offer */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "e1bbd9bdfa58e192",
+  version: "42192798ad10c70f",
   name: "Price an offer",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Price (operation state)
     const basePrice = await flow.step("Price", (step) =>
       fn.basePrice({ sku: data?.sku ?? null }, step),
     );
-    data = absorb(data, basePrice, "basePrice");
+    data = mergeResult(data, basePrice, "basePrice");
     const discount = await flow.step("Price/discount", (step) =>
       fn.discount({ price: data?.price ?? null, level: data?.customer?.level ?? null }, step),
     );
-    data = absorb(data, discount, "discount");
+    data = mergeResult(data, discount, "discount");
     return data;
   },
 });

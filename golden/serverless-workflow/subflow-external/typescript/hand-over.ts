@@ -1,11 +1,11 @@
 // A subflow that lives elsewhere, from serverless-workflow. Change the definition, not this file.
-import { absorb, memberOf, merge } from "./hand-over.expressions.js";
+import { memberOf, merge, mergeResult } from "./hand-over.expressions.js";
 import { type Flow, type Json, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** A subflow that lives elsewhere */
 export const handOver = defineWorkflow({
   id: "hand-over",
-  version: "3fc538c96bf98eb7",
+  version: "e1d63c9566b304c1",
   name: "A subflow that lives elsewhere",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // HandOver (subflow state)
@@ -14,7 +14,7 @@ export const handOver = defineWorkflow({
         const result = await flow.invoke("HandOver/invoke", "archive-v2", data, {
           terminates: true,
         });
-        data = absorb(data, result, "archive-v2");
+        data = mergeResult(data, result, "archive-v2");
       });
     } catch (caught) {
       const error = failure(caught);

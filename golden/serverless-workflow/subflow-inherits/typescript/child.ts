@@ -1,5 +1,5 @@
 // A child without, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./child.expressions.js";
+import { mergeResult } from "./child.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,13 +13,13 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** A child without */
 export const child = defineWorkflow({
   id: "child",
-  version: "9461fbf7665ae34e",
+  version: "717d4840024841d0",
   name: "A child without",
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
     const work = await flow.step("Work", (step) => fn.work({ n: data?.n ?? null }, step));
-    data = absorb(data, work, "work");
+    data = mergeResult(data, work, "work");
     await flow.emit("Work/emit", "Done", data?.n ?? null);
     return data;
   },

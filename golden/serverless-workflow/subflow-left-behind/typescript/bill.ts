@@ -1,5 +1,5 @@
 // Bill, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./bill.expressions.js";
+import { mergeResult } from "./bill.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -10,12 +10,12 @@ export interface Functions {
 /** Bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "24b2489e68a6d1ec",
+  version: "4d47a595541be893",
   name: "Bill",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Charge (operation state)
     const charge = await flow.step("Charge", (step) => fn.charge(data, step));
-    data = absorb(data, charge, "charge");
+    data = mergeResult(data, charge, "charge");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // A flow with a subflow, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./parent.expressions.js";
+import { mergeResult } from "./parent.expressions.js";
 import { child } from "./child.ts";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
@@ -11,14 +11,14 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "bb3c38e0380e6732",
+  version: "43ee2f8b74c9b5de",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)
     await flow.launch("Sub", child, data);
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
-    data = absorb(data, after, "after");
+    data = mergeResult(data, after, "after");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // The subflow, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./child.expressions.js";
+import { mergeResult } from "./child.expressions.js";
 import { type Flow, type Json, RunEnd, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,12 +13,12 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** The subflow */
 export const child = defineWorkflow({
   id: "child",
-  version: "31f27eb584653609",
+  version: "7bc6fbca7fab3079",
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
     const work = await flow.step("Work", (step) => fn.work({ n: data?.n ?? null }, step));
-    data = absorb(data, work, "work");
+    data = mergeResult(data, work, "work");
     throw new RunEnd({ value: data });
   },
 });

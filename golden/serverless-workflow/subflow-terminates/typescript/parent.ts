@@ -1,5 +1,5 @@
 // A flow with a subflow, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./parent.expressions.js";
+import { mergeResult } from "./parent.expressions.js";
 import { child } from "./child.ts";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
@@ -11,15 +11,15 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "7535414158d7e547",
+  version: "fdb131514544842b",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)
     const result = await flow.invoke("Sub", child, data, { terminates: true });
-    data = absorb(data, result, "child");
+    data = mergeResult(data, result, "child");
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
-    data = absorb(data, after, "after");
+    data = mergeResult(data, after, "after");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // The subflow, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./child.expressions.js";
+import { mergeResult } from "./child.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,12 +13,12 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** The subflow */
 export const child = defineWorkflow({
   id: "child",
-  version: "917a76f058f0b83f",
+  version: "3ec7e2df421a7cb2",
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
     const work = await flow.step("Work", (step) => fn.work({ n: data?.n ?? null }, step));
-    data = absorb(data, work, "work");
+    data = mergeResult(data, work, "work");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // Admission, from serverless-workflow. Change the definition, not this file.
-import { absorb, merge, present, satisfies } from "./admission.expressions.js";
+import { merge, mergeResult, present, switchCondition } from "./admission.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -20,19 +20,19 @@ export type Data = {
 /** Admission */
 export const admission = defineWorkflow({
   id: "admission",
-  version: "75429c57d3d44ef0",
+  version: "bf0fa51d4d106667",
   name: "Admission",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
     if (
-      !(satisfies(present(data?.applicant?.age), "greaterthanorequals", "18") ||
+      !(switchCondition(present(data?.applicant?.age), "greaterthanorequals", "18") ||
         data?.applicant?.guardian !== undefined)
     ) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) =>
         fn.reject({ applicant: data?.applicant ?? null }, step),
       );
-      data = absorb(data, reject, "reject");
+      data = mergeResult(data, reject, "reject");
       return data;
     }
     // Admit (inject state)

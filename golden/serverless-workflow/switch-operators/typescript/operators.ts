@@ -1,5 +1,5 @@
 // Every operator, from serverless-workflow. Change the definition, not this file.
-import { merge, present, satisfies } from "./operators.expressions.js";
+import { merge, present, switchCondition } from "./operators.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -8,7 +8,7 @@ export type Data = { readonly x?: Json; readonly [member: string]: Json | undefi
 /** Every operator */
 export const operators = defineWorkflow({
   id: "operators",
-  version: "fbb59dfd34f25da6",
+  version: "8354e933d7252f18",
   name: "Every operator",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Ask exists (switch state)
@@ -27,47 +27,47 @@ export const operators = defineWorkflow({
       data = merge(data, { null: true });
     }
     // Ask notnull (switch state)
-    if (satisfies(present(data?.x), "notnull", null)) {
+    if (switchCondition(present(data?.x), "notnull", null)) {
       // Note notnull (inject state)
       data = merge(data, { notnull: true });
     }
     // Ask equals (switch state)
-    if (satisfies(present(data?.x), "equals", "7")) {
+    if (switchCondition(present(data?.x), "equals", "7")) {
       // Note equals (inject state)
       data = merge(data, { equals: true });
     }
     // Ask notequals (switch state)
-    if (satisfies(present(data?.x), "notequals", "7")) {
+    if (switchCondition(present(data?.x), "notequals", "7")) {
       // Note notequals (inject state)
       data = merge(data, { notequals: true });
     }
     // Ask lessthan (switch state)
-    if (satisfies(present(data?.x), "lessthan", "7")) {
+    if (switchCondition(present(data?.x), "lessthan", "7")) {
       // Note lessthan (inject state)
       data = merge(data, { lessthan: true });
     }
     // Ask lessthanorequals (switch state)
-    if (satisfies(present(data?.x), "lessthanorequals", "7")) {
+    if (switchCondition(present(data?.x), "lessthanorequals", "7")) {
       // Note lessthanorequals (inject state)
       data = merge(data, { lessthanorequals: true });
     }
     // Ask greaterthan (switch state)
-    if (satisfies(present(data?.x), "greaterthan", "7")) {
+    if (switchCondition(present(data?.x), "greaterthan", "7")) {
       // Note greaterthan (inject state)
       data = merge(data, { greaterthan: true });
     }
     // Ask greaterthanorequals (switch state)
-    if (satisfies(present(data?.x), "greaterthanorequals", "7")) {
+    if (switchCondition(present(data?.x), "greaterthanorequals", "7")) {
       // Note greaterthanorequals (inject state)
       data = merge(data, { greaterthanorequals: true });
     }
     // Ask matches (switch state)
-    if (satisfies(present(data?.x), "matches", "^[a-c]+$")) {
+    if (switchCondition(present(data?.x), "matches", "^[a-c]+$")) {
       // Note matches (inject state)
       data = merge(data, { matches: true });
     }
     // Ask notmatches (switch state)
-    if (satisfies(present(data?.x), "notmatches", "^[a-c]+$")) {
+    if (switchCondition(present(data?.x), "notmatches", "^[a-c]+$")) {
       // Note notmatches (inject state)
       data = merge(data, { notmatches: true });
     }

@@ -1,5 +1,5 @@
 // No default, from serverless-workflow. Change the definition, not this file.
-import { merge, present, satisfies } from "./strict.expressions.js";
+import { merge, present, switchCondition } from "./strict.expressions.js";
 import { type Flow, type Json, WorkflowError, defineWorkflow } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -8,11 +8,11 @@ export type Data = { readonly kind?: Json; readonly [member: string]: Json | und
 /** No default */
 export const strict = defineWorkflow({
   id: "strict",
-  version: "be8c2f9034406d32",
+  version: "bac00128c6e8066c",
   name: "No default",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)
-    if (satisfies(present(data?.kind), "equals", "a")) {
+    if (switchCondition(present(data?.kind), "equals", "a")) {
       // A (inject state)
       data = merge(data, { was: "a" });
       return data;

@@ -1,5 +1,5 @@
 // A branch ends the run, from serverless-workflow. Change the definition, not this file.
-import { absorb, changes, merge } from "./abort.expressions.js";
+import { difference, merge, mergeResult } from "./abort.expressions.js";
 import { type Flow, type Json, RunEnd, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -21,14 +21,14 @@ const bothStop = async (flow: Flow, data: Json): Promise<Json> => {
 const bothSlow = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
   // Slow (operation state)
   const slow = await flow.step("Slow", (step) => fn.slow(data, step));
-  data = absorb(data, slow, "slow");
+  data = mergeResult(data, slow, "slow");
   return data;
 };
 
 /** A branch ends the run */
 export const abort = defineWorkflow({
   id: "abort",
-  version: "c2af74df24a9665d",
+  version: "ec48cc4ecd7f0ea2",
   name: "A branch ends the run",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -36,14 +36,14 @@ export const abort = defineWorkflow({
       Stop: (flow) => bothStop(flow, data),
       Slow: (flow) => bothSlow(flow, fn, data),
     });
-    data = absorb(
-      absorb(data, changes(results.Stop, data), "Stop"),
-      changes(results.Slow, data),
+    data = mergeResult(
+      mergeResult(data, difference(results.Stop, data), "Stop"),
+      difference(results.Slow, data),
       "Slow",
     );
     // Never (operation state)
     const never = await flow.step("Never", (step) => fn.never(data, step));
-    data = absorb(data, never, "never");
+    data = mergeResult(data, never, "never");
     return data;
   },
 });

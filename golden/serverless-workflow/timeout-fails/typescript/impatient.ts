@@ -1,5 +1,5 @@
 // Time-outs are errors by choice, from serverless-workflow. Change the definition, not this file.
-import { absorb } from "./impatient.expressions.js";
+import { mergeResult } from "./impatient.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -10,12 +10,12 @@ export interface Functions {
 /** Time-outs are errors by choice */
 export const impatient = defineWorkflow({
   id: "impatient",
-  version: "2263c36aafc7d844",
+  version: "cc17751268b566fa",
   name: "Time-outs are errors by choice",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)
     const slow = await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 });
-    data = absorb(data, slow, "slow");
+    data = mergeResult(data, slow, "slow");
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // A time-out that is handled, from serverless-workflow. Change the definition, not this file.
-import { absorb, merge } from "./alert.expressions.js";
+import { merge, mergeResult } from "./alert.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -10,7 +10,7 @@ export interface Functions {
 /** A time-out that is handled */
 export const alert = defineWorkflow({
   id: "alert",
-  version: "f216335a23217448",
+  version: "d4bf2dbdd640e866",
   name: "A time-out that is handled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)
@@ -21,7 +21,7 @@ export const alert = defineWorkflow({
         async (flow) => {
           data = dataBefore;
           const slow = await flow.step("Slow/slow", (step) => fn.slow(data, step), { timeout: 10 });
-          data = absorb(data, slow, "slow");
+          data = mergeResult(data, slow, "slow");
         },
         { retries: [{ when: (error) => error.name === "Timeout", limit: 1, base: 1 }] },
       );

@@ -1,5 +1,5 @@
 // An action that times out unhandled, from serverless-workflow. Change the definition, not this file.
-import { absorb, merge } from "./patient.expressions.js";
+import { merge, mergeResult } from "./patient.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -11,7 +11,7 @@ export interface Functions {
 /** An action that times out unhandled */
 export const patient = defineWorkflow({
   id: "patient",
-  version: "23facdb52c8724f8",
+  version: "22cc87bbb675f7cc",
   name: "An action that times out unhandled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;
@@ -24,9 +24,9 @@ export const patient = defineWorkflow({
         if (error.origin !== "timeout") throw caught;
         break done;
       }
-      data = absorb(data, result, "slow");
+      data = mergeResult(data, result, "slow");
       const next = await flow.step("Slow/next", (step) => fn.next(data, step));
-      data = absorb(data, next, "next");
+      data = mergeResult(data, next, "next");
     }
     // Done (inject state)
     data = merge(data, { done: true });

@@ -1,5 +1,5 @@
 // A guarded transition, from serverless-workflow. Change the definition, not this file.
-import { absorb, lowRiskTransition, memberOf, merge } from "./guarded.expressions.js";
+import { lowRiskTransition, memberOf, merge, mergeResult } from "./guarded.expressions.js";
 import {
   type Flow,
   type Json,
@@ -18,7 +18,7 @@ export interface Functions {
 /** A guarded transition */
 export const guarded = defineWorkflow({
   id: "guarded",
-  version: "d36df966c0c7fcd5",
+  version: "59f4ddd9fd88438b",
   name: "A guarded transition",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     highRisk: {
@@ -26,7 +26,7 @@ export const guarded = defineWorkflow({
       try {
         await flow.attempt("LowRisk", async (flow) => {
           const low = await flow.step("LowRisk/low", (step) => fn.low(data, step));
-          data = absorb(data, low, "low");
+          data = mergeResult(data, low, "low");
         });
       } catch (caught) {
         const error = failure(caught);
@@ -50,7 +50,7 @@ export const guarded = defineWorkflow({
     }
     // HighRisk (operation state)
     const high = await flow.step("HighRisk", (step) => fn.high(data, step));
-    data = absorb(data, high, "high");
+    data = mergeResult(data, high, "high");
     return data;
   },
 });

@@ -1,13 +1,13 @@
 // Pack an order, from serverless-workflow. Change the definition, not this file.
 import {
-  absorb,
   comparesNodes,
   itemsOf,
   merge,
+  mergeResult,
   packItem,
   place,
   present,
-  satisfies,
+  switchCondition,
 } from "./pack.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
@@ -68,19 +68,19 @@ const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): P
   data = place(data, ["item"], element);
   // Item (operation state)
   const packAnswer = await flow.step("Item", (step) => fn.pack(packItem(data), step));
-  data = absorb(data, packAnswer, "pack");
+  data = mergeResult(data, packAnswer, "pack");
   return data;
 };
 
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "82f5d656f79d81f1",
+  version: "d35fee72e38fe363",
   name: "Pack an order",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     // Route (switch state)
-    if (satisfies(present(data?.channel), "equals", "web")) {
+    if (switchCondition(present(data?.channel), "equals", "web")) {
       // Greet (operation state)
       const greet = await flow.step("Greet", (step) =>
         fn.greet(

@@ -1,5 +1,5 @@
 // Payment, from serverless-workflow. Change the definition, not this file.
-import { absorb, attributeOf, awaitEvent, merge } from "./payment.expressions.js";
+import { attributeOf, awaitEvent, merge, mergeResult } from "./payment.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -13,7 +13,7 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "4ddc0cfe437efdda",
+  version: "ae32f582eadefe4d",
   name: "Payment",
   events: {
     Paid: {
@@ -28,7 +28,7 @@ export const payment = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill(data, step));
-    data = absorb(data, bill, "bill");
+    data = mergeResult(data, bill, "bill");
     // Await (switch state)
     const received = await flow.receive("Await", {
       alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }],
@@ -41,7 +41,7 @@ export const payment = defineWorkflow({
       return data;
     }
     if (received.alternative === 1) {
-      data = absorb(data, received.events[0]?.event.data ?? null, "Cancelled");
+      data = mergeResult(data, received.events[0]?.event.data ?? null, "Cancelled");
     }
     // Stop (inject state)
     data = merge(data, { shipped: false });

@@ -1,5 +1,5 @@
 // Enrich, from serverless-workflow. Change the definition, not this file.
-import { absorb, elementOf, merge, place } from "./enrich.expressions.js";
+import { elementOf, merge, mergeResult, place } from "./enrich.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -28,7 +28,7 @@ export type Data = {
 /** Enrich */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "66fef6199b2b83e6",
+  version: "ef0a5a5122a78299",
   name: "Enrich",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ask (operation state)
@@ -37,7 +37,7 @@ export const enrich = defineWorkflow({
       ? merge(data, { price: price?.answer?.price ?? null })
       : place(data, ["answer", "price"], price);
     const stock = await flow.step("Ask/stock", (step) => fn.stock(data, step));
-    data = absorb(data, stock, "stock");
+    data = mergeResult(data, stock, "stock");
     const weigh = await flow.step("Ask/weigh", (step) => fn.weigh(data, step));
     data = elementOf(weigh?.weights, 0) !== undefined
       ? merge(data, { weights: elementOf(weigh?.weights, 0) ?? null })

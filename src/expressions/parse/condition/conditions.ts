@@ -61,7 +61,7 @@ function readComparison(parser: Parser, grammar: Conditions, left: Operand, name
   const right = readAt(parser, grammar, powers.comparison + 1);
   checkNegated(parser, left, right, name);
   refuseRow(parser, grammar);
-  const expression = call("relates", asValue(left), literal(name), asValue(right));
+  const expression = call("compareInCondition", asValue(left), literal(name), asValue(right));
   return { kind: "condition", expression, from: left.from, to: right.to };
 }
 
@@ -121,7 +121,7 @@ function readMembership(parser: Parser, grammar: Conditions, left: Operand, nega
   refuseRow(parser, grammar);
   const found = balanced(
     "or",
-    items.map((item) => call("relates", asValue(left), literal("=="), asValue(item))),
+    items.map((item) => call("compareInCondition", asValue(left), literal("=="), asValue(item))),
   );
   return {
     kind: "condition",

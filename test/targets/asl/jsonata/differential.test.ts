@@ -113,12 +113,12 @@ describe("names of members that mean something elsewhere", () => {
       collect(query(x, [{ descend: true, selectors: [{ kind: "name", name: key }] }])),
       object([[key, x]]),
       call("merge", object([["a", literal(2)]]), object([[key, x]])),
-      call("absorb", literal({ a: { b: 1 } }), x, literal(key)),
+      call("mergeResult", literal({ a: { b: 1 } }), x, literal(key)),
       call("place", x, literal([key, "a"]), literal(2)),
       call("place", x, literal([key]), x),
-      call("changes", x, object([[key, literal([1])]])),
+      call("difference", x, object([[key, literal([1])]])),
       binary("<", x, object([[key, literal(1)]])),
-      call("satisfies", collect(member(x, key)), literal("equals"), literal(key)),
+      call("switchCondition", collect(member(x, key)), literal("equals"), literal(key)),
       firstOr(call("attribute", x, literal(key)), literal(null)),
     ];
     for (const written of expressions) for (const value of values) await agree(written, xIs(value), [written]);
@@ -137,11 +137,11 @@ describe("names of members that mean something elsewhere", () => {
 
   test.each([
     ["an object", object([["__proto__", x]]), "an object with the key `__proto__`"],
-    ["a result", call("absorb", x, x, literal("__proto__")), "a member named `__proto__`"],
+    ["a result", call("mergeResult", x, x, literal("__proto__")), "a member named `__proto__`"],
     ["a place", call("place", x, literal(["a", "__proto__"]), x), "a place named `__proto__`"],
     ["a computed place", call("place", x, x, x), "a place that is computed"],
-    ["a computed operator", call("satisfies", x, x, x), "a switch condition whose operator is computed"],
-    ["a computed pattern", call("satisfies", x, literal("matches"), x), "a regular expression that is computed"],
+    ["a computed operator", call("switchCondition", x, x, x), "a switch condition whose operator is computed"],
+    ["a computed pattern", call("switchCondition", x, literal("matches"), x), "a regular expression that is computed"],
   ])("%s is refused", (_, refused, construct) => {
     expect(() => printJsonata(refused, environment)).toThrow(construct);
   });
@@ -167,7 +167,7 @@ test("nothing in an expression looks like the mark of an error", async () => {
   const fails = call("error", literal({ name: "Out", message: "no" }));
   const written = [
     firstOr(member(x, "waybill:A: b"), literal(null)),
-    call("satisfies", collect(member(x, "a")), literal("matches"), literal("waybill:A: b")),
+    call("switchCondition", collect(member(x, "a")), literal("matches"), literal("waybill:A: b")),
     object([["waybill:A: b", literal("waybill:A: b")]]),
   ];
   for (const expression of written) await agree(collect({ kind: "comma", items: [expression, fails] }), xIs({ a: 1 }));
@@ -213,15 +213,15 @@ test("of several failures the first counts", async () => {
     collect({ kind: "comma", items: [one, two] }),
     binary("+", two, one),
     call("merge", one, two),
-    call("satisfies", one, literal("exists"), two),
-    call("relates", one, literal("<"), two),
+    call("switchCondition", one, literal("exists"), two),
+    call("compareInCondition", one, literal("<"), two),
     object([
       ["a", one],
       ["a", literal(1)],
     ]),
     call("exists", object([["a", { kind: "comma", items: [one, two] }]])),
-    call("satisfies", collect(member(x, "a")), literal("exists"), one),
-    call("relates", member(x, "a"), literal("=="), one),
+    call("switchCondition", collect(member(x, "a")), literal("exists"), one),
+    call("compareInCondition", member(x, "a"), literal("=="), one),
     call("merge", identity, one),
     { kind: "reduce", source: two, name: "i", initial: one, update: identity } as const,
   ];

@@ -165,7 +165,7 @@ function condition(inner: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
   const side = fc.oneof(path, fc.constant(identity), json.map(literal), inner);
   return fc.oneof(
     fc
-      .tuple(fc.constantFrom("relates", "comparesNodes"), side, comparison, side)
+      .tuple(fc.constantFrom("compareInCondition", "comparesNodes"), side, comparison, side)
       .map(([called, left, sign, right]) => call(called, left, sign, right)),
     fc.tuple(fc.constantFrom("exists", "truthy", "isEmpty"), side).map(([called, arg]) => call(called, arg)),
     inner,
@@ -282,10 +282,10 @@ function mergers(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Express
   const small = fc.tuple(key, inner).map(([named, value]) => object([[named, value]]));
   return [
     fc
-      .tuple(fc.constantFrom("merge", "changes"), inner, inner)
+      .tuple(fc.constantFrom("merge", "difference"), inner, inner)
       .map(([called, left, right]) => call(called, left, right)),
     fc.tuple(inner, small).map(([target, value]) => call("merge", target, value)),
-    fc.tuple(inner, inner, key).map(([target, value, named]) => call("absorb", target, value, literal(named))),
+    fc.tuple(inner, inner, key).map(([target, value, named]) => call("mergeResult", target, value, literal(named))),
     fc.tuple(inner, path, inner).map(([target, at, value]) => call("place", target, at, value)),
   ];
 }
@@ -297,10 +297,14 @@ function tests(inner: fc.Arbitrary<Expression>): readonly fc.Arbitrary<Expressio
     inner,
   );
   return [
-    fc.tuple(values, switchOperator, inner).map(([list, sign, operand]) => call("satisfies", list, sign, operand)),
-    fc.tuple(values, patternOperator, pattern).map(([list, sign, operand]) => call("satisfies", list, sign, operand)),
     fc
-      .tuple(fc.constantFrom("relates", "comparesNodes"), inner, comparison, inner)
+      .tuple(values, switchOperator, inner)
+      .map(([list, sign, operand]) => call("switchCondition", list, sign, operand)),
+    fc
+      .tuple(values, patternOperator, pattern)
+      .map(([list, sign, operand]) => call("switchCondition", list, sign, operand)),
+    fc
+      .tuple(fc.constantFrom("compareInCondition", "comparesNodes"), inner, comparison, inner)
       .map(([called, left, sign, right]) => call(called, left, sign, right)),
     fc.tuple(inner, key).map(([event, named]) => call("attribute", event, literal(named))),
   ];

@@ -151,7 +151,7 @@ describe("conditions", () => {
       'childrenOf: ($values := $childrenOf($type($states.input) = "object" ? $states.input.x); $count($values) > 0 and $count($values[$not(value != null and value != "seven")]) = 0)',
     ],
   ])("%s %s %s", (text, operator, operand, expected) =>
-    expect(shown(call("satisfies", collect(nodes(text)), literal(operator), literal(operand)))).toBe(expected),
+    expect(shown(call("switchCondition", collect(nodes(text)), literal(operator), literal(operand)))).toBe(expected),
   );
 });
 
@@ -200,8 +200,8 @@ describe("merging is JSONata's own where no member is an object on both sides", 
     ["anything", merge(data, result), "blend, mergeInto: ($mergeInto($states.input, $states.result))"],
     [
       "a result",
-      call("absorb", data, result, literal("pack")),
-      'absorb, blend: ($absorb($states.input, $states.result, "pack"))',
+      call("mergeResult", data, result, literal("pack")),
+      'mergeResult, blend: ($mergeResult($states.input, $states.result, "pack"))',
     ],
     [
       "at a name",

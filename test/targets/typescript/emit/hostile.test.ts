@@ -142,11 +142,11 @@ test("functions that are called like what is imported, and loops over data that 
 }, async () => {
   const own = [
     "merge",
-    "absorb",
+    "mergeResult",
     "place",
     "failure",
     "errorOf",
-    "satisfies",
+    "switchCondition",
     "itemsOf",
     "memberOf",
     "present",

@@ -83,7 +83,7 @@ const forms: readonly (readonly [string, (text: string) => Expression])[] = [
   ["a member, in JSONPath", (text) => member(identity, text)],
   ["a member of a member, in JSONPath", (text) => firstOr(member(identity, "b", text), literal("none"))],
   ["a text within a text", (text) => ({ kind: "interpolation", parts: [text, call("text", identity), text] })],
-  ["a comparison", (text) => call("relates", member(identity, text), literal("=="), literal(text))],
+  ["a comparison", (text) => call("compareInCondition", member(identity, text), literal("=="), literal(text))],
   ["a sum", (text) => binary("+", literal(text), call("text", identity))],
   [
     "a name",
