@@ -7,7 +7,10 @@ import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
-const { dependencies }: { dependencies: { [name: string]: string } } = JSON.parse(
+const {
+  dependencies,
+  peerDependencies,
+}: { dependencies: { [name: string]: string }; peerDependencies: { [name: string]: string } } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
 
@@ -18,7 +21,7 @@ const common = {
   format: "esm",
   platform: "node",
   target: "node22.18",
-  external: Object.keys(dependencies),
+  external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
   // The package's modules for browsers are the same code in a form that can be bundled in part.
   alias: { yaml: "./node_modules/yaml/browser/index.js" },
   chunkNames: "chunk-[hash]",
@@ -34,9 +37,13 @@ copyFileSync(join(root, ".build/waybill.cjs"), join(dist, "waybill.cjs"));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 writeFileSync(join(dist, "LICENSES.txt"), licences(metafiles));
 
-/** The library, and the thread that the command starts for what functions compute. */
+/** The library, and the threads that the command starts: for what functions compute, and for jq itself. */
 async function bundleLibrary(): Promise<Metafile> {
-  const entryPoints = { index: "src/index.ts", "command/computer-worker": "src/scenario/computer-worker.ts" };
+  const entryPoints = {
+    index: "src/index.ts",
+    "command/computer-worker": "src/scenario/computer-worker.ts",
+    "command/jq-worker": "src/cli/eval/jq-worker.ts",
+  };
   return (await build({ ...common, entryPoints, outdir: dist, sourcemap: "linked" })).metafile;
 }
 

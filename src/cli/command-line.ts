@@ -120,6 +120,7 @@ function addEval(program: Command, terminal: Terminal, done: (status: ExitStatus
     .argument("<expression>", "such as '.items | map(.price) | add'")
     .option("--in <language>", `the language of the expression: ${languagesOfExpressions.join(", ")}`, "jq")
     .option("--as <language>", `print what it becomes instead: ${targetsOfExpressions.join(", ")}`)
+    .option("--compare", "run a program of jq in jq 1.8 itself too, and fail where the outputs differ")
     .addOption(
       new Option("--arg <name value>", "give a variable a text as its value; may be repeated")
         .argParser(collectPair)

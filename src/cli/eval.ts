@@ -14,6 +14,7 @@ import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 export interface EvalChoices {
   readonly in: string;
   readonly as?: string;
+  readonly compare?: boolean;
   /** The variables with their values. */
   readonly arg: readonly (readonly [name: string, value: string])[];
   readonly nullInput?: boolean;
@@ -25,12 +26,15 @@ export interface EvalChoices {
 export async function evaluateExpression(text: string, choices: EvalChoices, terminal: Terminal): Promise<ExitStatus> {
   const language = oneOf("--in", choices.in, languagesOfExpressions);
   const target = choices.as === undefined ? undefined : oneOf("--as", choices.as, targetsOfExpressions);
+  if (choices.compare && (language !== "jq" || target !== undefined))
+    throw usage("--compare takes programs of jq, and prints what they give: --in and --as do not go with it.");
   const source: Source = { path: "<expression>", text };
   const diagnostics: Diagnostic[] = [];
   const options = { language, strict: choices.strict === true, variables: choices.arg.map(([name]) => name) };
   const expression = readExpression(source, options, (found) => diagnostics.push(found));
   const status = await printDiagnostics(diagnostics, { format: "text", color: choices.color }, terminal);
   if (!expression || status !== exit.fine) return status;
+  if (choices.compare) return compare(text, expression, choices, terminal);
   if (target === undefined) return printOutputs(expression, choices, terminal);
   const printed = printExpressionAs(expression, target, source, options.variables);
   if (typeof printed !== "string")
@@ -44,7 +48,7 @@ async function printOutputs(
   { arg, nullInput }: EvalChoices,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const input = nullInput ? null : documentOf((await readSource("-", terminal)).text);
+  const input = await inputFor(nullInput, terminal);
   const now = Date.now() / 1000;
   const variables = new Map<string, Json>([["now'", now], ...arg]);
   try {
@@ -57,6 +61,20 @@ async function printOutputs(
     return exit.problems;
   }
 }
+
+async function compare(
+  program: string,
+  expression: Expression,
+  { arg, nullInput }: EvalChoices,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const { compareWithJq } = await import("./eval/compare.ts");
+  const input = await inputFor(nullInput, terminal);
+  return compareWithJq({ program, expression, input, texts: arg, now: Date.now() / 1000 }, terminal);
+}
+
+const inputFor = async (nullInput: boolean | undefined, terminal: Terminal): Promise<Json> =>
+  nullInput ? null : documentOf((await readSource("-", terminal)).text);
 
 function documentOf(text: string): Json {
   try {

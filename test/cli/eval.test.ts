@@ -50,6 +50,35 @@ describe("eval", () => {
     });
   });
 
+  test("beside jq itself, where both give the same", async () => {
+    const program = ".items[] | {id}, $n, now, 1e1000";
+    const { status, out, err } = await waybill(".", ["eval", "--compare", "--arg", "n", "7", program], document);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out.split("\n").map((line) => line.slice(0, 10))).toEqual([...Array(8).fill("same      "), ""]);
+    expect(out).toMatch(/^same {6}\{"id":1\}\nsame {6}"7"\n/);
+  });
+
+  test("beside jq itself, where both fail", async () => {
+    expect(await waybill(".", ["eval", "-n", "--compare", '1, error("no")'])).toEqual({
+      status: 0,
+      out: "same      1\nWaybill   fails: no\njq 1.8.2  fails: no\n",
+      err: "",
+    });
+  });
+
+  test("beside jq itself, where they differ: digits that no double needs", async () => {
+    expect(await waybill(".", ["eval", "-n", "--compare", "[1.10] | tojson, 2"])).toEqual({
+      status: 1,
+      out: 'Waybill   "[1.1]"\njq 1.8.2  "[1.10]"\nsame      2\n',
+      err: "",
+    });
+  });
+
+  test("what does not go with --compare", async () => {
+    expect(await waybill(".", ["eval", "-n", "--compare", "--as", "js", "1"])).toMatchObject({ status: 2 });
+    expect(await waybill(".", ["eval", "-n", "--compare", "--in", "jsonpath", "$"])).toMatchObject({ status: 2 });
+  });
+
   test("TypeScript that reads as if written by hand", async () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
     expect({ status, out }).toEqual({

@@ -41,6 +41,12 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.equal(JSON.parse(readFileSync(join(installed.folder, "out/greet.asl.json"), "utf8")).StartAt, "Greet");
     return undefined;
   },
+  "waybill eval --compare without jq": (installed) => {
+    const { status, stderr } = installed.run("waybill", ["eval", "-n", "--compare", "1"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /`npm install jq-wasm@/);
+    return undefined;
+  },
   "waybill check": (installed) => {
     const { status, stdout } = installed.run("waybill", ["check", "-", "--format", "json"], { stdin: dangling });
     assert.equal(status, 1);
