@@ -1,31 +1,166 @@
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { catalogue } from "../src/diagnostics/catalogue.ts";
-import { explanations } from "../src/diagnostics/explanations/index.ts";
-import { filesOf, said } from "./golden/examples.ts";
-import { textsIn, writeTexts } from "./golden/folder.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type CataloguedPage, collectPages } from "../.build/pages.ts";
+import { main } from "../src/cli/main.ts";
+import { catalogue } from "../src/report/catalogue.ts";
+import { blocksOf, type PageBlock } from "../src/report/page.ts";
+import type { Texts } from "./golden/folder.ts";
 
-// Each folder golden/diagnostics/<code> holds the example of a diagnostic, as `waybill explain` shows it, and what the command says of it. `npm run golden`
-// writes what it says now; then read the diff.
+// Every kind of diagnostic has a page, `<code>.md` beside its constructor. Under "For example" stand files and a call of the command, with what it prints;
+// under "Mended" the files that differ, and the call if that differs. Behind the fence of a file stand its path and its role: bad, mended or both. The
+// example has to give the diagnostic, mended it gives neither errors nor warnings. `npm run golden` writes what the command prints; then read the diff.
 
-const root = join(import.meta.dirname, "../golden/diagnostics");
+const root = join(import.meta.dirname, "..");
+const pages = await collectPages(root, ["src", "targets"]);
 
-test("every diagnostic has a folder, and nothing else has", () => {
-  const stale = readdirSync(root).filter((code) => !catalogue.has(code));
-  if (process.env["UPDATE_GOLDEN"]) for (const code of stale) rmSync(join(root, code), { recursive: true });
-  else expect(readdirSync(root).sort()).toEqual([...catalogue.keys()].sort());
+test("the catalogue has all pages, in the order of their codes", () => {
+  const entries = pages.map(({ code, severity, summary, page }) => ({ code, severity, summary, page }));
+  if (process.env["UPDATE_GOLDEN"]) return;
+  expect([...catalogue.values()], "`npm run generate` collects the pages").toEqual(entries);
 });
 
-test.each([...catalogue.keys()])("%s", async (code) => {
-  const folder = join(root, code);
-  const { example } = explanations[code]!;
-  const files = filesOf(example);
-  if (process.env["UPDATE_GOLDEN"]) writeTexts(folder, textsIn(folder), files);
-  const { "diagnostics.txt": kept, ...given } = textsIn(folder);
-  expect(given).toEqual(files);
-  const report = await said(example, folder);
-  if (process.env["UPDATE_GOLDEN"]) writeTexts(folder, {}, { "diagnostics.txt": report });
-  else expect(report).toBe(kept);
-  expect(report).toContain(` ${code}: `);
+test.each(pages)("$code", async ({ code, severity, page, path }) => {
+  const { bad, mended } = exampleOf(page);
+  const found = await ran(bad);
+  expect(found.printed).toContain(` ${severity} ${code}: `);
+  const left = await ran(mended);
+  expect(left.printed).not.toMatch(new RegExp(` (?:error|warning) WB| ${code}: `));
+  expect(left.status).toBe(0);
+  const told = [[bad, found] as const, ...(mended.shown === undefined ? [] : [[mended, left] as const])];
+  const now = told.reduce((text, [{ shown }, { shows }]) => text.replace(shown!, () => shows), page);
+  if (process.env["UPDATE_GOLDEN"]) writeFileSync(join(root, path), now);
+  else expect(page).toBe(now);
 });
+
+test.each(pages)("$code is told in the order of all pages, in lines that fit a terminal", ({ page }) => {
+  const blocks = blocksOf(page);
+  const headings = blocks.filter(({ kind }) => kind === "heading").map(({ text }) => text);
+  expect(headings.slice(1)).toEqual(["Why", "For example", "Mended"]);
+  const prose = blocks.filter(({ kind }) => kind !== "code").flatMap(({ text }) => text.split("\n"));
+  expect(prose.filter((line) => line.length > 80)).toEqual([]);
+});
+
+describe("what is collected", () => {
+  const kind = `import { defineError } from "${join(root, "src/text/diagnostics.ts")}";
+export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
+`;
+  const page = "# WB9901: Something is wrong\n\nIt is.\n";
+  const collected = (files: Texts) => collectPages(folderWith(files), ["src"]);
+
+  test("kinds and pages that stand in one folder, however deep", async () => {
+    const files = { "src/languages/toy/diagnostics/kinds.ts": kind, "src/languages/toy/diagnostics/WB9901.md": page };
+    expect(await collected(files)).toEqual([
+      {
+        code: "WB9901",
+        severity: "error",
+        summary: "Something is wrong.",
+        page,
+        path: "src/languages/toy/diagnostics/WB9901.md",
+      },
+    ]);
+  });
+
+  test.each<[string, Texts, string]>([
+    ["a kind without a page", { "src/diagnostics/a.ts": kind }, "WB9901 has no page: write src/diagnostics/WB9901.md."],
+    [
+      "a page without a kind",
+      { "src/diagnostics/WB9901.md": page },
+      "No kind of diagnostic belongs to src/diagnostics/WB9901.md.",
+    ],
+    [
+      "a page in another folder than its kind",
+      { "src/b/diagnostics/b.ts": kind, "src/a/diagnostics/WB9901.md": page },
+      "No kind of diagnostic belongs to src/a/diagnostics/WB9901.md.",
+    ],
+    [
+      "two kinds with one code",
+      Object.fromEntries(
+        ["a", "b"].flatMap((owner) => [
+          [`src/${owner}/diagnostics/a.ts`, kind],
+          [`src/${owner}/diagnostics/WB9901.md`, page],
+        ]),
+      ),
+      "There are two kinds of diagnostics WB9901, one of them in src/a/diagnostics/WB9901.md.",
+    ],
+    [
+      "a page with another title",
+      { "src/diagnostics/a.ts": kind, "src/diagnostics/WB9901.md": page.replace("9901", "9902") },
+      "The page of WB9901 does not begin with `# WB9901: ` and a title.",
+    ],
+  ])("not %s", async (_, files, message) => {
+    await expect(collected(files)).rejects.toThrow(message);
+  });
+});
+
+/** What is to be run: the files, the arguments of the command, and the block of the page that shows the call and its answer. */
+interface Run {
+  readonly files: Texts;
+  readonly args: readonly string[];
+  readonly shown: string | undefined;
+}
+
+/** The example of a page, and its mended form. */
+function exampleOf(page: CataloguedPage["page"]): { readonly bad: Run; readonly mended: Run } {
+  const blocks = blocksOf(page);
+  const middle = blocks.findIndex(({ kind, text }) => kind === "heading" && text === "Mended");
+  const call = callIn(blocks.slice(0, middle));
+  if (call === undefined)
+    throw new Error("Under `For example` there is no block of text that begins with `$ waybill`.");
+  const mendedCall = callIn(blocks.slice(middle));
+  return {
+    bad: { files: filesFor("bad", blocks), args: argumentsOf(call), shown: call },
+    mended: { files: filesFor("mended", blocks), args: argumentsOf(mendedCall ?? call), shown: mendedCall },
+  };
+}
+
+const prompt = "$ waybill ";
+
+function callIn(blocks: readonly PageBlock[]): string | undefined {
+  return blocks.find((block) => block.kind === "code" && block.info === "text" && block.text.startsWith(prompt))?.text;
+}
+
+/** The arguments in the first line of a call, as a shell reads them. */
+function argumentsOf(call: string): readonly string[] {
+  const line = call.slice(prompt.length).split("\n")[0]!;
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
+function filesFor(role: "bad" | "mended", blocks: readonly PageBlock[]): Texts {
+  const files = blocks.flatMap((block) => {
+    const [, path, stands] = block.kind === "code" ? block.info.split(" ") : [];
+    return path !== undefined && (stands === role || stands === "both") ? [[path, `${block.text}\n`]] : [];
+  });
+  return Object.fromEntries(files);
+}
+
+/** What the command prints, also as a page shows it, and its exit status. */
+async function ran({ files, args, shown }: Run) {
+  const none = Readable.from([]);
+  let printed = "";
+  const print = (text: string) => {
+    printed += text;
+  };
+  const status = await main(args, {
+    stdin: none,
+    out: print,
+    err: print,
+    color: false,
+    cwd: folderWith(files),
+    debug: true,
+  });
+  return { printed, status, shows: `${shown?.split("\n")[0]}\n${printed}`.trimEnd() };
+}
+
+/** A folder with these files, until the test ends. */
+function folderWith(files: Texts): string {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-diagnostics-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}

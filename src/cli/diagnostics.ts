@@ -45,7 +45,7 @@ async function render(
     case "sarif": {
       const [{ renderSarif }, { catalogue }] = await Promise.all([
         import("../report/sarif.ts"),
-        import("../diagnostics/catalogue.ts"),
+        import("../report/catalogue.ts"),
       ]);
       return renderSarif(diagnostics, [...catalogue.values()], version);
     }

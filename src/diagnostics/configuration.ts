@@ -5,38 +5,27 @@ import { didYouMean } from "../text/suggest.ts";
 // WB05xx: waybill.config.yaml and the options of the languages
 
 /** A key that the configuration does not have. */
-export const unknownConfigurationKey = defineError(
-  "WB0501",
-  "The configuration has a key that means nothing.",
-  (a: { name: string; known: readonly string[] }) => ({
-    message: `\`${clip(a.name)}\` is no key of the configuration.`,
-    hint:
-      didYouMean(a.name, a.known) ??
-      (a.known.length === 1 ? `Its only key is ${quoted(a.known)}.` : `Its keys are ${quoted(a.known)}.`),
-  }),
-);
+export const unknownConfigurationKey = defineError("WB0501", (a: { name: string; known: readonly string[] }) => ({
+  message: `\`${clip(a.name)}\` is no key of the configuration.`,
+  hint:
+    didYouMean(a.name, a.known) ??
+    (a.known.length === 1 ? `Its only key is ${quoted(a.known)}.` : `Its keys are ${quoted(a.known)}.`),
+}));
 
 /** A value of another kind than its key asks for. */
-export const wrongConfigurationValue = defineError(
-  "WB0502",
-  "A value in the configuration is not of its kind.",
-  (a: { name: string; wanted: string }) => ({ message: `${a.name} has to be ${a.wanted}.` }),
-);
+export const wrongConfigurationValue = defineError("WB0502", (a: { name: string; wanted: string }) => ({
+  message: `${a.name} has to be ${a.wanted}.`,
+}));
 
 /** An option that no language declares. */
-export const unknownOption = defineError(
-  "WB0503",
-  "There is no option of that name.",
-  (a: { name: string; known: readonly string[] }) => ({
-    message: `There is no option \`${clip(a.name)}\`.`,
-    hint: didYouMean(a.name, a.known) ?? `There are ${quoted(a.known)}.`,
-  }),
-);
+export const unknownOption = defineError("WB0503", (a: { name: string; known: readonly string[] }) => ({
+  message: `There is no option \`${clip(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? `There are ${quoted(a.known)}.`,
+}));
 
 /** A value that an option does not have. */
 export const unknownOptionValue = defineError(
   "WB0504",
-  "An option does not have that value.",
   (a: { name: string; value: string; known: readonly string[] }) => ({
     message: `The option \`${clip(a.name)}\` cannot be \`${clip(a.value)}\`; it is one of ${quoted(a.known)}.`,
     hint: didYouMean(a.value, a.known),
@@ -44,33 +33,24 @@ export const unknownOptionValue = defineError(
 );
 
 /** A binding that names two places. */
-export const severalPlaces = defineError(
-  "WB0505",
-  "A function is bound to more than one place.",
-  (a: { first: string; second: string }) => ({
-    message: `The function is bound by \`${a.first}\` already, so it cannot be by \`${a.second}\` too.`,
-  }),
-);
+export const severalPlaces = defineError("WB0505", (a: { first: string; second: string }) => ({
+  message: `The function is bound by \`${a.first}\` already, so it cannot be by \`${a.second}\` too.`,
+}));
 
 /** A secret that would stand in the emitted program. */
-export const openSecret = defineWarning("WB0506", "A secret stands in the configuration.", (a: { header: string }) => ({
+export const openSecret = defineWarning("WB0506", (a: { header: string }) => ({
   message: `The header \`${clip(a.header)}\` usually holds a secret, and this value will stand in the emitted program.`,
   hint: "`{ env: NAME }` takes it from the environment when it is needed.",
 }));
 
 /** A secret that others can read on the way. */
-export const unencryptedSecret = defineWarning(
-  "WB0507",
-  "A secret would be sent unencrypted.",
-  (a: { header: string }) => ({
-    message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
-  }),
-);
+export const unencryptedSecret = defineWarning("WB0507", (a: { header: string }) => ({
+  message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
+}));
 
 /** A binding of what no definition has. */
 export const unknownBoundName = defineWarning(
   "WB0508",
-  "The configuration binds what no definition has.",
   (a: { noun: string; name: string; known: readonly string[] }) => ({
     message: `No definition has ${a.noun === "event" ? "an" : "a"} ${a.noun} \`${clip(a.name)}\`, so this binds nothing.`,
     hint: didYouMean(a.name, a.known),

@@ -5,48 +5,28 @@ import type { Span } from "../text/source.ts";
 // WB400x and WB4012: expressions, in whatever language they are written
 
 /** A path does not follow JSONPath's grammar. */
-export const pathSyntax = defineError("WB4001", "A path is not written as a JSONPath.", (a: Detail) => a);
+export const pathSyntax = defineError("WB4001", (a: Detail) => a);
 
 /** A condition does not follow the grammar of conditions. */
-export const conditionSyntax = defineError("WB4002", "A condition is not written as one.", (a: Detail) => a);
+export const conditionSyntax = defineError("WB4002", (a: Detail) => a);
 
 /** An expression uses something that Waybill does not read. */
-export const unsupportedExpression = defineError(
-  "WB4003",
-  "An expression uses a construct that Waybill does not support.",
-  (a: Detail) => a,
-);
+export const unsupportedExpression = defineError("WB4003", (a: Detail) => a);
 
 /** An expression is larger than Waybill reads. */
-export const expressionLimit = defineError(
-  "WB4004",
-  "An expression is too long or too deeply nested.",
-  (a: Detail) => a,
-);
+export const expressionLimit = defineError("WB4004", (a: Detail) => a);
 
 /** A text contains a path that stands for itself. */
-export const literalPath = defineWarning(
-  "WB4005",
-  "A path in the midst of a text is not replaced by what it selects.",
-  (a: { path: string }) => ({
-    message: `\`${clipped(a.path)}\` is part of a longer text, so it stays as it is written.`,
-    hint: "With the option `interpolate=true` it is replaced by what it selects; with a backslash before `$` it is text in any case.",
-  }),
-);
+export const literalPath = defineWarning("WB4005", (a: { path: string }) => ({
+  message: `\`${clipped(a.path)}\` is part of a longer text, so it stays as it is written.`,
+  hint: "With the option `interpolate=true` it is replaced by what it selects; with a backslash before `$` it is text in any case.",
+}));
 
 /** A pattern is no regular expression that every target reads alike. */
-export const patternSyntax = defineError(
-  "WB4006",
-  "A pattern is not a regular expression that all targets read alike.",
-  (a: Detail) => a,
-);
+export const patternSyntax = defineError("WB4006", (a: Detail) => a);
 
 /** A number in an expression becomes another one. */
-export const lostDigits = defineWarning(
-  "WB4012",
-  "A number in an expression has more digits than are kept.",
-  (a: Detail) => a,
-);
+export const lostDigits = defineWarning("WB4012", (a: Detail) => a);
 
 /** The sentence of a fault, as its parser words it. */
 export interface Detail {

@@ -4,50 +4,30 @@ import { defineError, defineWarning } from "../text/diagnostics.ts";
 // WB30xx: control flow and scoping
 
 /** No path from the start leads there. */
-export const unreachable = defineWarning(
-  "WB3001",
-  "No path from the start leads to a state.",
-  (a: { noun: string; name: string }) => ({
-    message: `${capital(a.noun)} \`${clip(a.name)}\` can never be reached.`,
-    hint: "Let another one transition to it, or remove it.",
-  }),
-);
+export const unreachable = defineWarning("WB3001", (a: { noun: string; name: string }) => ({
+  message: `${capital(a.noun)} \`${clip(a.name)}\` can never be reached.`,
+  hint: "Let another one transition to it, or remove it.",
+}));
 
 /** A transition leaves its branch or iteration, or enters another one. */
-export const crossesScope = defineError(
-  "WB3002",
-  "A transition leads into or out of a branch or an iteration.",
-  (a: { noun: string; name: string; from: string; to: string }) => ({
-    message: `${capital(a.noun)} \`${clip(a.name)}\` is in ${a.to}; a transition from ${a.from} cannot lead there.`,
-  }),
-);
+export const crossesScope = defineError("WB3002", (a: { noun: string; name: string; from: string; to: string }) => ({
+  message: `${capital(a.noun)} \`${clip(a.name)}\` is in ${a.to}; a transition from ${a.from} cannot lead there.`,
+}));
 
 /** A run that gets there works, but does not end by itself. */
-export const neverEnds = defineError(
-  "WB3003",
-  "From a state no path leads to an end.",
-  (a: { noun: string; cycle: readonly string[] }) => ({
-    message: `From ${a.noun} \`${clip(a.cycle[0]!)}\` no path leads to an end: ${way(a.cycle)}.`,
-  }),
-);
+export const neverEnds = defineError("WB3003", (a: { noun: string; cycle: readonly string[] }) => ({
+  message: `From ${a.noun} \`${clip(a.cycle[0]!)}\` no path leads to an end: ${way(a.cycle)}.`,
+}));
 
 /** A loop that spins. */
-export const endlessLoop = defineError(
-  "WB3004",
-  "A loop neither waits nor ends.",
-  (a: { cycle: readonly string[] }) => ({
-    message: `This loop never waits, and nothing leads out of it: ${way(a.cycle)}.`,
-  }),
-);
+export const endlessLoop = defineError("WB3004", (a: { cycle: readonly string[] }) => ({
+  message: `This loop never waits, and nothing leads out of it: ${way(a.cycle)}.`,
+}));
 
 /** A condition that makes no difference: its turn never comes, or it cannot hold then. */
-export const deadCase = defineWarning(
-  "WB3005",
-  "A condition can never decide.",
-  (a: { because: "always" | "equal" | "never" }) => ({
-    message: deadBecause[a.because],
-  }),
-);
+export const deadCase = defineWarning("WB3005", (a: { because: "always" | "equal" | "never" }) => ({
+  message: deadBecause[a.because],
+}));
 
 const deadBecause = {
   always: "This can never be chosen: a condition before it always holds.",
@@ -56,28 +36,20 @@ const deadBecause = {
 } as const;
 
 /** Workflows that start each other, perhaps without end. */
-export const subflowCycle = defineWarning(
-  "WB3006",
-  "Workflows start each other in a circle.",
-  (a: { cycle: readonly string[] }) => ({
-    message:
-      a.cycle.length > 2
-        ? `These workflows start each other in a circle: ${way(a.cycle)}.`
-        : `The workflow \`${clip(a.cycle[0]!)}\` starts itself.`,
-  }),
-);
+export const subflowCycle = defineWarning("WB3006", (a: { cycle: readonly string[] }) => ({
+  message:
+    a.cycle.length > 2
+      ? `These workflows start each other in a circle: ${way(a.cycle)}.`
+      : `The workflow \`${clip(a.cycle[0]!)}\` starts itself.`,
+}));
 
 /** Workflows that start each other and wait for it, on every path. */
-export const endlessRecursion = defineError(
-  "WB3007",
-  "Workflows start each other without end.",
-  (a: { cycle: readonly string[] }) => ({
-    message:
-      a.cycle.length > 2
-        ? `Each of these workflows always waits for the next: ${way(a.cycle)}.`
-        : `The workflow \`${clip(a.cycle[0]!)}\` always starts itself and waits for that.`,
-  }),
-);
+export const endlessRecursion = defineError("WB3007", (a: { cycle: readonly string[] }) => ({
+  message:
+    a.cycle.length > 2
+      ? `Each of these workflows always waits for the next: ${way(a.cycle)}.`
+      : `The workflow \`${clip(a.cycle[0]!)}\` always starts itself and waits for that.`,
+}));
 
 /** How many names of a cycle are printed; the last of them is always there. */
 const shown = 12;

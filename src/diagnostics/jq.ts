@@ -6,14 +6,10 @@ import { type Detail, expressionLimit, unsupportedExpression } from "./expressio
 // WB401x: jq programs, wherever they stand
 
 /** A jq program does not follow jq's grammar. */
-export const jqSyntax = defineError("WB4010", "A jq program is not written as one.", (a: Detail) => a);
+export const jqSyntax = defineError("WB4010", (a: Detail) => a);
 
 /** A jq program uses a name that nothing has. */
-export const jqName = defineError(
-  "WB4011",
-  "A jq program uses a function, variable or label that does not exist.",
-  (a: Detail) => a,
-);
+export const jqName = defineError("WB4011", (a: Detail) => a);
 
 /** The diagnostic for what is wrong in a jq program; `span` is the place of the fault's offsets in the file. */
 export function jqFault(span: Span, { fault, message, hint }: Fault | NameFault): Diagnostic {

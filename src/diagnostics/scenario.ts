@@ -6,7 +6,6 @@ import { didYouMean } from "../text/suggest.ts";
 /** A key that scenario files do not have. */
 export const unknownScenarioKey = defineError(
   "WB6001",
-  "A scenario file has a key that means nothing.",
   (a: { name: string; owner: string; known: readonly string[] }) => ({
     message: `\`${a.name}\` is no key of ${a.owner}.`,
     hint: didYouMean(a.name, a.known) ?? `Its keys are ${a.known.map((key) => `\`${key}\``).join(", ")}.`,
@@ -16,7 +15,6 @@ export const unknownScenarioKey = defineError(
 /** A key that has to be there. */
 export const missingScenarioKey = defineError(
   "WB6002",
-  "A scenario file lacks a key.",
   (a: { name: string; owner: string; hint?: string | undefined }) => ({
     message: `There is no \`${a.name}\` in ${a.owner}.`,
     hint: a.hint,
@@ -24,18 +22,13 @@ export const missingScenarioKey = defineError(
 );
 
 /** A value of another kind than has to be there; `subject` begins the sentence. */
-export const wrongScenarioValue = defineError(
-  "WB6003",
-  "A value in a scenario file is not of its kind.",
-  (a: { subject: string; wanted: string }) => ({
-    message: `${a.subject} has to be ${a.wanted}.`,
-  }),
-);
+export const wrongScenarioValue = defineError("WB6003", (a: { subject: string; wanted: string }) => ({
+  message: `${a.subject} has to be ${a.wanted}.`,
+}));
 
 /** A text that names none of the things it can. */
 export const unknownScenarioWord = defineError(
   "WB6004",
-  "A word in a scenario file is none of those that can stand there.",
   (a: { name: string; word: string; known: readonly string[] }) => ({
     message: `\`${a.name}\` cannot be \`${a.word}\`; it is one of ${a.known.map((word) => `\`${word}\``).join(", ")}.`,
     hint: didYouMean(a.word, a.known),
@@ -43,29 +36,17 @@ export const unknownScenarioWord = defineError(
 );
 
 /** A duration or an instant that cannot be read. */
-export const unreadableTime = defineError(
-  "WB6005",
-  "A time in a scenario file cannot be read.",
-  (a: { problem: string }) => ({
-    message: a.problem,
-  }),
-);
+export const unreadableTime = defineError("WB6005", (a: { problem: string }) => ({
+  message: a.problem,
+}));
 
 /** A definition that the scenario file names and that cannot be read. */
-export const unreadableDefinition = defineError(
-  "WB6007",
-  "The definition that a scenario file names cannot be read.",
-  (a: { path: string; reason: string }) => ({
-    message: `\`${a.path}\` cannot be read: ${a.reason}.`,
-  }),
-);
+export const unreadableDefinition = defineError("WB6007", (a: { path: string; reason: string }) => ({
+  message: `\`${a.path}\` cannot be read: ${a.reason}.`,
+}));
 
 /** A function that no workflow of the program has; a warning, as the scenario may hold all the same. */
-export const unusedAnswer = defineWarning(
-  "WB6008",
-  "A scenario answers for a function that the workflow does not have.",
-  (a: { name: string; known: readonly string[] }) => ({
-    message: `The workflow has no function named \`${a.name}\`.`,
-    hint: didYouMean(a.name, a.known),
-  }),
-);
+export const unusedAnswer = defineWarning("WB6008", (a: { name: string; known: readonly string[] }) => ({
+  message: `The workflow has no function named \`${a.name}\`.`,
+  hint: didYouMean(a.name, a.known),
+}));

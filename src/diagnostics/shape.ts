@@ -10,7 +10,6 @@ import { didYouMean } from "../text/suggest.ts";
  */
 export const missingProperty = defineError(
   "WB1001",
-  "A property is missing.",
   (a: { owner: string; names: readonly string[]; misspelt: string | undefined }) => ({
     message:
       a.names.length === 1
@@ -23,7 +22,6 @@ export const missingProperty = defineError(
 /** A property that the language does not know. `noun` is a noun with its article, such as "an action". */
 export const unknownProperty = defineWarning(
   "WB1002",
-  "A property is not known and has no effect.",
   (a: { noun: string; name: string; known: readonly string[] }) => ({
     message: `\`${clip(a.name)}\` is not a property of ${a.noun}; it has no effect.`,
     hint: didYouMean(a.name, a.known),
@@ -31,28 +29,19 @@ export const unknownProperty = defineWarning(
 );
 
 /** The property that tells the kinds of an object apart has none of the values that there are. */
-export const unknownKind = defineError(
-  "WB1003",
-  "There is no such kind of object.",
-  (a: { tag: string; name: string; known: readonly string[] }) => ({
-    message: `There is no ${a.tag} \`${clip(a.name)}\`; there ${a.known.length === 1 ? "is" : "are"} ${quoted(a.known).join(", ")}.`,
-    hint: didYouMean(a.name, a.known),
-  }),
-);
+export const unknownKind = defineError("WB1003", (a: { tag: string; name: string; known: readonly string[] }) => ({
+  message: `There is no ${a.tag} \`${clip(a.name)}\`; there ${a.known.length === 1 ? "is" : "are"} ${quoted(a.known).join(", ")}.`,
+  hint: didYouMean(a.name, a.known),
+}));
 
 /** A value of another type than is needed. `subject` names the value; `found` and `wanted` are types with their articles. */
-export const wrongType = defineError(
-  "WB1004",
-  "A value has the wrong type.",
-  (a: { subject: string; found: string; wanted: string }) => ({
-    message: `${a.subject} is ${a.found}; ${a.wanted} is needed here.`,
-  }),
-);
+export const wrongType = defineError("WB1004", (a: { subject: string; found: string; wanted: string }) => ({
+  message: `${a.subject} is ${a.found}; ${a.wanted} is needed here.`,
+}));
 
 /** A value that is none of those that there are. `name` is what may be a misspelt one. */
 export const unknownValue = defineError(
   "WB1005",
-  "A value is none of those that there are.",
   (a: { subject: string; found: string; known: readonly string[]; name: string | undefined }) => ({
     message: `${a.subject} is ${a.found}; it can only be ${quoted(a.known).join(", ")}.`,
     hint: a.name === undefined ? undefined : didYouMean(a.name, a.known),
@@ -60,7 +49,7 @@ export const unknownValue = defineError(
 );
 
 /** A value of the right type that is otherwise not as it has to be: empty, out of range, with properties that exclude each other. */
-export const wrongShape = defineError("WB1006", "A value is not as it has to be.", (a: { detail: string }) => ({
+export const wrongShape = defineError("WB1006", (a: { detail: string }) => ({
   message: `${a.detail}.`,
 }));
 

@@ -7,7 +7,6 @@ import { didYouMean } from "../text/suggest.ts";
 /** A path leads where nothing can be. */
 export const impossiblePath = defineWarning(
   "WB4301",
-  "A path leads to something that the schema rules out.",
   (a: { step: string | number; within: readonly string[]; known: readonly string[] }) => ({
     message: `There can be no ${stepName(a.step)} in ${listed(a.within)}.`,
     hint: remedy(a),
@@ -15,57 +14,36 @@ export const impossiblePath = defineWarning(
 );
 
 /** A path may be misspelt. */
-export const unlistedMember = defineInfo(
-  "WB4302",
-  "A path leads to a member that the schema does not list, though one that is spelt much like it.",
-  (a: { name: string; known: readonly string[] }) => ({
-    message: `The schema does not rule out a member \`${clip(a.name)}\`, but it lists none.`,
-    hint: didYouMean(a.name, a.known),
-  }),
-);
+export const unlistedMember = defineInfo("WB4302", (a: { name: string; known: readonly string[] }) => ({
+  message: `The schema does not rule out a member \`${clip(a.name)}\`, but it lists none.`,
+  hint: didYouMean(a.name, a.known),
+}));
 
 /** A schema's file is not there, or cannot be read. */
-export const missingSchema = defineWarning(
-  "WB4303",
-  "A schema cannot be read.",
-  (a: { uri: string; reason: string }) => ({
-    message: `The schema \`${clip(a.uri)}\` cannot be read: ${a.reason}.`,
-  }),
-);
+export const missingSchema = defineWarning("WB4303", (a: { uri: string; reason: string }) => ({
+  message: `The schema \`${clip(a.uri)}\` cannot be read: ${a.reason}.`,
+}));
 
 /** A schema's file has no such part. */
-export const missingSchemaPart = defineWarning(
-  "WB4304",
-  "A schema does not have the part of it that is wanted.",
-  (a: { path: string; fragment: string }) => ({
-    message: `In \`${clip(a.path)}\` there is no schema at \`#${clip(a.fragment)}\`.`,
-  }),
-);
+export const missingSchemaPart = defineWarning("WB4304", (a: { path: string; fragment: string }) => ({
+  message: `In \`${clip(a.path)}\` there is no schema at \`#${clip(a.fragment)}\`.`,
+}));
 
 /** A schema's text is broken. */
-export const brokenSchema = defineWarning(
-  "WB4305",
-  "A file is not a JSON Schema.",
-  (a: { message: string; hint?: string | undefined }) => ({
-    message: `This is not a schema. ${a.message}`,
-    hint: a.hint,
-  }),
-);
+export const brokenSchema = defineWarning("WB4305", (a: { message: string; hint?: string | undefined }) => ({
+  message: `This is not a schema. ${a.message}`,
+  hint: a.hint,
+}));
 
 /** A reference in a schema leads nowhere. */
-export const danglingSchemaReference = defineWarning(
-  "WB4306",
-  "A reference in a schema leads nowhere.",
-  (a: { reference: string }) => ({
-    message: `There is no schema at \`${clip(a.reference)}\` in this file.`,
-    hint: "Until there is, it allows for anything.",
-  }),
-);
+export const danglingSchemaReference = defineWarning("WB4306", (a: { reference: string }) => ({
+  message: `There is no schema at \`${clip(a.reference)}\` in this file.`,
+  hint: "Until there is, it allows for anything.",
+}));
 
 /** What a workflow gives cannot be what its schema says. */
 export const outputMisfit = defineWarning(
   "WB4307",
-  "An output does not fit the schema of the workflow's output.",
   (a: { path: readonly string[]; found: readonly string[]; wanted: readonly string[] }) => ({
     message: `The workflow's output does not fit its schema: ${subject(a.path)} is ${listed(a.found)}, and not ${listed(a.wanted)}.`,
   }),

@@ -1,14 +1,17 @@
-import type { Diagnostic, DiagnosticKind, Severity } from "../text/diagnostics.ts";
+import type { Diagnostic, Severity } from "../text/diagnostics.ts";
 import { positionOf, type Span } from "../text/source.ts";
-
-/** What a SARIF rule needs of a kind of diagnostic. */
-export type Rule = Pick<DiagnosticKind<never>, "code" | "severity" | "summary">;
+import type { CatalogueEntry } from "./catalogue.ts";
+import { plainText } from "./page.ts";
 
 /**
  * Diagnostics as a SARIF 2.1.0 log, for GitHub code scanning and its like. `rules` are the kinds that there are; the log
- * lists those that it uses, by code.
+ * lists those that it uses, by code, with what there is to explain.
  */
-export function renderSarif(diagnostics: readonly Diagnostic[], rules: readonly Rule[], version: string): string {
+export function renderSarif(
+  diagnostics: readonly Diagnostic[],
+  rules: readonly CatalogueEntry[],
+  version: string,
+): string {
   const used = new Set(diagnostics.map(({ code }) => code));
   const listed = rules.filter(({ code }) => used.has(code)).sort((a, b) => (a.code < b.code ? -1 : 1));
   const indexes = new Map(listed.map(({ code }, index) => [code, index]));
@@ -20,8 +23,13 @@ export function renderSarif(diagnostics: readonly Diagnostic[], rules: readonly 
 
 const levels: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "note" };
 
-function ruleOf({ code, summary, severity }: Rule) {
-  return { id: code, shortDescription: { text: summary }, defaultConfiguration: { level: levels[severity] } };
+function ruleOf({ code, summary, severity, page }: CatalogueEntry) {
+  return {
+    id: code,
+    shortDescription: { text: summary },
+    help: { text: plainText(page), markdown: page },
+    defaultConfiguration: { level: levels[severity] },
+  };
 }
 
 function resultOf({ code, severity, message, hint, span, notes }: Diagnostic, ruleIndex: number | undefined) {

@@ -31,8 +31,6 @@ export interface DiagnosticKind<Args> {
   (span: Span, args: Args, notes?: readonly Note[]): Diagnostic;
   readonly code: string;
   readonly severity: Severity;
-  /** The kind in one sentence, without particulars; for lists and SARIF rules. */
-  readonly summary: string;
 }
 
 /** How a kind of diagnostic words one instance of itself. */
@@ -43,21 +41,16 @@ export interface Wording {
 
 const kind =
   (severity: Severity) =>
-  <Args>(code: string, summary: string, word: (args: Args) => Wording): DiagnosticKind<Args> =>
-    Object.assign(
-      (span: Span, args: Args, notes: readonly Note[] = []): Diagnostic => ({
-        code,
-        severity,
-        span,
-        notes,
-        ...word(args),
-      }),
-      {
-        code,
-        severity,
-        summary,
-      },
-    );
+  <Args>(code: string, word: (args: Args) => Wording): DiagnosticKind<Args> => {
+    const make = (span: Span, args: Args, notes: readonly Note[] = []): Diagnostic => ({
+      code,
+      severity,
+      span,
+      notes,
+      ...word(args),
+    });
+    return Object.assign(make, { code, severity });
+  };
 
 /** Defines a kind that stops compilation. */
 export const defineError = kind("error");

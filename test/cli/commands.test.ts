@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/diagnostics/catalogue.ts";
+import { catalogue } from "../../src/report/catalogue.ts";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 describe("explain", () => {
@@ -7,7 +7,7 @@ describe("explain", () => {
     const { status, out, err } = await waybill(".", ["explain", "wb2001"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(
-      /^WB2001 error: .+\n\n.+\n\n.+\n\nFor example, in workflow\.yaml:\n\n {4}[\s\S]+\n\nAnd mended:\n\n {4}[\s\S]+\n$/,
+      /^WB2001 error: .+\n\n.+\n\nWhy:\n\n[^ ][\s\S]+\n\nFor example:\n\n {4}id: [\s\S]+\n {4}\$ waybill check [\s\S]+\n\nMended:\n\n {4}id: [\s\S]+\n$/,
     );
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { explanations } from "../../src/diagnostics/explanations/index.ts";
 import { folderWith, greeting, waybill } from "./command.ts";
 
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
@@ -47,14 +46,5 @@ describe("in a folder", () => {
     expect(err).toBe(
       "There is no workflow definition in `flows`; `flows/newer.yaml` comes near to one: name it by itself to see what is missing.\n",
     );
-  });
-
-  test("the explanation of WB0103 shows it", async () => {
-    const { file, bad, good } = explanations["WB0103"]!.example;
-    const files = { "flows/other.yaml": greeting("other") };
-    expect(located((await waybill(folderWith({ ...files, [file]: bad }), ["check", "flows"])).err)).toEqual([
-      `${file}:1:1: warning WB0103`,
-    ]);
-    expect((await waybill(folderWith({ ...files, [file]: good }), ["check", "flows"])).err).toBe("");
   });
 });

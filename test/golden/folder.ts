@@ -43,14 +43,10 @@ const special = {
   scenarios: "scenarios.yaml",
 } as const;
 
-/** Holds examples of diagnostics, which are not compiled. */
-const diagnostics = "diagnostics";
-
 /** The names of all goldens, sorted. */
 export function goldenNames(): readonly string[] {
   const folders = (path: string) => readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory());
   return folders(root)
-    .filter((language) => language !== diagnostics)
     .sort()
     .flatMap((language) =>
       folders(join(root, language))

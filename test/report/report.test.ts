@@ -7,9 +7,9 @@ import { renderText } from "../../src/report/text.ts";
 import { type Diagnostic, defineError, defineInfo, defineWarning } from "../../src/text/diagnostics.ts";
 import type { Source } from "../../src/text/source.ts";
 
-const wrong = defineError("WB9001", "Something is wrong.", (message: string) => ({ message }));
-const odd = defineWarning("WB9002", "Something is odd.", (message: string) => ({ message, hint: "Look twice." }));
-const news = defineInfo("WB9003", "Something is new.", (message: string) => ({ message }));
+const wrong = defineError("WB9001", (message: string) => ({ message }));
+const odd = defineWarning("WB9002", (message: string) => ({ message, hint: "Look twice." }));
+const news = defineInfo("WB9003", (message: string) => ({ message }));
 
 const source: Source = { path: "flows/greet.yaml", text: "name: greet\n\tend: here\r\nlast: line\n" };
 const span = (start: number, end: number, of = source) => ({ source: of, start, end });
@@ -136,7 +136,21 @@ describe("renderGithub", () => {
 });
 
 describe("renderSarif", () => {
-  const kinds = [news, odd, wrong];
+  const entry = ({ code, severity }: Pick<Diagnostic, "code" | "severity">, summary: string) => ({
+    code,
+    severity,
+    summary,
+    page: `# ${code}: ${summary}\n\nIt is so.\n\n## Why\n\n\`\`\`yaml a.yaml bad\nname:\n  first: Ann\n\`\`\`\n`,
+  });
+  const kinds = [
+    entry(news, "Something is new."),
+    entry(odd, "Something is odd."),
+    entry(wrong, "Something is wrong."),
+  ];
+  const help = (head: string) => ({
+    text: "It is so.\n\nWhy:\n\n    name:\n      first: Ann\n",
+    markdown: `# ${head}\n\nIt is so.\n\n## Why\n\n\`\`\`yaml a.yaml bad\nname:\n  first: Ann\n\`\`\`\n`,
+  });
 
   it("lists the rules that are used, and results with regions", () => {
     expect(JSON.parse(renderSarif([error, warning], kinds, "1.2.3"))).toEqual({
@@ -152,11 +166,13 @@ describe("renderSarif", () => {
                 {
                   id: "WB9001",
                   shortDescription: { text: "Something is wrong." },
+                  help: help("WB9001: Something is wrong."),
                   defaultConfiguration: { level: "error" },
                 },
                 {
                   id: "WB9002",
                   shortDescription: { text: "Something is odd." },
+                  help: help("WB9002: Something is odd."),
                   defaultConfiguration: { level: "warning" },
                 },
               ],

@@ -16,8 +16,8 @@ const result = (rest: Partial<Result>): Result => ({
   ...rest,
 });
 const span = { source: { path: "order.yaml", text: "id: order\nstates: []\n" }, start: 4, end: 9 };
-const refused = defineError("WB5199", "", () => ({ message: "Not here.", hint: "Elsewhere." }))(span, {});
-const warned = defineWarning("WB6008", "", () => ({ message: "No such function." }))(span, {});
+const refused = defineError("WB5199", () => ({ message: "Not here.", hint: "Elsewhere." }))(span, {});
+const warned = defineWarning("WB6008", () => ({ message: "No such function." }))(span, {});
 
 test("a line for each scenario under its file, and a summary", () => {
   const results = [result({}), result({ scenario: "so does this" }), result({ file: "other.yaml", target: "asl" })];

@@ -3,98 +3,58 @@ import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
 // WB51xx: what the asl target cannot express exactly
 
 /** Waiting for an event, or being started by one. */
-export const aslReceives = defineError(
-  "WB5101",
-  "The asl target does not receive events yet.",
-  (a: { noun: string; name: string }) => ({
-    message: `Target asl cannot receive events yet, as ${a.noun} \`${a.name}\` does.`,
-  }),
-);
+export const aslReceives = defineError("WB5101", (a: { noun: string; name: string }) => ({
+  message: `Target asl cannot receive events yet, as ${a.noun} \`${a.name}\` does.`,
+}));
 
 /** A join that does not wait for all branches. */
-export const aslJoin = defineError(
-  "WB5102",
-  "The asl target does not join on some of the branches yet.",
-  (a: { name: string; count: number; of: number }) => ({
-    message: `Target asl cannot join \`${a.name}\` on ${a.count} of ${a.of} branches yet: a Parallel state waits for all.`,
-  }),
-);
+export const aslJoin = defineError("WB5102", (a: { name: string; count: number; of: number }) => ({
+  message: `Target asl cannot join \`${a.name}\` on ${a.count} of ${a.of} branches yet: a Parallel state waits for all.`,
+}));
 
 /** A schedule. */
-export const aslWindow = defineError(
-  "WB5103",
-  "The asl target does not know schedules yet.",
-  (a: { what: string }) => ({
-    message: `Target asl cannot keep ${a.what} to its schedule yet.`,
-  }),
-);
+export const aslWindow = defineError("WB5103", (a: { what: string }) => ({
+  message: `Target asl cannot keep ${a.what} to its schedule yet.`,
+}));
 
 /** An end of the whole run from within. */
-export const aslTerminate = defineError(
-  "WB5104",
-  "The asl target does not end a whole run from within yet.",
-  (a: { name: string; where: string }) => ({
-    message: `Target asl cannot end the whole run at \`${a.name}\`, from within ${a.where}, yet.`,
-  }),
-);
+export const aslTerminate = defineError("WB5104", (a: { name: string; where: string }) => ({
+  message: `Target asl cannot end the whole run at \`${a.name}\`, from within ${a.where}, yet.`,
+}));
 
 /** A time that is no whole number of seconds. */
-export const aslSeconds = defineError(
-  "WB5105",
-  "Step Functions counts time in whole seconds.",
-  (a: { what: string; seconds: number }) => ({
-    message: `Step Functions counts time in whole seconds; ${a.what} is ${a.seconds} s.`,
-  }),
-);
+export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number }) => ({
+  message: `Step Functions counts time in whole seconds; ${a.what} is ${a.seconds} s.`,
+}));
 
 /** A time that is longer than a Wait state, or shorter than a time-out, can be. */
-export const aslRange = defineError(
-  "WB5106",
-  "A time is outside what Step Functions allows.",
-  (a: { what: string; seconds: number; least: number; most: number }) => ({
-    message: `Step Functions allows ${a.least} to ${a.most} s for ${a.what}; here it is ${a.seconds} s.`,
-  }),
-);
+export const aslRange = defineError("WB5106", (a: { what: string; seconds: number; least: number; most: number }) => ({
+  message: `Step Functions allows ${a.least} to ${a.most} s for ${a.what}; here it is ${a.seconds} s.`,
+}));
 
 /** Spaced iterations of which only some may run at once. */
-export const aslPace = defineError(
-  "WB5107",
-  "The asl target cannot space iterations whose number at once is limited.",
-  (a: { name: string }) => ({
-    message: `Target asl cannot keep the starts of \`${a.name}\`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.`,
-  }),
-);
+export const aslPace = defineError("WB5107", (a: { name: string }) => ({
+  message: `Target asl cannot keep the starts of \`${a.name}\`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.`,
+}));
 
 /** A construct that turned out to have no exact form. */
-export const aslInexact = defineError(
-  "WB5108",
-  "A construct has no exact form in Amazon States Language.",
-  (a: { construct: string; reason?: string | undefined }) => ({
-    message: `Amazon States Language has no exact form for ${a.construct}.`,
-    hint: a.reason === undefined ? undefined : `Nor can a Lambda function compute it. ${a.reason}`,
-  }),
-);
+export const aslInexact = defineError("WB5108", (a: { construct: string; reason?: string | undefined }) => ({
+  message: `Amazon States Language has no exact form for ${a.construct}.`,
+  hint: a.reason === undefined ? undefined : `Nor can a Lambda function compute it. ${a.reason}`,
+}));
 
 /** The definition is larger than Step Functions takes. */
-export const aslSize = defineError(
-  "WB5109",
-  "A state machine is larger than Step Functions takes.",
-  (a: { id: string; bytes: number }) => ({
-    message: `The state machine of \`${a.id}\` would have ${a.bytes} bytes; Step Functions takes 1,048,576.`,
-    hint: "Move parts of it to subflows.",
-  }),
-);
+export const aslSize = defineError("WB5109", (a: { id: string; bytes: number }) => ({
+  message: `The state machine of \`${a.id}\` would have ${a.bytes} bytes; Step Functions takes 1,048,576.`,
+  hint: "Move parts of it to subflows.",
+}));
 
 /** A retry whose waits Step Functions cannot make. */
-export const aslBackoff = defineError("WB5110", "A retry waits as Step Functions cannot.", (a: { detail: string }) => ({
+export const aslBackoff = defineError("WB5110", (a: { detail: string }) => ({
   message: `Step Functions cannot wait before a retry like this: ${a.detail}.`,
 }));
 
 /** What a generated function computes. */
-export const aslComputed = defineInfo(
-  "WB5111",
-  "An expression is computed by a generated Lambda function.",
-  (a: { why: string; file: string }) => ({
-    message: `${a.why}: the Lambda function in \`${a.file}\` computes this, which costs one state transition.`,
-  }),
-);
+export const aslComputed = defineInfo("WB5111", (a: { why: string; file: string }) => ({
+  message: `${a.why}: the Lambda function in \`${a.file}\` computes this, which costs one state transition.`,
+}));

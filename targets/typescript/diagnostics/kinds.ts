@@ -5,17 +5,13 @@ import { didYouMean } from "../../../src/text/suggest.ts";
 // WB53xx: the target typescript
 
 /** Functions of which nobody says where they are. */
-export const unboundFunctions = defineWarning(
-  "WB5301",
-  "Nothing says where a function is.",
-  (a: { names: readonly string[] }) => {
-    const several = a.names.length > 1;
-    return {
-      message: `Nothing says where the function${several ? "s" : ""} ${listOf(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
-      hint: "The configuration binds functions: to a `module`, an `http` address, an operation of `openapi`, or a method of `grpc`.",
-    };
-  },
-);
+export const unboundFunctions = defineWarning("WB5301", (a: { names: readonly string[] }) => {
+  const several = a.names.length > 1;
+  return {
+    message: `Nothing says where the function${several ? "s" : ""} ${listOf(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
+    hint: "The configuration binds functions: to a `module`, an `http` address, an operation of `openapi`, or a method of `grpc`.",
+  };
+});
 
 /** Names in a sentence: of many only the first. */
 function listOf(names: readonly string[]): string {
@@ -25,46 +21,29 @@ function listOf(names: readonly string[]): string {
 }
 
 /** A binding of what the definition says already. */
-export const alreadyBound = defineWarning(
-  "WB5302",
-  "A binding is not used.",
-  (a: { name: string; resource: string }) => ({
-    message: `The definition says itself that the function \`${clip(a.name)}\` is at \`${clip(a.resource)}\`, so this binding is not used.`,
-  }),
-);
+export const alreadyBound = defineWarning("WB5302", (a: { name: string; resource: string }) => ({
+  message: `The definition says itself that the function \`${clip(a.name)}\` is at \`${clip(a.resource)}\`, so this binding is not used.`,
+}));
 
 /** One function that definitions say different things of. */
-export const conflictingResources = defineError(
-  "WB5303",
-  "Two definitions say that a function is at different places.",
-  (a: { name: string }) => ({
-    message: `Another definition of the program says that the function \`${clip(a.name)}\` is elsewhere.`,
-    hint: "One of the two needs another name.",
-  }),
-);
+export const conflictingResources = defineError("WB5303", (a: { name: string }) => ({
+  message: `Another definition of the program says that the function \`${clip(a.name)}\` is elsewhere.`,
+  hint: "One of the two needs another name.",
+}));
 
 /** A document that a binding names and that is not there. */
-export const missingDocument = defineError(
-  "WB5304",
-  "A file that a binding names cannot be read.",
-  (a: { path: string; reason: string }) => ({
-    message: `\`${clip(a.path)}\` cannot be read: ${a.reason}.`,
-  }),
-);
+export const missingDocument = defineError("WB5304", (a: { path: string; reason: string }) => ({
+  message: `\`${clip(a.path)}\` cannot be read: ${a.reason}.`,
+}));
 
 /** A document that says nothing usable. */
-export const unusableDocument = defineError(
-  "WB5305",
-  "A file that a binding names is not what it should be.",
-  (a: { detail: string }) => ({
-    message: a.detail,
-  }),
-);
+export const unusableDocument = defineError("WB5305", (a: { detail: string }) => ({
+  message: a.detail,
+}));
 
 /** An operation or a method that a document does not have. */
 export const unknownOperation = defineError(
   "WB5306",
-  "A binding names an operation that its document does not have.",
   (a: { path: string; noun: string; name: string; known: readonly string[] }) => ({
     message: `\`${clip(a.path)}\` has no ${a.noun} \`${clip(a.name)}\`.`,
     hint:
@@ -78,7 +57,6 @@ export const unknownOperation = defineError(
 /** An operation of a kind that is not called. */
 export const unusableOperation = defineError(
   "WB5307",
-  "An operation cannot be called by a workflow.",
   (a: { name: string; reason: string; hint?: string | undefined }) => ({
     message: `\`${clip(a.name)}\` cannot be called: ${a.reason}.`,
     hint: a.hint,

@@ -16,8 +16,8 @@ const result = (rest: Partial<Result>): Result => ({
   ...rest,
 });
 const span = { source: { path: "order.yaml", text: "id: order\nstates: []\n" }, start: 4, end: 9 };
-const refused = defineError("WB5199", "", () => ({ message: "Not here." }))(span, {});
-const warned = defineWarning("WB6008", "", () => ({ message: "No such function." }))(span, {});
+const refused = defineError("WB5199", () => ({ message: "Not here." }))(span, {});
+const warned = defineWarning("WB6008", () => ({ message: "No such function." }))(span, {});
 
 test("a suite for each file and runner, with counts and times", () => {
   expect(
