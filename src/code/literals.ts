@@ -1,0 +1,79 @@
+/** What a text may look like: all of Unicode that shows and does no harm, or ASCII only, harmless in any script, page and template literal. */
+export type Charset = "unicode" | "ascii";
+
+/** A text as a string literal. In neither form it can end a line, a tag or a template, or show itself in another order than it has. */
+export function quoted(text: string, charset: Charset): string {
+  const literal = JSON.stringify(text);
+  return /^[\x20-\x7e]*$/.test(literal) && !/[<>`]|\$\{/.test(literal) ? literal : escaped(literal, charset);
+}
+
+/** A text as a piece of a template literal, between backticks. */
+export function templatePiece(text: string, charset: Charset): string {
+  const piece = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return escaped(piece, charset);
+}
+
+/** The source of a regular expression between slashes. What makes it longer than it needs to be stays: it is the same expression. */
+export function regexLiteral(source: string, flags: string, charset: Charset): string {
+  if (source === "") return `/(?:)/${flags}`;
+  const units = /\\[\s\S]|\[|\]|[\s\S]/g;
+  let isInClass = false;
+  const body = source.replace(units, (unit) => {
+    if (unit === "[") isInClass = true;
+    else if (unit === "]") isInClass = false;
+    if (unit === "/" && !isInClass) return "\\/";
+    if (unit === "<" || unit === "`") return hex(unit);
+    const last = unit.at(-1)!;
+    const isHarmless =
+      charset === "ascii"
+        ? /[\x20-\x7e]/.test(last)
+        : last >= " " && !/[\ud800-\udfff]/.test(last) && !harmful.test(last);
+    return isHarmless ? unit : hex(last);
+  });
+  return `/${body}/${flags}`;
+}
+
+/** A number that is not negative. Long integers are written in groups of three digits where `groups` says so. */
+export function numberText(value: number, groups: boolean): string {
+  return groups && Number.isInteger(value) && value >= 10_000 && value < 1e15
+    ? String(value).replace(/\B(?=(\d{3})+$)/g, "_")
+    : String(value);
+}
+
+/** Whether a name can stand after a dot and before a colon without quotes. */
+export const isWord = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
+
+/** A key of an object literal or pattern. `__proto__` is computed, as it would set the prototype otherwise. */
+export function propertyKey(name: string, charset: Charset): string {
+  if (name === "__proto__") return '["__proto__"]';
+  return isWord(name) ? name : quoted(name, charset);
+}
+
+/** The words of a comment in lines: nothing in them ends the comment or steers what shows it. */
+export const commentLines = (text: string): readonly string[] =>
+  text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) =>
+    line
+      .replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, " ")
+      .replaceAll("*/", "*\\/")
+      .trimEnd(),
+  );
+
+const harmful =
+  /[\u007f-\u009f\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff]/;
+
+const outsideOfAscii = /[`<>\u007f-\uffff]|\$(?=\{)/g;
+const unreadable = new RegExp(`${harmful.source}|\`|<(?=[!/])|\\$(?=\\{)|[\\ud800-\\udfff]`, "g");
+
+function escaped(literal: string, charset: Charset): string {
+  if (charset === "ascii") return literal.replace(outsideOfAscii, hex);
+  return literal.replace(unreadable, (unit, at: number) => (isPaired(literal, at) ? unit : hex(unit)));
+}
+
+const hex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+function isPaired(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0xd800 || code > 0xdfff) return false;
+  const other = text.charCodeAt(code < 0xdc00 ? at + 1 : at - 1);
+  return code < 0xdc00 ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other < 0xdc00;
+}

@@ -1,0 +1,200 @@
+import { assertNever } from "../json.ts";
+import type { Expression, Import, ImportedName, Node, Parameter, Pattern } from "./tree.ts";
+import { childrenOf, nodesIn } from "./walk.ts";
+
+/**
+ * The names of variables that nodes read or write and do not declare themselves, those of imports included. The nodes are those of one block: what is
+ * declared in one of them is known in all.
+ */
+export function freeNames(nodes: Iterable<Node>): ReadonlySet<string> {
+  const found = new Set<string>();
+  visitBlock([...nodes], new Set(), (name) => found.add(name));
+  return found;
+}
+
+/** Whether a variable that is known around nodes is read or written in them. */
+export const mentions = (nodes: Iterable<Node>, name: string): boolean => freeNames(nodes).has(name);
+
+/** Whether a variable that is known around nodes is given a value in them. */
+export function assigns(nodes: Iterable<Node>, name: string): boolean {
+  let found = false;
+  visitBlock([...nodes], new Set(), (each, isWritten) => {
+    found ||= isWritten && each === name;
+  });
+  return found;
+}
+
+/** The names of variables and types that occur in nodes, be they declared there or not: what a new name must not be. */
+export function namesIn(nodes: Iterable<Node>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const node of nodesIn(nodes)) {
+    if (node.kind === "identifier" || node.kind === "namedType") found.add(node.name);
+    for (const name of node.kind === "function" && node.name !== undefined ? [node.name] : declaredBy(node))
+      found.add(name);
+  }
+  return found;
+}
+
+/** The names of types that nodes refer to, be they declared there or not. */
+export function typeNames(nodes: Iterable<Node>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const node of nodesIn(nodes)) if (node.kind === "namedType") found.add(node.name);
+  return found;
+}
+
+/** The names that a pattern binds. */
+export function boundNames(pattern: Pattern): readonly string[] {
+  switch (pattern.kind) {
+    case "identifier":
+      return [pattern.name];
+    case "objectPattern":
+      return [
+        ...pattern.members.flatMap(({ target }) => boundNames(target)),
+        ...(pattern.rest ? [pattern.rest.name] : []),
+      ];
+    case "arrayPattern":
+      return [
+        ...pattern.elements.flatMap((element) => (element ? boundNames(element) : [])),
+        ...(pattern.rest ? [pattern.rest.name] : []),
+      ];
+    default:
+      return assertNever(pattern);
+  }
+}
+
+/** The variables, functions, types and imports that a statement declares for the block that it is in. */
+export function declaredBy(node: Node): readonly string[] {
+  switch (node.kind) {
+    case "variable":
+      return boundNames(node.target);
+    case "functionDeclaration":
+    case "interface":
+    case "typeDeclaration":
+      return [node.name];
+    case "import":
+      return [...node.names.map(({ name }) => name), ...(node.namespace === undefined ? [] : [node.namespace])];
+    default:
+      return [];
+  }
+}
+
+/** The imports that nodes need, by what their names say about where they come from: one for each module, and all sorted. */
+export function importsOf(nodes: Iterable<Node>): readonly Import[] {
+  const modules = new Map<string, Map<string, ImportedName>>();
+  for (const node of nodesIn(nodes)) {
+    if ((node.kind !== "identifier" && node.kind !== "namedType") || !node.from) continue;
+    const { module, exported } = node.from;
+    const names = modules.get(module) ?? new Map<string, ImportedName>();
+    modules.set(module, names);
+    const isType = node.kind === "namedType" && (names.get(node.name)?.isType ?? true);
+    names.set(node.name, { name: node.name, exported, isType });
+  }
+  return [...modules]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([module, names]) => ({ kind: "import", module, names: [...names.values()].sort(byName) }));
+}
+
+const byName = (a: ImportedName, b: ImportedName): number => ((a.exported ?? a.name) < (b.exported ?? b.name) ? -1 : 1);
+
+/** Takes a name that is not declared inside, and whether it is written. */
+type Visit = (name: string, isWritten: boolean) => void;
+
+function visitBlock(block: readonly Node[], outer: ReadonlySet<string>, visit: Visit): void {
+  const known = extended(outer, block.flatMap(declaredBy));
+  for (const node of block) visitNode(node, known, visit);
+}
+
+const extended = (known: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
+  names.length === 0 ? known : new Set([...known, ...names]);
+
+/** Nodes with blocks in them have scopes of their own; in all others what is known is what is known around them. */
+function visitNode(node: Node, known: ReadonlySet<string>, visit: Visit): void {
+  switch (node.kind) {
+    case "identifier":
+      if (!known.has(node.name)) visit(node.name, false);
+      break;
+    case "assign":
+      visitTarget(node.target, known, visit);
+      visitNode(node.value, known, visit);
+      break;
+    case "function":
+      visitFunction(node, extended(known, node.name === undefined ? [] : [node.name]), visit);
+      break;
+    case "functionDeclaration":
+      visitFunction(node, known, visit);
+      break;
+    case "if":
+      visitNode(node.test, known, visit);
+      visitBlock(node.then, known, visit);
+      visitBlock(node.otherwise ?? [], known, visit);
+      break;
+    case "while":
+    case "doWhile":
+      visitNode(node.test, known, visit);
+      visitBlock(node.body, known, visit);
+      break;
+    case "for": {
+      const inner = extended(known, node.initial ? declaredBy(node.initial) : []);
+      for (const part of [node.initial, node.test, node.update]) if (part) visitNode(part, inner, visit);
+      visitBlock(node.body, inner, visit);
+      break;
+    }
+    case "forOf": {
+      const inner = extended(known, boundNames(node.target));
+      visitNode(node.values, known, visit);
+      visitNode(node.target, inner, visit);
+      visitBlock(node.body, inner, visit);
+      break;
+    }
+    case "block":
+      visitBlock(node.body, known, visit);
+      break;
+    case "switch":
+      visitNode(node.subject, known, visit);
+      for (const { tests, body } of node.cases) {
+        for (const test of tests) visitNode(test, known, visit);
+        visitBlock(body, known, visit);
+      }
+      break;
+    case "try":
+      visitBlock(node.body, known, visit);
+      if (node.handler) {
+        const { caught, body } = node.handler;
+        visitBlock(body, extended(known, caught ? boundNames(caught) : []), visit);
+      }
+      visitBlock(node.finalizer ?? [], known, visit);
+      break;
+    default:
+      for (const child of childrenOf(node)) visitNode(child, known, visit);
+  }
+}
+
+function visitTarget(target: Expression | Pattern, known: ReadonlySet<string>, visit: Visit): void {
+  if (target.kind !== "identifier" && target.kind !== "objectPattern" && target.kind !== "arrayPattern") {
+    visitNode(target, known, visit);
+    return;
+  }
+  for (const name of boundNames(target)) if (!known.has(name)) visit(name, true);
+  if (target.kind !== "identifier")
+    for (const child of nodesIn([target])) if (child.kind !== "identifier") visitDefaults(child, known, visit);
+}
+
+/** The values that the members of a pattern have where there is nothing else. */
+function visitDefaults(node: Node, known: ReadonlySet<string>, visit: Visit): void {
+  if (node.kind !== "objectPattern") return;
+  for (const { initial } of node.members) if (initial) visitNode(initial, known, visit);
+}
+
+function visitFunction(
+  node: { readonly parameters: readonly Parameter[]; readonly body: Expression | readonly Node[] },
+  known: ReadonlySet<string>,
+  visit: Visit,
+): void {
+  const inner = extended(
+    known,
+    node.parameters.flatMap(({ target }) => boundNames(target)),
+  );
+  for (const parameter of node.parameters) visitNode(parameter, inner, visit);
+  if ("kind" in node.body) visitNode(node.body, inner, visit);
+  else visitBlock(node.body, inner, visit);
+}

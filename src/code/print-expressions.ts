@@ -1,0 +1,459 @@
+import { assertNever } from "../json.ts";
+import { isWord, numberText, propertyKey, quoted, regexLiteral, templatePiece } from "./literals.ts";
+import { grouped, indented, lineBreak, list, type Output, put } from "./output.ts";
+import { writeBlock } from "./print.ts";
+import { writeAnnotation, writeDoc, writeType, writeTypeArguments, writeTypeParameters } from "./print-types.ts";
+import type {
+  ArrayPattern,
+  Binary,
+  BinaryOperator,
+  Call,
+  Conditional,
+  Expression,
+  FunctionExpression,
+  Literal,
+  Member,
+  New,
+  ObjectPattern,
+  Parameter,
+  Pattern,
+  Template,
+  Unary,
+} from "./tree.ts";
+
+/** How tightly expressions bind, the loosest first. */
+const level = {
+  assignment: 1,
+  conditional: 2,
+  // Its type would go on with an operator behind it.
+  assertion: 2.5,
+  relation: 10,
+  power: 14,
+  unary: 15,
+  postfix: 16,
+  primary: 17,
+} as const;
+
+/** How tightly the operators between two operands bind. */
+const levels: { readonly [operator in BinaryOperator]: number } = {
+  "??": 3,
+  "||": 4,
+  "&&": 5,
+  "|": 6,
+  "^": 7,
+  "&": 8,
+  "===": 9,
+  "!==": 9,
+  "==": 9,
+  "!=": 9,
+  "<": 10,
+  "<=": 10,
+  ">": 10,
+  ">=": 10,
+  in: 10,
+  instanceof: 10,
+  "<<": 11,
+  ">>": 11,
+  ">>>": 11,
+  "+": 12,
+  "-": 12,
+  "*": 13,
+  "/": 13,
+  "%": 13,
+  "**": 14,
+};
+
+/** Writes an expression, in parentheses where it binds less tightly than its place asks for. */
+export function writeExpression(expression: Expression, output: Output, least: number = level.assignment): void {
+  if (output.hasFailed) return;
+  const needsParentheses = levelOf(expression, output) < least;
+  if (needsParentheses) put(output, "(");
+  writeBare(expression, output);
+  if (needsParentheses) put(output, ")");
+}
+
+/** Writes `(a: string, b = 1)`. */
+export function writeParameters(parameters: readonly Parameter[], output: Output): void {
+  list(output, parameters, { open: "(", close: ")", write: (parameter) => writeParameter(parameter, output) });
+}
+
+/** Writes what a value is bound to: `name`, `{ a, b: c = 1, ...rest }`, `[a, , b]`. */
+export function writePattern(pattern: Pattern, output: Output): void {
+  switch (pattern.kind) {
+    case "identifier":
+      put(output, pattern.name);
+      break;
+    case "objectPattern":
+      writeObjectPattern(pattern, output);
+      break;
+    case "arrayPattern":
+      writeArrayPattern(pattern, output);
+      break;
+    default:
+      assertNever(pattern);
+  }
+}
+
+function levelOf(expression: Expression, output: Output): number {
+  switch (expression.kind) {
+    case "literal":
+      return isNegative(expression) ? level.unary : level.primary;
+    case "function":
+      return expression.style === "arrow" ? level.assignment : level.primary;
+    case "assign":
+    case "yield":
+    case "spread":
+      return level.assignment;
+    case "conditional":
+      return level.conditional;
+    case "binary":
+      return levels[expression.operator];
+    case "unary":
+    case "await":
+      return level.unary;
+    case "assertion":
+      return output.types ? level.assertion : levelOf(expression.operand, output);
+    case "nonNull":
+      return output.types ? level.postfix : levelOf(expression.operand, output);
+    case "member":
+    case "element":
+    case "call":
+    case "new":
+      return level.postfix;
+    default:
+      return level.primary;
+  }
+}
+
+const isNegative = ({ value }: Literal): boolean => typeof value === "number" && (value < 0 || Object.is(value, -0));
+
+function writeBare(expression: Expression, output: Output): void {
+  switch (expression.kind) {
+    case "literal":
+      put(output, literalText(expression, output));
+      break;
+    case "template":
+      writeTemplate(expression, output);
+      break;
+    case "regex":
+      put(output, regexLiteral(expression.source, expression.flags, output.charset));
+      break;
+    case "identifier":
+      put(output, expression.name);
+      break;
+    case "array":
+      list(output, expression.elements, {
+        open: "[",
+        close: "]",
+        hugs: (last) => expression.elements.length === 1 && isHugged(last),
+        write: (element) => writeExpression(element, output),
+      });
+      break;
+    case "object":
+      list(output, expression.members, {
+        open: "{",
+        close: "}",
+        space: " ",
+        write: (member) => writeMember(member, output),
+      });
+      break;
+    case "member":
+      writeObject(expression.object, output);
+      if (isWord(expression.name)) {
+        put(output, `${expression.optional ? "?." : "."}${expression.name}`);
+        return;
+      }
+      put(output, `${expression.optional ? "?." : ""}[${quoted(expression.name, output.charset)}]`);
+      break;
+    case "element":
+      writeObject(expression.object, output);
+      put(output, expression.optional ? "?.[" : "[");
+      writeExpression(expression.index, output);
+      put(output, "]");
+      break;
+    case "call":
+      writeObject(expression.callee, output);
+      if (expression.optional) put(output, "?.");
+      writeArguments(expression, output);
+      break;
+    case "new":
+      put(output, "new ");
+      writeExpression(expression.callee, output, isPath(expression.callee) ? level.postfix : level.primary + 1);
+      writeArguments(expression, output);
+      break;
+    case "function":
+      writeFunction(expression, output);
+      break;
+    case "unary":
+      writeUnary(expression, output);
+      break;
+    case "binary":
+      writeBinary(expression, output);
+      break;
+    case "conditional":
+      writeConditional(expression, output);
+      break;
+    case "assign":
+      if (expression.target.kind === "objectPattern" || expression.target.kind === "arrayPattern")
+        writePattern(expression.target, output);
+      else writeExpression(expression.target, output, level.postfix);
+      put(output, ` ${expression.operator} `);
+      writeExpression(expression.value, output);
+      break;
+    case "await":
+      put(output, "await ");
+      writeExpression(expression.operand, output, level.unary);
+      break;
+    case "yield":
+      put(output, `yield${expression.delegates ? "*" : ""}`);
+      if (expression.operand) put(output, " ");
+      expression.operand && writeExpression(expression.operand, output);
+      break;
+    case "spread":
+      put(output, "...");
+      writeExpression(expression.operand, output);
+      break;
+    case "assertion":
+      writeExpression(
+        expression.operand,
+        output,
+        output.types && expression.operand.kind !== "assertion" ? level.relation : 0,
+      );
+      if (!output.types) return;
+      put(output, ` ${expression.operator} `);
+      writeType(expression.type, output);
+      break;
+    case "nonNull":
+      writeExpression(expression.operand, output, output.types ? level.postfix : 0);
+      put(output, output.types ? "!" : "");
+      break;
+    default:
+      assertNever(expression);
+  }
+}
+
+function literalText({ value }: Literal, { types, charset }: Output): string {
+  if (typeof value === "string") return quoted(value, charset);
+  if (typeof value !== "number") return String(value);
+  return value < 0 || Object.is(value, -0) ? `-${numberText(-value, types)}` : numberText(value, types);
+}
+
+function writeTemplate({ parts }: Template, output: Output): void {
+  put(output, "`");
+  for (const part of parts) {
+    if (typeof part === "string") put(output, templatePiece(part, output.charset));
+    else {
+      put(output, "${");
+      writeExpression(part, output);
+      put(output, "}");
+    }
+  }
+  put(output, "`");
+}
+
+/** What stands before a dot or a bracket. */
+const writeObject = (object: Expression, output: Output): void =>
+  writeExpression(
+    object,
+    output,
+    object.kind === "literal" && typeof object.value === "number" ? level.primary + 1 : level.postfix,
+  );
+
+/** Whether a callee of `new` is a name, or a member of one: of a call it would be something else. */
+const isPath = (expression: Expression): boolean =>
+  expression.kind === "identifier" ||
+  (expression.kind === "member" && !expression.optional && isPath(expression.object));
+
+function writeArguments({ types, args }: Call | New, output: Output): void {
+  writeTypeArguments(types, output);
+  list(output, args, { open: "(", close: ")", hugs: isHugged, write: (each) => writeExpression(each, output) });
+}
+
+/** Whether something that is too long for the line begins in it nevertheless. */
+function isHugged(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "object":
+    case "array":
+      return true;
+    case "function":
+      return "length" in expression.body || isHugged(expression.body);
+    default:
+      return false;
+  }
+}
+
+function writeMember(member: Member, output: Output): void {
+  if (member.kind === "spread") writeExpression(member, output);
+  else {
+    const { key, value, doc } = member;
+    writeDoc(doc, output);
+    const isShort = typeof key === "string" && value.kind === "identifier" && value.name === key;
+    if (!isShort || key === "__proto__") writeKey(key, output);
+    writeExpression(value, output);
+  }
+}
+
+function writeKey(key: string | Expression, output: Output): void {
+  if (typeof key === "string") put(output, propertyKey(key, output.charset));
+  else {
+    put(output, "[");
+    writeExpression(key, output);
+    put(output, "]");
+  }
+  put(output, ": ");
+}
+
+function writeFunction(expression: FunctionExpression, output: Output): void {
+  const { style, name = "", async, generator, typeParameters, parameters, returns, body } = expression;
+  if (async) put(output, "async ");
+  if (style === "function") put(output, `function${generator ? "*" : ""} ${name}`);
+  writeTypeParameters(typeParameters, output);
+  writeParameters(parameters, output);
+  writeAnnotation(returns, output);
+  put(output, style === "arrow" ? " => " : " ");
+  if ("kind" in body) writeResult(body, output);
+  else writeBlock(body, output);
+}
+
+/** What an arrow function gives: in parentheses where it would be taken for a block. */
+function writeResult(body: Expression, output: Output): void {
+  const isOpen = beginsWithBrace(body);
+  if (isOpen) put(output, "(");
+  writeExpression(body, output);
+  if (isOpen) put(output, ")");
+}
+
+/** Whether the body of an arrow function would be taken for a block. */
+function beginsWithBrace(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "object":
+      return true;
+    case "member":
+    case "element":
+      return beginsWithBrace(expression.object);
+    case "call":
+      return beginsWithBrace(expression.callee);
+    case "binary":
+      return beginsWithBrace(expression.left);
+    case "conditional":
+      return beginsWithBrace(expression.condition);
+    case "assertion":
+    case "nonNull":
+      return beginsWithBrace(expression.operand);
+    case "assign":
+      return expression.target.kind === "objectPattern";
+    default:
+      return false;
+  }
+}
+
+/** `-(-1)` must not become `--1`. */
+function writeUnary({ operator, operand }: Unary, output: Output): void {
+  put(output, /\w/.test(operator) ? `${operator} ` : operator);
+  const isSign = operator === "-" || operator === "+";
+  const isSigned =
+    (operand.kind === "unary" && operand.operator === operator) || (operand.kind === "literal" && isNegative(operand));
+  writeExpression(operand, output, isSign && isSigned ? level.postfix : level.unary);
+}
+
+/** Operands of one operator that is written several times follow each other, in lines of their own where that is too long. */
+function writeBinary(expression: Binary, output: Output): void {
+  const operands = chainOf(expression);
+  const { operator } = expression;
+  const write = (operand: Expression, i: number) => writeExpression(operand, output, leastOf(operator, i > 0));
+  const inLine = () =>
+    operands.forEach((operand, i) => {
+      if (i > 0) put(output, ` ${operator} `);
+      write(operand, i);
+    });
+  grouped(output, inLine, () => {
+    write(operands[0]!, 0);
+    indented(output, () => {
+      for (const [i, operand] of operands.slice(1).entries()) {
+        put(output, ` ${operator}`);
+        lineBreak(output);
+        write(operand, i + 1);
+      }
+    });
+  });
+}
+
+/** `a && b && c` as its operands. */
+function chainOf({ operator, left, right }: Binary): readonly Expression[] {
+  const operands: Expression[] = [right];
+  let first = left;
+  while (first.kind === "binary" && first.operator === operator && operator !== "**") {
+    operands.push(first.right);
+    first = first.left;
+  }
+  return [...operands, first].reverse();
+}
+
+/** How tightly an operand has to bind. `??` stands beside `||` and `&&` in parentheses only, and before `**` no sign stands without. */
+function leastOf(operator: BinaryOperator, isRight: boolean): number {
+  if (operator === "??") return levels["|"];
+  if (operator === "**") return isRight ? level.power : level.postfix;
+  return levels[operator] + (isRight ? 1 : 0);
+}
+
+function writeConditional({ condition, then, otherwise }: Conditional, output: Output): void {
+  const inLine = () => {
+    writeExpression(condition, output, level.conditional + 1);
+    put(output, " ? ");
+    writeExpression(then, output);
+    put(output, " : ");
+    writeExpression(otherwise, output);
+  };
+  grouped(output, inLine, () => {
+    writeExpression(condition, output, level.conditional + 1);
+    indented(output, () => {
+      lineBreak(output);
+      put(output, "? ");
+      writeExpression(then, output);
+      lineBreak(output);
+      put(output, ": ");
+      writeExpression(otherwise, output);
+    });
+  });
+}
+
+function writeParameter({ target, type, optional, rest, initial }: Parameter, output: Output): void {
+  if (rest) put(output, "...");
+  writePattern(target, output);
+  if (optional && output.types) put(output, "?");
+  writeAnnotation(type, output);
+  if (!initial) return;
+  put(output, " = ");
+  writeExpression(initial, output);
+}
+
+function writeObjectPattern({ members, rest }: ObjectPattern, output: Output): void {
+  list(output, [...members, ...(rest ? [rest] : [])], {
+    open: "{",
+    close: "}",
+    space: " ",
+    write: (member) => {
+      if ("kind" in member) {
+        put(output, `...${member.name}`);
+        return;
+      }
+      const { key, target, initial } = member;
+      const isShort = target.kind === "identifier" && target.name === key && key !== "__proto__";
+      if (!isShort) put(output, `${propertyKey(key, output.charset)}: `);
+      writePattern(target, output);
+      if (initial) put(output, " = ");
+      if (initial) writeExpression(initial, output);
+    },
+  });
+}
+
+function writeArrayPattern({ elements, rest }: ArrayPattern, output: Output): void {
+  put(output, "[");
+  elements.forEach((element, i) => {
+    if (i > 0) put(output, element ? ", " : ",");
+    if (element) writePattern(element, output);
+  });
+  if (elements.at(-1) === undefined && elements.length > 0) put(output, ",");
+  if (rest) put(output, `${elements.length > 0 ? ", " : ""}...${rest.name}`);
+  put(output, "]");
+}

@@ -1,0 +1,64 @@
+import { binary, literal, unary } from "./build.ts";
+import type { BinaryOperator, Block, Expression, Statement } from "./tree.ts";
+
+/** The opposite of a condition, of which only the truth matters: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
+export function negated(condition: Expression): Expression {
+  if (condition.kind === "unary" && condition.operator === "!") return condition.operand;
+  if (condition.kind === "literal" && typeof condition.value === "boolean") return literal(!condition.value);
+  const opposite = condition.kind === "binary" ? opposites[condition.operator] : undefined;
+  return condition.kind === "binary" && opposite
+    ? binary(condition.left, opposite, condition.right)
+    : unary("!", condition);
+}
+
+/** Orders are not turned round: neither `a < b` nor `a >= b` holds for what is no number. */
+const opposites: { readonly [operator in BinaryOperator]?: BinaryOperator } = {
+  "===": "!==",
+  "!==": "===",
+  "==": "!=",
+  "!=": "==",
+};
+
+/** Whether an expression is a name or a literal: it may be written twice, and evaluated later. */
+export const isAtom = ({ kind }: Expression): boolean => kind === "identifier" || kind === "literal";
+
+/** Whether an expression is a name, or members of one: it may be written twice, where nothing is assigned between. */
+export function isPath(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "identifier":
+      return true;
+    case "member":
+      return isPath(expression.object);
+    case "element":
+      return isPath(expression.object) && isAtom(expression.index);
+    case "nonNull":
+    case "assertion":
+      return isPath(expression.operand);
+    default:
+      return false;
+  }
+}
+
+/** Whether what follows a statement can be reached from its end, as far as its form shows. */
+export function completes(statement: Statement): boolean {
+  switch (statement.kind) {
+    case "return":
+    case "throw":
+    case "jump":
+      return false;
+    case "block":
+      return blockCompletes(statement.body);
+    case "if":
+      return blockCompletes(statement.then) || blockCompletes(statement.otherwise ?? []);
+    case "try":
+      if (statement.finalizer && !blockCompletes(statement.finalizer)) return false;
+      return (
+        blockCompletes(statement.body) || (statement.handler !== undefined && blockCompletes(statement.handler.body))
+      );
+    default:
+      return true;
+  }
+}
+
+/** Whether the end of a block can be reached, as far as its form shows. */
+export const blockCompletes = (block: Block): boolean => block.every(completes);

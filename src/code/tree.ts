@@ -1,0 +1,602 @@
+/**
+ * JavaScript and TypeScript as one tree: what all targets make code of. It has no node for raw text; what is not in here is not emitted. `print.ts`
+ * writes it with types or without, `names.ts` finds what it names, `build.ts` makes it.
+ */
+export type Node = Statement | Expression | Member | Pattern | Type | TypeMember | Parameter;
+
+/** An expression. How tightly its operator binds is the printer's affair: trees have no parentheses. */
+export type Expression =
+  | Literal
+  | Template
+  | Regex
+  | Identifier
+  | ArrayLiteral
+  | ObjectLiteral
+  | PropertyAccess
+  | ElementAccess
+  | Call
+  | New
+  | FunctionExpression
+  | Unary
+  | Binary
+  | Conditional
+  | Assignment
+  | Await
+  | Yield
+  | Spread
+  | TypeAssertion
+  | NonNull;
+
+/** A text, a number (any, `-0`, `NaN` and infinities included), a truth value or null. */
+export interface Literal {
+  readonly kind: "literal";
+  readonly value: string | number | boolean | null;
+}
+
+/** A template literal: texts as they are to be in the result, and expressions. */
+export interface Template {
+  readonly kind: "template";
+  readonly parts: readonly (string | Expression)[];
+}
+
+/** A regular expression, as `new RegExp(source, flags)` takes it. */
+export interface Regex {
+  readonly kind: "regex";
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** A name, and where it is imported from if it is: `importsOf` makes the declarations of imports from that. */
+export interface Identifier {
+  readonly kind: "identifier";
+  readonly name: string;
+  readonly from?: Origin | undefined;
+}
+
+/** What a name stands for in another module. */
+export interface Origin {
+  /** The specifier of the module. */
+  readonly module: string;
+  /** The name that the module exports it by, where that is another one. */
+  readonly exported?: string | undefined;
+}
+
+/** `[a, ...b]` */
+export interface ArrayLiteral {
+  readonly kind: "array";
+  readonly elements: readonly Expression[];
+}
+
+/** `{ a: 1, [b]: 2, ...c }` */
+export interface ObjectLiteral {
+  readonly kind: "object";
+  readonly members: readonly Member[];
+}
+
+/** A member of an object literal. */
+export type Member = Property | Spread;
+
+/** `name: value`, printed in the short form where the value is the name of its key. */
+export interface Property {
+  readonly kind: "property";
+  /** A text is a name as it is, `__proto__` included; an expression is computed. */
+  readonly key: string | Expression;
+  readonly value: Expression;
+  readonly doc?: string | undefined;
+}
+
+/** `object.name`; any text is a name. */
+export interface PropertyAccess {
+  readonly kind: "member";
+  readonly object: Expression;
+  readonly name: string;
+  readonly optional: boolean;
+}
+
+/** `object[index]` */
+export interface ElementAccess {
+  readonly kind: "element";
+  readonly object: Expression;
+  readonly index: Expression;
+  readonly optional: boolean;
+}
+
+/** `callee<types>(args)` */
+export interface Call {
+  readonly kind: "call";
+  readonly callee: Expression;
+  readonly types: readonly Type[];
+  readonly args: readonly Expression[];
+  readonly optional: boolean;
+}
+
+/** `new callee<types>(args)` */
+export interface New {
+  readonly kind: "new";
+  readonly callee: Expression;
+  readonly types: readonly Type[];
+  readonly args: readonly Expression[];
+}
+
+/** An arrow function, or a function with a `this` of its own. */
+export interface FunctionExpression extends Signature {
+  readonly kind: "function";
+  readonly style: "arrow" | "function";
+  readonly name?: string | undefined;
+  /** An expression is what an arrow function returns. */
+  readonly body: Expression | Block;
+}
+
+/** What functions have in common. */
+export interface Signature {
+  readonly async: boolean;
+  readonly generator: boolean;
+  readonly typeParameters: readonly TypeParameter[];
+  readonly parameters: readonly Parameter[];
+  readonly returns?: Type | undefined;
+}
+
+/** `...name?: type = value` */
+export interface Parameter {
+  readonly kind: "parameter";
+  readonly target: Pattern;
+  readonly type?: Type | undefined;
+  readonly optional: boolean;
+  readonly rest: boolean;
+  readonly initial?: Expression | undefined;
+}
+
+/** `-operand`, `typeof operand`, … */
+export interface Unary {
+  readonly kind: "unary";
+  readonly operator: "!" | "-" | "+" | "~" | "typeof" | "void" | "delete";
+  readonly operand: Expression;
+}
+
+/** Two operands and an operator between. */
+export interface Binary {
+  readonly kind: "binary";
+  readonly operator: BinaryOperator;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** Operators between two operands. */
+export type BinaryOperator =
+  | "??"
+  | "||"
+  | "&&"
+  | "|"
+  | "^"
+  | "&"
+  | "==="
+  | "!=="
+  | "=="
+  | "!="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "in"
+  | "instanceof"
+  | "<<"
+  | ">>"
+  | ">>>"
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "**";
+
+/** `condition ? then : otherwise` */
+export interface Conditional {
+  readonly kind: "conditional";
+  readonly condition: Expression;
+  readonly then: Expression;
+  readonly otherwise: Expression;
+}
+
+/** `target = value`, `target += value`, … */
+export interface Assignment {
+  readonly kind: "assign";
+  readonly operator: "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "??=" | "||=" | "&&=";
+  readonly target: Expression | Pattern;
+  readonly value: Expression;
+}
+
+/** `await operand` */
+export interface Await {
+  readonly kind: "await";
+  readonly operand: Expression;
+}
+
+/** `yield operand`; `yield* operand` with `delegates`. */
+export interface Yield {
+  readonly kind: "yield";
+  readonly operand?: Expression | undefined;
+  readonly delegates: boolean;
+}
+
+/** `...operand`, among elements, arguments and members. */
+export interface Spread {
+  readonly kind: "spread";
+  readonly operand: Expression;
+}
+
+/** `operand as type`, `operand satisfies type`: the operand alone where types are left out. */
+export interface TypeAssertion {
+  readonly kind: "assertion";
+  readonly operator: "as" | "satisfies";
+  readonly operand: Expression;
+  readonly type: Type;
+}
+
+/** `operand!`: the operand alone where types are left out. */
+export interface NonNull {
+  readonly kind: "nonNull";
+  readonly operand: Expression;
+}
+
+/** What a value is bound to: a name, or names for parts of it. */
+export type Pattern = Identifier | ObjectPattern | ArrayPattern;
+
+/** `{ key: target = initial, ...rest }` */
+export interface ObjectPattern {
+  readonly kind: "objectPattern";
+  readonly members: readonly PatternMember[];
+  readonly rest?: Identifier | undefined;
+}
+
+/** One member of an object that is taken apart. */
+export interface PatternMember {
+  readonly key: string;
+  readonly target: Pattern;
+  readonly initial?: Expression | undefined;
+}
+
+/** `[a, , b, ...rest]` */
+export interface ArrayPattern {
+  readonly kind: "arrayPattern";
+  /** Undefined leaves an element out. */
+  readonly elements: readonly (Pattern | undefined)[];
+  readonly rest?: Identifier | undefined;
+}
+
+/** A list of statements. */
+export type Block = readonly Statement[];
+
+/** A statement, or a declaration. */
+export type Statement =
+  | VariableDeclaration
+  | ExpressionStatement
+  | If
+  | While
+  | DoWhile
+  | For
+  | ForOf
+  | Labelled
+  | BlockStatement
+  | Jump
+  | Switch
+  | Try
+  | Throw
+  | Return
+  | FunctionDeclaration
+  | Import
+  | Export
+  | InterfaceDeclaration
+  | TypeDeclaration
+  | Comment;
+
+/** What declarations have in common. */
+export interface Declared {
+  readonly exported?: boolean | undefined;
+  /** The words of the comment before it, in lines; what would end the comment is escaped. */
+  readonly doc?: string | undefined;
+}
+
+/** `const target: type = value;` */
+export interface VariableDeclaration extends Declared {
+  readonly kind: "variable";
+  readonly keyword: "const" | "let";
+  readonly target: Pattern;
+  readonly type?: Type | undefined;
+  /** `let name!: type`: the type checker is not to ask whether it has a value. */
+  readonly definite?: boolean | undefined;
+  readonly value?: Expression | undefined;
+}
+
+/** An expression that is evaluated for what it does. */
+export interface ExpressionStatement {
+  readonly kind: "expression";
+  readonly expression: Expression;
+}
+
+/** `if (test) { … } else { … }` */
+export interface If {
+  readonly kind: "if";
+  readonly test: Expression;
+  readonly then: Block;
+  /** Absent or empty: nothing. A single `if` is an `else if`. */
+  readonly otherwise?: Block | undefined;
+}
+
+/** `while (test) { … }` */
+export interface While {
+  readonly kind: "while";
+  readonly test: Expression;
+  readonly body: Block;
+}
+
+/** `do { … } while (test);` */
+export interface DoWhile {
+  readonly kind: "doWhile";
+  readonly body: Block;
+  readonly test: Expression;
+}
+
+/** `for (initial; test; update) { … }` */
+export interface For {
+  readonly kind: "for";
+  readonly initial?: VariableDeclaration | undefined;
+  readonly test?: Expression | undefined;
+  readonly update?: Expression | undefined;
+  readonly body: Block;
+}
+
+/** `for (const target of values) { … }` */
+export interface ForOf {
+  readonly kind: "forOf";
+  readonly keyword: "const" | "let";
+  readonly target: Pattern;
+  readonly values: Expression;
+  readonly await: boolean;
+  readonly body: Block;
+}
+
+/** `label: statement`: a loop or a block. */
+export interface Labelled {
+  readonly kind: "labelled";
+  readonly label: string;
+  readonly body: Statement;
+}
+
+/** `{ … }` */
+export interface BlockStatement {
+  readonly kind: "block";
+  readonly body: Block;
+}
+
+/** `break label;`, `continue label;` */
+export interface Jump {
+  readonly kind: "jump";
+  readonly keyword: "break" | "continue";
+  readonly label?: string | undefined;
+}
+
+/** `switch (subject) { … }` */
+export interface Switch {
+  readonly kind: "switch";
+  readonly subject: Expression;
+  readonly cases: readonly SwitchCase[];
+}
+
+/** `case a: case b: …`; without tests `default: …`. */
+export interface SwitchCase {
+  readonly tests: readonly Expression[];
+  readonly body: Block;
+}
+
+/** `try { … } catch (caught) { … } finally { … }` */
+export interface Try {
+  readonly kind: "try";
+  readonly body: Block;
+  readonly handler?: { readonly caught?: Pattern | undefined; readonly body: Block } | undefined;
+  readonly finalizer?: Block | undefined;
+}
+
+/** `throw value;` */
+export interface Throw {
+  readonly kind: "throw";
+  readonly value: Expression;
+}
+
+/** `return value;` */
+export interface Return {
+  readonly kind: "return";
+  readonly value?: Expression | undefined;
+}
+
+/** `function name(parameters) { … }` */
+export interface FunctionDeclaration extends Signature, Declared {
+  readonly kind: "functionDeclaration";
+  readonly name: string;
+  readonly body: Block;
+}
+
+/** `import { exported as name } from "module";` */
+export interface Import {
+  readonly kind: "import";
+  readonly names: readonly ImportedName[];
+  readonly module: string;
+  /** `import * as name`, in place of names. */
+  readonly namespace?: string | undefined;
+}
+
+/** One name of an import. */
+export interface ImportedName {
+  readonly name: string;
+  /** The name that the module exports it by, where that is another one. */
+  readonly exported?: string | undefined;
+  /** Whether it is a type only. */
+  readonly isType: boolean;
+}
+
+/** `export { name as exported } from "module";` */
+export interface Export {
+  readonly kind: "export";
+  readonly names: readonly { readonly name: string; readonly exported?: string | undefined }[];
+  readonly module?: string | undefined;
+}
+
+/** `interface name<parameters> extends … { … }`: nothing where types are left out. */
+export interface InterfaceDeclaration extends Declared {
+  readonly kind: "interface";
+  readonly name: string;
+  readonly typeParameters: readonly TypeParameter[];
+  readonly extends: readonly Type[];
+  readonly members: readonly TypeMember[];
+}
+
+/** `type name<parameters> = type;`: nothing where types are left out. */
+export interface TypeDeclaration extends Declared {
+  readonly kind: "typeDeclaration";
+  readonly name: string;
+  readonly typeParameters: readonly TypeParameter[];
+  readonly type: Type;
+}
+
+/** A line comment; line breaks make several. */
+export interface Comment {
+  readonly kind: "comment";
+  readonly text: string;
+}
+
+/** `name extends constraint = fallback` */
+export interface TypeParameter {
+  readonly name: string;
+  readonly constraint?: Type | undefined;
+  readonly fallback?: Type | undefined;
+}
+
+/** A type. */
+export type Type =
+  | KeywordType
+  | NamedType
+  | LiteralType
+  | ArrayType
+  | TupleType
+  | ObjectType
+  | UnionType
+  | FunctionType
+  | TypeQuery
+  | IndexedType;
+
+/** A type that the language has a word for. */
+export interface KeywordType {
+  readonly kind: "keywordType";
+  readonly name:
+    | "any"
+    | "unknown"
+    | "never"
+    | "void"
+    | "undefined"
+    | "null"
+    | "boolean"
+    | "number"
+    | "string"
+    | "object"
+    | "const";
+}
+
+/** `name<args>`, and where it is imported from if it is. */
+export interface NamedType {
+  readonly kind: "namedType";
+  readonly name: string;
+  readonly args: readonly Type[];
+  readonly from?: Origin | undefined;
+}
+
+/** The type of one value. */
+export interface LiteralType {
+  readonly kind: "literalType";
+  readonly value: string | number | boolean;
+}
+
+/** `readonly element[]` */
+export interface ArrayType {
+  readonly kind: "arrayType";
+  readonly element: Type;
+  readonly readonly: boolean;
+}
+
+/** `readonly [a, b]` */
+export interface TupleType {
+  readonly kind: "tupleType";
+  readonly elements: readonly Type[];
+  readonly readonly: boolean;
+}
+
+/** `{ readonly a?: string; readonly [key: string]: Json }` */
+export interface ObjectType {
+  readonly kind: "objectType";
+  readonly members: readonly TypeMember[];
+}
+
+/** A member of an object's type. */
+export type TypeMember = PropertySignature | IndexSignature | MethodSignature;
+
+/** `readonly name?: type` */
+export interface PropertySignature {
+  readonly kind: "propertySignature";
+  readonly name: string;
+  readonly type: Type;
+  readonly optional: boolean;
+  readonly readonly: boolean;
+  readonly doc?: string | undefined;
+}
+
+/** `readonly [name: key]: type` */
+export interface IndexSignature {
+  readonly kind: "indexSignature";
+  readonly name: string;
+  readonly key: Type;
+  readonly type: Type;
+  readonly readonly: boolean;
+  readonly doc?: string | undefined;
+}
+
+/** `name(parameters): returns` */
+export interface MethodSignature {
+  readonly kind: "methodSignature";
+  readonly name: string;
+  readonly parameters: readonly NamedParameter[];
+  readonly returns: Type;
+  readonly doc?: string | undefined;
+}
+
+/** `a | b`, `a & b` */
+export interface UnionType {
+  readonly kind: "unionType";
+  readonly operator: "|" | "&";
+  readonly types: readonly Type[];
+}
+
+/** `(parameters) => returns` */
+export interface FunctionType {
+  readonly kind: "functionType";
+  readonly parameters: readonly NamedParameter[];
+  readonly returns: Type;
+}
+
+/** `...name?: type`, a parameter in a type. */
+export interface NamedParameter {
+  readonly name: string;
+  readonly type: Type;
+  readonly optional?: boolean | undefined;
+  readonly rest?: boolean | undefined;
+}
+
+/** `typeof name` */
+export interface TypeQuery {
+  readonly kind: "typeQuery";
+  readonly of: Identifier;
+}
+
+/** `object[index]` */
+export interface IndexedType {
+  readonly kind: "indexedType";
+  readonly object: Type;
+  readonly index: Type;
+}
