@@ -12,10 +12,21 @@ import {
 } from "../../expressions/index.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import { assignData, complete, end, type Fragment, reserve, sequence } from "../shared/steps.ts";
-import { data, pathAt, secondsAt, selectedOr } from "../shared/texts.ts";
-import { declare, spanOf, type Writer } from "./context.ts";
-import { absorbed, resultAt, templateAt } from "./data.ts";
+import {
+  complete,
+  declare,
+  end,
+  type Fragment,
+  pathAt,
+  reserve,
+  secondsAt,
+  selectedOr,
+  sequence,
+  spanOf,
+  stepsIn,
+} from "../shared/index.ts";
+import type { Writer } from "./context.ts";
+import { absorbed, assignData, data, resultAt, templateAt } from "./data.ts";
 import type { Action, HasActions } from "./definition.ts";
 import { silentTimeout } from "./diagnostics/kinds.ts";
 
@@ -158,7 +169,7 @@ function actionBranch(writer: Writer, action: Action, name: string, timeout: Tim
   const scope: Scope = {
     entry,
     variables: [{ name: "result" }],
-    steps: inner.slots.flatMap((step) => step ?? []),
+    steps: stepsIn(inner),
     span,
   };
   return { name, scope, span };

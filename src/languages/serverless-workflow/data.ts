@@ -1,5 +1,6 @@
 import { expressionFault, literalPath } from "../../diagnostics/expressions.ts";
 import {
+  type BooleanEnvironment,
   call,
   conditional,
   type Expression,
@@ -8,13 +9,52 @@ import {
   object,
   type TemplateRemark,
   templateOf,
+  variable,
 } from "../../expressions/index.ts";
 import { assertNever } from "../../json.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
-import { pathAt, selected } from "../shared/texts.ts";
-import { type Context, spanOf } from "./context.ts";
+import {
+  assign,
+  checkConditionLanguage,
+  conditionAt,
+  type Fragment,
+  pathAt,
+  selected,
+  spanOf,
+} from "../shared/index.ts";
+import type { Context, Writer } from "./context.ts";
+import type { Condition } from "./definition.ts";
 import { ignoredText, unplaceable } from "./diagnostics/kinds.ts";
+
+/** The data of the workflow, the state's own where one is running. */
+export const data: Expression = variable("data");
+
+/** Gives the data one value. */
+export const assignData = (writer: Writer, what: string, span: Span, value: Expression): Fragment =>
+  assign(writer, what, span, { variable: "data", value });
+
+/** The condition in `owner.expression`, over the data; true where it cannot be read. */
+export const conditionOnData = (context: Context, owner: { readonly expression?: Condition }): Expression =>
+  readCondition(context, owner, { root: data, data });
+
+/** Reads the condition in `owner.expression` in an environment; reports what is wrong with it, and takes it for true. */
+export function readCondition(
+  context: Context,
+  owner: { readonly expression?: Condition },
+  environment: BooleanEnvironment,
+): Expression {
+  const { expression } = owner;
+  const { expressionLanguage } = context.definition;
+  if (typeof expression !== "object") return conditionAt(context, owner, "expression", environment, expressionLanguage);
+  const { language = expressionLanguage } = expression;
+  if (
+    expression.language !== undefined &&
+    !checkConditionLanguage(context, expression, "language", expression.language)
+  )
+    return literal(true);
+  return conditionAt(context, expression, "body", environment, language);
+}
 
 /** Something that comes into the data: the result of an action, an event, an error. */
 export interface Incoming {

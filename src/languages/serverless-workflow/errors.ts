@@ -16,15 +16,25 @@ import {
   variable,
   withChildren,
 } from "../../expressions/index.ts";
-import type { Backoff, Handler } from "../../ir/workflow.ts";
+import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { isProblem, parseDuration, parseRepeating } from "../../text/iso8601.ts";
-import type { Span } from "../../text/source.ts";
-import { retriesSuccess, retryLoop } from "../shared/result-retry.ts";
-import { assignData, complete, type Fragment, reserveAttempt, sequence } from "../shared/steps.ts";
-import { data, exactly, pathAt, readCondition, secondsAt } from "../shared/texts.ts";
-import { type Context, declare, spanOf, type Writer } from "./context.ts";
-import { placed, resultAt } from "./data.ts";
+import {
+  complete,
+  declare,
+  exactly,
+  type Fragment,
+  pathAt,
+  type RetryRule,
+  reserveAttempt,
+  retriesSuccess,
+  retryLoop,
+  secondsAt,
+  sequence,
+  spanOf,
+} from "../shared/index.ts";
+import type { Context, Writer } from "./context.ts";
+import { assignData, data, placed, readCondition, resultAt } from "./data.ts";
 import type { Condition, ErrorHandler, Retry } from "./definition.ts";
 import { endlessRetry, numericMultiplier, unreadableDuration } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
@@ -39,7 +49,8 @@ export function protectedWork(writer: Writer, work: (inner: Writer) => Fragment)
   const loops = rules.some(retriesSuccess);
   if (rules.length + onError.length === 0) return work(writer);
   if (!loops) return attempted(writer, work, rules, onError);
-  const loop = (inner: Writer) => retryLoop(inner, rules, work);
+  const loop = (inner: Writer) =>
+    retryLoop(inner, { rules, data: "data", span: spanOf(writer.context, writer.state, "retry", "key") }, work);
   return onError.length === 0 ? loop(writer) : attempted(writer, loop, [], onError);
 }
 
@@ -63,7 +74,7 @@ function attempted(
   rules: readonly RetryRule[],
   onError: readonly ErrorHandler[],
 ): Fragment {
-  const { step, fill } = reserveAttempt(writer, work);
+  const { step, fill } = reserveAttempt(writer, data, work);
   const handlers = onError.map((handler) => handlerOf(writer, handler));
   const retries = rules.map(({ onError: when, limit, delay, span }) => ({ when: simplify(when), limit, delay, span }));
   return (next) => {
@@ -97,17 +108,6 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorHa
       resultAt(context, filter, "dataOutputPath", { target: data, roots: [error], key: literal("error") }) ??
       whole(error),
   );
-}
-
-/** A retry definition, understood. */
-export interface RetryRule {
-  /** After an error. */
-  readonly onError: Expression;
-  /** After success: what the state gave may be a reason to try again. */
-  readonly onSuccess: Expression;
-  readonly limit: number;
-  readonly delay: Backoff;
-  readonly span: Span;
 }
 
 /** A retry definition: the interval's repetitions and `maxAttempts`, whichever is less, limit it; its multiplier is a duration that is added. */

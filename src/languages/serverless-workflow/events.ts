@@ -14,9 +14,9 @@ import {
 } from "../../expressions/index.ts";
 import type { Alternative, EventDefinition, Pattern, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import { data } from "../shared/texts.ts";
-import { type Context, spanOf } from "./context.ts";
-import { absorbed, placed, resultAt } from "./data.ts";
+import { spanOf } from "../shared/index.ts";
+import type { Context } from "./context.ts";
+import { absorbed, data, placed, resultAt } from "./data.ts";
 import type { Definition, EventDataFilter, EventDefinition as Written } from "./definition.ts";
 import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";
 

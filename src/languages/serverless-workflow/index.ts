@@ -1,11 +1,11 @@
 import { schema, validate } from "../../generated/serverless-workflow.js";
 import type { Language } from "../../language.ts";
 import { validatorOf } from "../../schema/index.ts";
-import { normalise } from "../shared/spelling.ts";
-import { link } from "./link.ts";
+import { normalise } from "../shared/index.ts";
 import { foreign, recognises, resembles } from "./recognise.ts";
 import { optionDefinitions } from "./settings.ts";
-import { lower } from "./workflow.ts";
+import { definitionSpelling } from "./spelling.ts";
+import { link, lower } from "./workflow.ts";
 
 /** The CNCF Serverless Workflow language in its draft of June 2020. */
 export const serverlessWorkflow: Language = {
@@ -15,7 +15,7 @@ export const serverlessWorkflow: Language = {
   recognises,
   resembles,
   foreign,
-  normalise,
+  normalise: (document, report) => normalise(document, definitionSpelling, report),
   validator: () => validatorOf(validate, schema),
   lower,
   link,

@@ -1,8 +1,9 @@
 import { isFault, parseJsonPath } from "../../expressions/index.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { data } from "../shared/texts.ts";
-import { type Context, spanOf } from "./context.ts";
+import { spanOf } from "../shared/index.ts";
+import type { Context } from "./context.ts";
+import { data } from "./data.ts";
 import type { Action, State } from "./definition.ts";
 import { doublePlace, filteredAway } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./scopes.ts";

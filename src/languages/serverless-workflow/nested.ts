@@ -14,10 +14,9 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import type { Branch, Fork } from "../../ir/workflow.ts";
-import { assignData, type Fragment, sequence, step } from "../shared/steps.ts";
-import { data, pathAt, secondsAt } from "../shared/texts.ts";
-import { declare, spanOf, type Writer } from "./context.ts";
-import { placed } from "./data.ts";
+import { declare, type Fragment, pathAt, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
+import type { Writer } from "./context.ts";
+import { assignData, data, placed } from "./data.ts";
 import type { ForEachState, ParallelState, State, Branch as Written } from "./definition.ts";
 import { iterationChanges, placeNeeded, unreachableJoin, withoutEffect } from "./diagnostics/kinds.ts";
 import { lowerScope } from "./scopes.ts";

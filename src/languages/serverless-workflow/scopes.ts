@@ -1,10 +1,11 @@
 import type { Document } from "../../document/index.ts";
 import type { Expression } from "../../expressions/index.ts";
-import type { Scope, Step, Window } from "../../ir/workflow.ts";
+import type { Scope, Window } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { boundsOf, instantText, isProblem, parseInterval } from "../../text/iso8601.ts";
-import { type Context, type ScopeWriter, spanOf, writerOf } from "./context.ts";
+import { type StepIds, spanOf, stepIds, stepsIn } from "../shared/index.ts";
+import { type Context, type ScopeWriter, type Writer, writerOf } from "./context.ts";
 import type { Start, State } from "./definition.ts";
 import {
   duplicateBranch,
@@ -45,50 +46,37 @@ export interface Plan {
   readonly root: ScopePlan;
   /** The first step for every name and id in any scope; the outermost scope that has it counts. */
   readonly everywhere: ReadonlyMap<string, string>;
-  readonly used: UsedIds;
+  readonly ids: StepIds;
 }
-
-/** All ids that steps have been given, and for each the number to try next when it is wanted again. */
-export type UsedIds = Map<string, number>;
 
 /** Gives the first step of every state its id, in all scopes: the state's name, inside branches and iterations with the way to it before it. */
 export function planOf(document: Document, states: readonly State[], report: Report): Plan {
-  const planning: Planning = { document, report, everywhere: new Map(), used: new Map() };
+  const planning: Planning = { document, report, everywhere: new Map(), ids: stepIds() };
   const root = planScope(
     planning,
     { kind: "workflow", owner: document.value as object, subject: "The workflow", states },
-    "",
+    [],
   );
-  return { root, everywhere: planning.everywhere, used: planning.used };
-}
-
-/** An id that no step has yet: the one wanted, or that with a number. */
-export function uniqueId(used: UsedIds, wanted: string): string {
-  let id = wanted;
-  let count = used.get(wanted) ?? 2;
-  for (; used.has(id); count++) id = `${wanted}-${count}`;
-  used.set(wanted, count);
-  if (id !== wanted) used.set(id, 2);
-  return id;
+  return { root, everywhere: planning.everywhere, ids: planning.ids };
 }
 
 interface Planning {
   readonly document: Document;
   readonly report: Report;
   readonly everywhere: Map<string, string>;
-  readonly used: UsedIds;
+  readonly ids: StepIds;
 }
 
 function planScope(
   planning: Planning,
   scope: Pick<ScopePlan, "kind" | "owner" | "subject" | "states">,
-  prefix: string,
+  around: readonly string[],
 ): ScopePlan {
   const entries = new Map<State, string>();
   const byName = new Map<string, State>();
   const byId = new Map<string, State>();
   for (const state of scope.states) {
-    entries.set(state, uniqueId(planning.used, `${prefix}${state.name}`));
+    entries.set(state, planning.ids.entry(around, state.name));
     if (!byName.has(state.name)) byName.set(state.name, state);
     if (state.id !== undefined) planId(planning, byId, state, state.id);
   }
@@ -97,7 +85,7 @@ function planScope(
     for (const [name, state] of names)
       if (!planning.everywhere.has(name)) planning.everywhere.set(name, entries.get(state)!);
   }
-  for (const state of scope.states) planInner(planning, state, `${prefix}${state.name}/`, inner);
+  for (const state of scope.states) planInner(planning, state, [...around, state.name], inner);
   return { ...scope, entries, byName, byId, inner };
 }
 
@@ -112,7 +100,7 @@ function planId({ document, report }: Planning, byId: Map<string, State>, state:
     );
 }
 
-function planInner(planning: Planning, state: State, prefix: string, inner: Map<object, ScopePlan>): void {
+function planInner(planning: Planning, state: State, around: readonly string[], inner: Map<object, ScopePlan>): void {
   if (state.type === "foreach") {
     const { states, name } = state;
     inner.set(
@@ -120,7 +108,7 @@ function planInner(planning: Planning, state: State, prefix: string, inner: Map<
       planScope(
         planning,
         { kind: "iteration", owner: state, subject: `The foreach state \`${clip(name)}\``, states },
-        prefix,
+        around,
       ),
     );
   }
@@ -133,11 +121,10 @@ function planInner(planning: Planning, state: State, prefix: string, inner: Map<
     else names.set(name, branch);
     inner.set(
       branch,
-      planScope(
-        planning,
-        { kind: "branch", owner: branch, subject: `The branch \`${clip(name)}\``, states },
-        `${prefix}${name}/`,
-      ),
+      planScope(planning, { kind: "branch", owner: branch, subject: `The branch \`${clip(name)}\``, states }, [
+        ...around,
+        name,
+      ]),
     );
   }
 }
@@ -175,11 +162,11 @@ export function lowerScope(context: Context, plan: ScopePlan, surroundings: Surr
 export function lowerStates(context: Context, plan: ScopePlan, start: State, surroundings: Surroundings): Scope {
   const variables = new Map(surroundings.variables);
   const scope: ScopeWriter = { plan, start, variables, value: surroundings.value(variables) };
-  const steps: (Step | undefined)[] = [];
-  for (const state of plan.states) lowerState(writerOf(context, scope, state, steps));
+  const slots: Writer["slots"] = [];
+  for (const state of plan.states) lowerState(writerOf(context, scope, state, slots));
   const declared = [...variables].map(([name, initial]) => ({ name, initial }));
   const entry = { name: plan.entries.get(start)!, span: spanOf(context, start, "name") };
-  return { entry, variables: declared, steps: steps.flatMap((step) => step ?? []), span: spanOf(context, plan.owner) };
+  return { entry, variables: declared, steps: stepsIn({ slots }), span: spanOf(context, plan.owner) };
 }
 
 /** The state that a scope starts with: the one that says so, or the only one. Where that is not clear, the first; and it is reported. */

@@ -1,14 +1,5 @@
 import { type JsonObject, own } from "../../json.ts";
-
-/** What of one kind of object may be spelled in several ways, and which of its properties hold objects that may. */
-export interface Spelling {
-  /** By the other name of a property: the property. */
-  readonly aliases: ReadonlyMap<string, string>;
-  /** By property: the words that it may be, in lower case. */
-  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By property that holds an object or a list of objects: how such an object is spelled. */
-  readonly parts: ReadonlyMap<string, (object: JsonObject) => Spelling>;
-}
+import { type Spelling, spelling } from "../shared/index.ts";
 
 /** The types of states. */
 export const stateTypes: ReadonlySet<string> = new Set([
@@ -70,16 +61,4 @@ function stateSpelling(state: JsonObject): Spelling {
     default:
       return anyState;
   }
-}
-
-function spelling(table: {
-  readonly aliases?: { readonly [alias: string]: string };
-  readonly words?: { readonly [property: string]: string };
-  readonly parts?: { readonly [property: string]: (object: JsonObject) => Spelling };
-}): Spelling {
-  return {
-    aliases: new Map(Object.entries(table.aliases ?? {})),
-    words: new Map(Object.entries(table.words ?? {}).map(([property, words]) => [property, new Set(words.split(" "))])),
-    parts: new Map(Object.entries(table.parts ?? {})),
-  };
 }

@@ -1,9 +1,19 @@
 import { call, literal, variable } from "../../expressions/index.ts";
 import { assertNever } from "../../json.ts";
-import { assign, assignData, complete, type Fragment, nothing, sequence, step } from "../shared/steps.ts";
-import { data, secondsAt } from "../shared/texts.ts";
+import {
+  assign,
+  complete,
+  declare,
+  type Fragment,
+  nothing,
+  secondsAt,
+  sequence,
+  spanOf,
+  step,
+} from "../shared/index.ts";
 import { actionsOf, alone } from "./actions.ts";
-import { declare, spanOf, type Writer } from "./context.ts";
+import type { Writer } from "./context.ts";
+import { assignData, data } from "./data.ts";
 import type { DelayState, InjectState, State, SubflowState, SwitchState } from "./definition.ts";
 import {
   abandonedSubflow,

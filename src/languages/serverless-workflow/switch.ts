@@ -12,9 +12,21 @@ import {
 } from "../../expressions/index.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { assign, assignData, choose, type Fragment, nothing, sequence, step, type Way } from "../shared/steps.ts";
-import { data, pathAt, secondsAt } from "../shared/texts.ts";
-import { type Context, declare, spanOf, type Writer } from "./context.ts";
+import {
+  assign,
+  choose,
+  declare,
+  type Fragment,
+  nothing,
+  pathAt,
+  secondsAt,
+  sequence,
+  spanOf,
+  step,
+  type Way,
+} from "../shared/index.ts";
+import type { Context, Writer } from "./context.ts";
+import { assignData, data } from "./data.ts";
 import type { DataCondition, EventCondition, SwitchState, Transition } from "./definition.ts";
 import {
   customOperator,

@@ -2,10 +2,23 @@ import { type Expression, literal, variable } from "../../expressions/index.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
 import type { Span } from "../../text/source.ts";
-import { assign, assignData, choose, end, type Fragment, failure, nothing, sequence, step } from "../shared/steps.ts";
-import { conditionAt, data, pathAt, selected, selectedOr } from "../shared/texts.ts";
-import { declare, spanOf, type Writer } from "./context.ts";
-import { hasPaths, templateAt } from "./data.ts";
+import {
+  assign,
+  choose,
+  declare,
+  end,
+  type Fragment,
+  failure,
+  nothing,
+  pathAt,
+  selected,
+  selectedOr,
+  sequence,
+  spanOf,
+  step,
+} from "../shared/index.ts";
+import type { Writer } from "./context.ts";
+import { assignData, conditionOnData, data, hasPaths, templateAt } from "./data.ts";
 import type { Condition, End, ProducedEvent, Transition } from "./definition.ts";
 import {
   ambiguousState,
@@ -77,7 +90,7 @@ function guarded(writer: Writer, transition: Transition, expression: Condition, 
     writer,
     "transition",
     span,
-    [{ when: conditionAt(writer.context, transition), span, take: onward }],
+    [{ when: conditionOnData(writer.context, transition), span, take: onward }],
     denied,
   );
 }

@@ -1,19 +1,21 @@
 import { literal } from "../../expressions/index.ts";
 import type { Alternative, Pattern, Reference, Start } from "../../ir/workflow.ts";
 import {
-  assignData,
   choose,
+  declare,
   type Fragment,
   failure,
   nothing,
   reserve,
+  secondsAt,
   sequence,
+  spanOf,
   step,
   type Way,
-} from "../shared/steps.ts";
-import { secondsAt } from "../shared/texts.ts";
+} from "../shared/index.ts";
 import { actionsOf, performAction } from "./actions.ts";
-import { type Context, declare, spanOf, type Writer } from "./context.ts";
+import type { Context, Writer } from "./context.ts";
+import { assignData } from "./data.ts";
 import type { CallbackState, EventActions, EventState } from "./definition.ts";
 import { handledTimeout, silentTimeout, withoutEffect } from "./diagnostics/kinds.ts";
 import { protectedWork, takesTimeout, timeoutError } from "./errors.ts";

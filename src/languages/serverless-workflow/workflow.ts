@@ -1,13 +1,16 @@
 import { unknownState } from "../../diagnostics/names.ts";
 import type { Document } from "../../document/index.ts";
-import type { FunctionDefinition, Start, Workflow } from "../../ir/workflow.ts";
+import { stepsOf } from "../../ir/walk.ts";
+import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
+import type { Report } from "../../text/diagnostics.ts";
 import { suggesting } from "../../text/suggest.ts";
-import { checkLanguage, data } from "../shared/texts.ts";
-import { type Context, spanOf } from "./context.ts";
+import { checkConditionLanguage, inheritDefinitions, spanOf } from "../shared/index.ts";
+import type { Context } from "./context.ts";
+import { data } from "./data.ts";
 import type { Definition, EventDefinition, State } from "./definition.ts";
-import { functionWithoutResource, missingIdentity } from "./diagnostics/kinds.ts";
+import { functionWithoutResource, missingIdentity, terminatesAlone } from "./diagnostics/kinds.ts";
 import { correlationOf, eventDefinitions } from "./events.ts";
 import { lintFiltered, lintPlaces } from "./lint.ts";
 import { lowerStates, planOf, type ScopePlan, startOf, windowOf } from "./scopes.ts";
@@ -17,7 +20,7 @@ import { eventStart } from "./waits.ts";
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
 export function lower(document: Document, { report, options, stem, schemaAt }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
-  const { root, everywhere, used } = planOf(document, definition.states, report);
+  const { root, everywhere, ids } = planOf(document, definition.states, report);
   const identity = identityOf(document, definition, stem, report);
   const events = new Map<string, EventDefinition>();
   for (const event of definition.events ?? []) if (!events.has(event.name)) events.set(event.name, event);
@@ -30,13 +33,13 @@ export function lower(document: Document, { report, options, stem, schemaAt }: L
     id: identity.id,
     events,
     everywhere,
-    used,
+    ids,
     consumed: new Set(),
     resultPaths: [],
     astray: [],
   };
   if (definition.expressionLanguage !== undefined)
-    checkLanguage(context, definition, "expressionLanguage", definition.expressionLanguage);
+    checkConditionLanguage(context, definition, "expressionLanguage", definition.expressionLanguage);
   const workflow = workflowOf(context, root);
   checkAstray(context, root);
   lintFiltered(context, root);
@@ -58,10 +61,10 @@ function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partia
 }
 
 /** A name that no state has may still be the id of one of our steps: the analysis could not tell the difference. */
-function checkAstray({ astray, used, report }: Context, { byName }: ScopePlan): void {
+function checkAstray({ astray, ids, report }: Context, { byName }: ScopePlan): void {
   const known = suggesting([...byName.keys()]);
   for (const { name, span } of astray)
-    if (used.has(name)) report(unknownState(span, { noun: "state", name, known: known() }));
+    if (ids.has(name)) report(unknownState(span, { noun: "state", name, known: known() }));
 }
 
 function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "name" | "version"> {
@@ -123,3 +126,22 @@ function metadataOf({ metadata, extensions }: Definition): Json | undefined {
   if (extensions === undefined) return metadata;
   return isObject(metadata) ? { ...metadata, extensions } : { extensions };
 }
+
+/**
+ * What only the definitions together can tell: a subflow that names a function or an event which it does not define gets the definition of
+ * the workflow that starts it, with a warning; a `terminate` in a subflow that nobody waits for ends only that.
+ */
+export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
+  noteLonelyEnds(workflows, report);
+  return inheritDefinitions(workflows, report);
+}
+
+function noteLonelyEnds(workflows: readonly Workflow[], report: Report): void {
+  const terminating = new Set(workflows.filter((workflow) => stepsOf(workflow).some(endsRun)).map(({ id }) => id));
+  for (const step of workflows.flatMap(stepsOf)) {
+    if (step.kind === "invoke" && !step.wait && terminating.has(step.workflow.name))
+      report(terminatesAlone(step.workflow.span, { id: step.workflow.name }));
+  }
+}
+
+const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";

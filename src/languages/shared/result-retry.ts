@@ -1,9 +1,37 @@
 import { and, binary, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
-import type { Assign, Case, Handler, Reference } from "../../ir/workflow.ts";
-import { declare, spanOf, type Writer } from "../serverless-workflow/context.ts";
-import type { RetryRule } from "../serverless-workflow/errors.ts";
-import { assign, complete, end, type Fragment, reserve, reserveAttempt, sequence, step } from "./steps.ts";
-import { data } from "./texts.ts";
+import type { Assign, Backoff, Case, Handler, Reference } from "../../ir/workflow.ts";
+import type { Span } from "../../text/source.ts";
+import {
+  assign,
+  complete,
+  declare,
+  end,
+  type Fragment,
+  reserve,
+  reserveAttempt,
+  sequence,
+  step,
+  type Writer,
+} from "./steps.ts";
+
+/** When to try work again: because of an error, or of what it gave. */
+export interface RetryRule {
+  /** After an error. */
+  readonly onError: Expression;
+  /** After success: what the work gave may be a reason to try again. */
+  readonly onSuccess: Expression;
+  readonly limit: number;
+  readonly delay: Backoff;
+  readonly span: Span;
+}
+
+/** Work that may be done again. */
+export interface Repeated {
+  readonly rules: readonly RetryRule[];
+  /** The variable that each new attempt finds as the first one did; the work ends with its value. */
+  readonly data: string;
+  readonly span: Span;
+}
 
 /** Whether success may be a reason for a new attempt. */
 export const retriesSuccess = ({ onSuccess }: RetryRule): boolean =>
@@ -13,19 +41,22 @@ export const retriesSuccess = ({ onSuccess }: RetryRule): boolean =>
  * Work that is done again because of an error or of what it gave. Each rule counts for itself, whatever the reasons were; the first that
  * applies governs. When it is used up an error goes on outward, and a result stands.
  */
-export function retryLoop(writer: Writer, rules: readonly RetryRule[], work: (inner: Writer) => Fragment): Fragment {
+export function retryLoop<Inner extends Writer>(
+  writer: Inner,
+  { rules, data, span }: Repeated,
+  work: (inner: Inner) => Fragment,
+): Fragment {
   const counted = rules.map((rule, index) => counterOf(writer, rule, index));
-  const span = spanOf(writer.context, writer.state, "retry", "key");
   const begin = assign(
     writer,
     "begin",
     span,
-    { variable: declare(writer, "start"), value: data },
+    { variable: declare(writer, "start"), value: variable(data) },
     ...counted.flatMap(({ first }) => first),
   );
-  const { step: attempt, fill } = reserveAttempt(writer, work);
+  const { step: attempt, fill } = reserveAttempt(writer, variable(data), work);
   const again = counted.map((counter) =>
-    counter.rule.limit > 0 ? againOf(writer, counter)(attempt.reference) : undefined,
+    counter.rule.limit > 0 ? againOf(writer, counter, data)(attempt.reference) : undefined,
   );
   const raise = end(writer, "raise", span, {
     outcome: "fail",
@@ -81,11 +112,10 @@ function counterOf(writer: Writer, rule: RetryRule, index: number): Counter {
   };
 }
 
-/** The wait before a new attempt, which begins with the data that the state began with. */
-function againOf(writer: Writer, { rule, advance, wait }: Counter): Fragment {
+/** The wait before a new attempt, which begins with the data that the first one began with. */
+function againOf(writer: Writer, { rule, advance, wait }: Counter, data: string): Fragment {
   const { span } = rule;
-  const again = (): Fragment =>
-    assign(writer, "again", span, ...advance, { variable: "data", value: variable("start") });
+  const again = (): Fragment => assign(writer, "again", span, ...advance, { variable: data, value: variable("start") });
   if (!wait) return again();
   const delay = step(writer, "wait", span, (base, next) => ({
     ...base,

@@ -2,16 +2,25 @@ import type { Document, Origin } from "../../document/index.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { foldedAlias, foldedCase } from "../serverless-workflow/diagnostics/kinds.ts";
-import { definitionSpelling, type Spelling } from "../serverless-workflow/spelling.ts";
+
+/** What of one kind of object may be spelled in several ways, and which of its properties hold objects that may. */
+export interface Spelling {
+  /** By the other name of a property: the property. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** By property: the words that it may be, in lower case. */
+  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By property that holds an object or a list of objects: how such an object is spelled. */
+  readonly parts: ReadonlyMap<string, (object: JsonObject) => Spelling>;
+}
 
 /**
  * Folds other names of properties, and words in other case, to the spelling of the schema. What is spelled right is not copied. An alias
  * beside the property that it stands for is left alone: the schema then says that it is not known.
  */
-export function normalise(document: Document, report: Report): Document {
+export function normalise(document: Document, spelling: Spelling, report: Report): Document {
   if (!isObject(document.value)) return document;
   const origins = new Map<object, Origin>();
-  const value = foldObject(document.value, definitionSpelling, { document, report, origins });
+  const value = foldObject(document.value, spelling, { document, report, origins });
   return value === document.value ? document : document.with(value, origins);
 }
 
@@ -89,4 +98,17 @@ function foldList(list: readonly Json[], part: (object: JsonObject) => Spelling,
   if (folded.every((item, index) => item === list[index])) return list;
   folding.origins.set(folded, { of: list });
   return folded;
+}
+
+/** How a kind of object is spelled, from lists of words. */
+export function spelling(table: {
+  readonly aliases?: { readonly [alias: string]: string };
+  readonly words?: { readonly [property: string]: string };
+  readonly parts?: { readonly [property: string]: (object: JsonObject) => Spelling };
+}): Spelling {
+  return {
+    aliases: new Map(Object.entries(table.aliases ?? {})),
+    words: new Map(Object.entries(table.words ?? {}).map(([property, words]) => [property, new Set(words.split(" "))])),
+    parts: new Map(Object.entries(table.parts ?? {})),
+  };
 }

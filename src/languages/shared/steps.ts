@@ -1,9 +1,70 @@
 import { type Expression, literal } from "../../expressions/index.ts";
+import { freshNames } from "../../ir/names.ts";
 import type { Assign, Attempt, Case, End, Reference, Scope, Step, StepBase } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf, type Writer } from "../serverless-workflow/context.ts";
-import { data } from "./texts.ts";
+
+/** Where the steps of one construct of the source language go: of a state, a step or an action. */
+export interface Writer {
+  readonly construct: Construct;
+  /** The steps in the order in which they run; a place is empty until its step is complete. */
+  readonly slots: (Step | undefined)[];
+  /** The variables of the scope around, and their first values. */
+  readonly variables: Map<string, Expression | undefined>;
+  /** The next id of the construct's steps; the first is the construct's entry. */
+  nextId(what: string): { readonly id: string; readonly entry: boolean };
+}
+
+/** A construct of the source language, as diagnostics, comments and traces name it. */
+export interface Construct {
+  /** Such as `operation state`. */
+  readonly noun: string;
+  readonly name: string;
+  /** Where its name is. */
+  readonly span: Span;
+}
+
+/** A writer for one construct: its first step has the id `entry`, further ones get theirs from `ids`. */
+export function writerOf(
+  construct: Construct,
+  entry: string,
+  ids: StepIds,
+  scope: Pick<Writer, "slots" | "variables">,
+): Writer {
+  let started = false;
+  const nextId = (what: string) => {
+    if (started) return { id: ids.step(entry, what), entry: false };
+    started = true;
+    return { id: entry, entry: true };
+  };
+  return { construct, slots: scope.slots, variables: scope.variables, nextId };
+}
+
+/** The ids of a workflow's steps: readable, unique, and the same whenever the same are asked for in the same order. */
+export interface StepIds {
+  /** The id of the first step of a construct that is called `name` and stands in constructs of the names before it, the outermost first. */
+  entry(around: readonly string[], name: string): string;
+  /** The id of a further step of a construct: `what` it does. */
+  step(entry: string, what: string): string;
+  /** Whether a step has this id. */
+  has(id: string): boolean;
+}
+
+/** Ids for the steps of one workflow. A construct inside others is called by the way to it, but by its bare name where that `isUnique` in the definition. */
+export function stepIds(isUnique: (name: string) => boolean = () => false): StepIds {
+  const names = freshNames([], { numbered: (wanted, count) => `${wanted}-${count}` });
+  return {
+    entry: (around, name) => names.fresh(isUnique(name) ? name : [...around, name].join("/")),
+    step: (entry, what) => names.fresh(`${entry}/${what}`),
+    has: names.has,
+  };
+}
+
+/** Makes sure that the scope has a variable, and gives its name. */
+export function declare({ variables }: Pick<Writer, "variables">, name: string): string {
+  if (!variables.has(name)) variables.set(name, undefined);
+  return name;
+}
 
 /** Steps whose successor is not known yet: given it, they are completed, and the first of them is told. Their ids are given out in the order in which they run. */
 export type Fragment = (next: Reference) => Reference;
@@ -25,14 +86,14 @@ export interface Reserved {
 }
 
 /**
- * Gives out the next id of the state being lowered, and a place for the step. The state's first step stands for the state and is where its name
- * is; the others are named after `what` they do.
+ * Gives out the next id of the construct being lowered, and a place for the step. The construct's first step stands for it and is where its
+ * name is; the others are named after `what` they do.
  */
 export function reserve(writer: Writer, what: string, place: Span): Reserved {
-  const { context, state } = writer;
+  const { noun, name, span: own } = writer.construct;
   const { id, entry } = writer.nextId(what);
-  const span = entry ? spanOf(context, state, "name") : place;
-  const base: StepBase = { id, origin: { noun: `${state.type} state`, name: state.name, entry }, span };
+  const span = entry ? own : place;
+  const base: StepBase = { id, origin: { noun, name, entry }, span };
   const slot = writer.slots.push(undefined) - 1;
   return {
     base,
@@ -60,10 +121,6 @@ export function step(
 /** Gives variables new values. */
 export const assign = (writer: Writer, what: string, span: Span, ...values: Assign["values"]): Fragment =>
   step(writer, what, span, (base, next) => ({ ...base, kind: "assign", values, next }));
-
-/** One value for the data. */
-export const assignData = (writer: Writer, what: string, span: Span, value: Expression): Fragment =>
-  assign(writer, what, span, { variable: "data", value });
 
 /** A way out of a `choose`: built when the steps before it have their ids. */
 export interface Way {
@@ -116,19 +173,21 @@ export interface ReservedAttempt {
   fill(rest: Pick<Attempt, "restore" | "retries" | "handlers" | "next">): void;
 }
 
-/** Reserves a step that runs work on the state's own data. */
-export function reserveAttempt(writer: Writer, work: (inner: Writer) => Fragment): ReservedAttempt {
-  const step = reserve(writer, "attempt", spanOf(writer.context, writer.state, "name"));
-  const body = bodyOf(writer, work);
+/** Reserves a step that runs work as one, in a scope that shares the variables around it and ends with `value`. */
+export function reserveAttempt<Inner extends Writer>(
+  writer: Inner,
+  value: Expression,
+  work: (inner: Inner) => Fragment,
+): ReservedAttempt {
+  const { span } = writer.construct;
+  const step = reserve(writer, "attempt", span);
+  const inner: Inner = { ...writer, slots: [] };
+  const fragment = work(inner);
+  const done = end(inner, "done", span, { outcome: "leave", extent: "scope", value });
+  const entry = complete(sequence(fragment, done), span);
+  const body: Scope = { entry, variables: [], steps: stepsIn(inner), span };
   return { step, fill: (rest) => step.fill({ ...step.base, kind: "attempt", body, ...rest }) };
 }
 
-/** A scope for work that shares the variables around it. */
-function bodyOf(writer: Writer, work: (inner: Writer) => Fragment): Scope {
-  const inner: Writer = { ...writer, slots: [] };
-  const span = spanOf(writer.context, writer.state, "name");
-  const fragment = work(inner);
-  const done = end(inner, "done", span, { outcome: "leave", extent: "scope", value: data });
-  const entry = complete(sequence(fragment, done), span);
-  return { entry, variables: [], steps: inner.slots.flatMap((step) => step ?? []), span };
-}
+/** The steps that a writer has been given, all of which are complete. */
+export const stepsIn = ({ slots }: Pick<Writer, "slots">): readonly Step[] => slots.flatMap((step) => step ?? []);

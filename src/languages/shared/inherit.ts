@@ -1,23 +1,20 @@
-import { patternsOf, places } from "../../ir/walk.ts";
-import type { EventDefinition, FunctionDefinition, Invoke, Reference, Step, Workflow } from "../../ir/workflow.ts";
+import { patternsOf, stepsOf } from "../../ir/walk.ts";
+import type { EventDefinition, FunctionDefinition, Reference, Step, Workflow } from "../../ir/workflow.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { terminatesAlone } from "./diagnostics/flow.ts";
-import { inheritedDefinition } from "./diagnostics/names.ts";
+import { inheritedDefinition } from "../serverless-workflow/diagnostics/names.ts";
 
 /**
- * What only the definitions together can tell: a subflow that names a function or an event which it does not define gets the definition of
- * the workflow that starts it, with a warning; a `terminate` in a subflow that nobody waits for ends only that.
+ * The workflows after those that others start have got what they name and do not define: a function or an event has the definition of the
+ * workflow that starts them, and a warning says so.
  */
-export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
+export function inheritDefinitions(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   const ids = new Set(workflows.map(({ id }) => id));
   const parents = new Map<string, Workflow[]>();
   for (const workflow of workflows) {
-    for (const step of stepsOf(workflow).filter(isInvoke)) {
-      if (ids.has(step.workflow.name))
-        parents.set(step.workflow.name, [...(parents.get(step.workflow.name) ?? []), workflow]);
+    for (const { name } of stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow] : []))) {
+      if (ids.has(name)) parents.set(name, [...(parents.get(name) ?? []), workflow]);
     }
   }
-  noteLonelyEnds(workflows, report);
   return workflows.map((workflow) => {
     const around = parents.get(workflow.id);
     return around ? inheriting(workflow, around, report) : workflow;
@@ -62,22 +59,6 @@ function missing<Definition extends { readonly name: string }>(
   }
   return [...found.values()];
 }
-
-function noteLonelyEnds(workflows: readonly Workflow[], report: Report): void {
-  const terminating = new Set(workflows.filter((workflow) => stepsOf(workflow).some(endsRun)).map(({ id }) => id));
-  for (const workflow of workflows) {
-    for (const step of stepsOf(workflow).filter(isInvoke)) {
-      if (!step.wait && terminating.has(step.workflow.name))
-        report(terminatesAlone(step.workflow.span, { id: step.workflow.name }));
-    }
-  }
-}
-
-const stepsOf = (workflow: Workflow): readonly Step[] => places(workflow).flatMap(({ scope }) => scope.steps);
-
-const isInvoke = (step: Step): step is Invoke => step.kind === "invoke";
-
-const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";
 
 function eventsOf(step: Step): readonly Reference[] {
   if (step.kind === "emit") return [step.event];
