@@ -20,7 +20,7 @@ const root = new URL("../", import.meta.url);
 const expressions = "src/expressions/";
 /** Lists of functions, and what describes them: nothing that runs in a compiled expression. */
 const skipped = new Set(["registry.ts", "registration.ts", "mathematics.ts", "builtins.ts"]);
-const folders = ["library/", "builtins/", "javascript/runtime/"];
+const folders = ["library/", "builtins/dialect/", "javascript/runtime/"];
 const others = ["builtins/builtins.ts"];
 
 const modules = new Map<string, Module>();

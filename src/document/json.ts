@@ -1,21 +1,10 @@
 import { duplicateKey, jsonSyntax, tooDeep } from "../diagnostics/reading.ts";
 import { type Json, setOwn } from "../json.ts";
 import { clip } from "../text/clip.ts";
-import type { Diagnostic } from "../text/diagnostics.ts";
-import type { Source } from "../text/source.ts";
-import { addFault, endOf, type JsonReader, skipSpace, spanIn, stop } from "./json-reader.ts";
-import { readPlain, readString, wordAt } from "./json-scalars.ts";
-import { depthLimit, faultLimit } from "./limits.ts";
-import type { Reading } from "./places.ts";
-
-/** What came of reading a text as JSON. */
-export interface JsonReading {
-  /** Absent when a fault is an error. */
-  readonly read?: Reading | undefined;
-  readonly faults: readonly Diagnostic[];
-  /** Whether the text is not JSON at all, rather than JSON that cannot be accepted. */
-  readonly isNoJson: boolean;
-}
+import type { Diagnostic, Note } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
+import { depthLimit, faultLimit, numberFault } from "./limits.ts";
+import type { Places, Reading } from "./places.ts";
 
 /** Whether a text begins as JSON objects and lists do. */
 export function looksLikeJson(text: string): boolean {
@@ -49,6 +38,15 @@ export function readJson(source: Source): JsonReading {
     faults: reader.faults,
     isNoJson: false,
   };
+}
+
+/** What came of reading a text as JSON. */
+interface JsonReading {
+  /** Absent when a fault is an error. */
+  readonly read?: Reading | undefined;
+  readonly faults: readonly Diagnostic[];
+  /** Whether the text is not JSON at all, rather than JSON that cannot be accepted. */
+  readonly isNoJson: boolean;
 }
 
 function readValue(reader: JsonReader, depth: number): Json | undefined {
@@ -165,4 +163,153 @@ function stopBetween(reader: JsonReader, start: number, at: number, close: strin
   else if (next === "/" || next === "#") stop(reader, "There are no comments in JSON.", { from: at });
   else stop(reader, "A comma is missing before this.", { from: at });
   return false;
+}
+
+/** A text that is being read as JSON, and how far. Functions that read return undefined once `fatal` says why not. */
+interface JsonReader {
+  readonly source: Source;
+  readonly text: string;
+  at: number;
+  readonly places: Map<object, Places>;
+  /** What does not keep the rest from being read. */
+  readonly faults: Diagnostic[];
+  /** How many errors there are among them; more may have been left out. */
+  errors: number;
+  fatal: Diagnostic | undefined;
+}
+
+/** Ends the reading with a syntax error. */
+function stop(reader: JsonReader, detail: string, place: Place = {}): undefined {
+  const { from = reader.at, to = from + 1, hint, notes } = place;
+  reader.fatal = jsonSyntax(spanIn(reader, from, to), { detail, hint }, notes);
+  return undefined;
+}
+
+/** Where a syntax error is and what else there is to say; at the next character when nothing else is said. */
+interface Place {
+  readonly from?: number;
+  readonly to?: number;
+  readonly hint?: string | undefined;
+  readonly notes?: readonly Note[];
+}
+
+/** The place after the last character that is no white space. */
+function endOf({ text }: JsonReader): Place {
+  const end = text.trimEnd().length;
+  return { from: end, to: end };
+}
+
+/** A stretch of the text, cut off at its end. */
+function spanIn({ source, text }: JsonReader, start: number, end: number): Span {
+  return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
+}
+
+/** Goes to the next character that is no white space. */
+function skipSpace(reader: JsonReader): void {
+  const { text } = reader;
+  for (;;) {
+    const code = text.charCodeAt(reader.at);
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+    reader.at += 1;
+  }
+}
+
+/** Adds a fault that lets reading go on; errors only up to a limit. */
+function addFault(reader: JsonReader, fault: Diagnostic): void {
+  if (fault.severity === "error") reader.errors += 1;
+  if (fault.severity !== "error" || reader.errors <= faultLimit) reader.faults.push(fault);
+}
+
+/** Reads a string; the reader stands at its opening quote. */
+function readString(reader: JsonReader): string | undefined {
+  const { text } = reader;
+  const start = reader.at;
+  let hasEscapes = false;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      reader.at = at + 1;
+      return hasEscapes ? (JSON.parse(text.slice(start, at + 1)) as string) : text.slice(start + 1, at);
+    }
+    if (code < 32) return stopInString(reader, start, at, code);
+    if (code !== 92) continue;
+    const length = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at, at + 6))?.[0].length;
+    if (!length) return stopAtEscape(reader, at);
+    hasEscapes = true;
+    at += length - 1;
+  }
+  return stop(reader, "This string has no closing quote.", { from: start });
+}
+
+function stopInString(reader: JsonReader, start: number, at: number, code: number): undefined {
+  if (code === 10 || code === 13)
+    return stop(reader, "This string has no closing quote on its line.", { from: start, to: at });
+  const hint = code === 9 ? "Write a tab as `\\t`." : undefined;
+  return stop(reader, "There is a control character in this string.", { from: at, hint });
+}
+
+function stopAtEscape(reader: JsonReader, at: number): undefined {
+  const written = reader.text.slice(at, at + 2).trim();
+  return stop(reader, `\`${written}\` is no escape in JSON.`, {
+    from: at,
+    to: at + 2,
+    hint: "Write a backslash as `\\\\`.",
+  });
+}
+
+const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** Reads a number, `true`, `false` or `null`; anything else ends the reading. */
+function readPlain(reader: JsonReader): number | boolean | null | undefined {
+  const start = reader.at;
+  const written = wordAt(reader.text, start);
+  if (written === "") return stopAtNoValue(reader);
+  reader.at += written.length;
+  if (written === "true") return true;
+  if (written === "false") return false;
+  if (written === "null") return null;
+  if (numberForm.test(written)) return readNumber(reader, start, written);
+  const what = /^[-+]?\.?\d/.test(written) ? "number" : "value";
+  return stop(reader, `\`${clip(written)}\` is no ${what} in JSON.`, {
+    from: start,
+    to: reader.at,
+    hint: remedy(written),
+  });
+}
+
+function readNumber(reader: JsonReader, start: number, written: string): number {
+  const value = Number(written);
+  const fault = numberFault(spanIn(reader, start, reader.at), written, value);
+  if (fault) addFault(reader, fault);
+  return value;
+}
+
+/** The longest run of characters that may be part of a number or a word. */
+function wordAt(text: string, start: number): string {
+  let at = start;
+  while (at < text.length && /[-+.\w$]/.test(text[at]!)) at += 1;
+  return text.slice(start, at);
+}
+
+function stopAtNoValue(reader: JsonReader): undefined {
+  const next = reader.text[reader.at];
+  if (next === undefined) return stop(reader, "The text ends where a value is expected.", endOf(reader));
+  if (next === "'") return stop(reader, "Strings stand in double quotes in JSON.");
+  if (next === "/" || next === "#") return stop(reader, "There are no comments in JSON.");
+  return stop(reader, "A value is missing here.");
+}
+
+function remedy(written: string): string | undefined {
+  switch (written.toLowerCase()) {
+    case "true":
+    case "false":
+    case "null":
+      return `Write \`${written.toLowerCase()}\`.`;
+    case "none":
+    case "nil":
+    case "undefined":
+      return "Write `null`.";
+    default:
+      return /^[-+]?\.?\d/.test(written) ? undefined : "Strings stand in double quotes.";
+  }
 }

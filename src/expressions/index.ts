@@ -1,7 +1,13 @@
 export { builtinOf } from "./builtins/builtins.ts";
-export { isLargeRegexp, type RegexpMember, type RegexpPart, readRegexp, regexpSource } from "./builtins/iregexp.ts";
-export { dataMergeError } from "./builtins/merge.ts";
-export { numberOf, orderOf, timeOf } from "./builtins/order.ts";
+export { numberOf, orderOf, timeOf } from "./builtins/dialect/conditions.ts";
+export { dataMergeError } from "./builtins/dialect/data.ts";
+export {
+  isLargeRegexp,
+  type RegexpMember,
+  type RegexpPart,
+  readRegexp,
+  regexpSource,
+} from "./builtins/dialect/nodes.ts";
 export type {
   Access,
   Alternative,
@@ -65,10 +71,10 @@ export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";
 export { type TypeName, typeOf } from "./library/types.ts";
-export { type BooleanEnvironment, parseBoolean } from "./parse/condition/boolean.ts";
-export { conditionLanguageOf, conditionLanguages } from "./parse/condition/languages.ts";
-export type { Loss } from "./parse/condition/read-operand.ts";
-export { type Fault, isFault } from "./parse/fault.ts";
+export { type BooleanEnvironment, parseBoolean } from "./parse/condition/conditions.ts";
+export type { Loss } from "./parse/condition/operands.ts";
+export { conditionLanguageOf, conditionLanguages } from "./parse/condition/tokens.ts";
+export { type Fault, isFault } from "./parse/cursor.ts";
 export { readJq } from "./parse/jq/lower.ts";
 export type { NameFault } from "./parse/jq/names.ts";
 export { type JsonPath, parseJsonPath } from "./parse/jsonpath/jsonpath.ts";

@@ -1,8 +1,6 @@
+import { equalValues } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { assertionFaults } from "./assertions.ts";
-import type { Fault, Site } from "./faults.ts";
-import { objectFaults } from "./objects.ts";
-import { unionFaults } from "./unions.ts";
+import { clip } from "../text/clip.ts";
 
 /**
  * How a value does not fit a schema: nothing when it fits. A plain reading of JSON Schema 2020-12 in the extent of our schemas
@@ -25,6 +23,44 @@ export function faultsOf(root: Json, schema: Json, site: Site, title = "object")
   ];
 }
 
+/** A value of a document, and what holds it under which key; the whole document is held by nothing. */
+export interface Site {
+  readonly value: Json;
+  readonly owner: Json | undefined;
+  readonly key: string | number | undefined;
+}
+
+/** One way in which a value does not fit a schema. `title` is the schema's, a noun such as "state". */
+export type Fault =
+  /** The value has none of the types, which are those of JSON Schema. */
+  | { readonly kind: "type"; readonly site: Site; readonly wanted: readonly string[] }
+  /** The value is none of the known ones. */
+  | { readonly kind: "value"; readonly site: Site; readonly known: readonly Json[] }
+  /** The property that tells kinds of objects apart has none of the known values. */
+  | { readonly kind: "tag"; readonly site: Site; readonly tag: string; readonly known: readonly string[] }
+  /** The object has none of the properties, of which one is needed. `misspelt` is one that it has, and that is likely meant for one of them. */
+  | {
+      readonly kind: "missing";
+      readonly site: Site;
+      readonly title: string;
+      readonly names: readonly string[];
+      readonly misspelt?: string | undefined;
+    }
+  /** The object has a property that the schema does not know. */
+  | {
+      readonly kind: "unknown";
+      readonly site: Site;
+      readonly title: string;
+      readonly name: string;
+      readonly known: readonly string[];
+    }
+  /** The object has all of the properties, of which each excludes the others. */
+  | { readonly kind: "conflict"; readonly site: Site; readonly title: string; readonly names: readonly string[] }
+  /** The object has the property without its companion. */
+  | { readonly kind: "companion"; readonly site: Site; readonly name: string; readonly companion: string }
+  /** The value has the right type and is otherwise not as it has to be. `detail` continues a sentence about it: "is empty". */
+  | { readonly kind: "form"; readonly site: Site; readonly detail: string };
+
 /** The faults of the schemas that are about the same value: `$ref`, `allOf`, `if`. */
 function applied(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
   const found: Fault[] = [];
@@ -46,13 +82,13 @@ function itemFaults(root: Json, schema: JsonObject, { value }: Site): readonly F
 }
 
 /** The schemas of a keyword that has a list of them. */
-export function listOf(schema: JsonObject, keyword: string): readonly Json[] {
+function listOf(schema: JsonObject, keyword: string): readonly Json[] {
   const list = own(schema, keyword);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 }
 
 /** The schema that a schema refers to, if it does nothing but refer. */
-export function resolved(root: Json, schema: Json): Json {
+function resolved(root: Json, schema: Json): Json {
   const reference = isObject(schema) ? own(schema, "$ref") : undefined;
   return typeof reference === "string" ? resolved(root, target(root, reference)) : schema;
 }
@@ -65,4 +101,213 @@ function target(root: Json, reference: string): Json {
   }
   if (found === undefined) throw new Error(`The schema refers to ${reference}, which does not exist.`);
   return found;
+}
+
+/** The faults by keywords that look at a value alone: its type, its length, what it may be. */
+function assertionFaults(schema: JsonObject, site: Site): readonly Fault[] {
+  const type = own(schema, "type");
+  const wanted = (typeof type === "string" ? [type] : (type ?? [])) as readonly string[];
+  if (wanted.length > 0 && !wanted.some((each) => hasType(site.value, each))) return [{ kind: "type", site, wanted }];
+  const values = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]!] : undefined);
+  const known = values as readonly Json[] | undefined;
+  const found: Fault[] =
+    known?.some((each) => equalValues(each, site.value)) === false ? [{ kind: "value", site, known }] : [];
+  for (const detail of details(schema, site.value)) found.push({ kind: "form", site, detail });
+  return found;
+}
+
+function hasType(value: Json, type: string): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function details(schema: JsonObject, value: Json): readonly string[] {
+  if (typeof value === "string")
+    return [...sizeDetails(schema, "Length", [...value].length, "character"), ...patternDetails(schema, value)];
+  if (typeof value === "number") return numberDetails(schema, value);
+  if (Array.isArray(value)) return sizeDetails(schema, "Items", value.length, "entry", "entries");
+  return isObject(value) ? sizeDetails(schema, "Properties", Object.keys(value).length, "property", "properties") : [];
+}
+
+function sizeDetails(schema: JsonObject, unit: string, size: number, one: string, many = `${one}s`): readonly string[] {
+  const least = numberOf(schema, `min${unit}`, 0);
+  const most = numberOf(schema, `max${unit}`, Number.POSITIVE_INFINITY);
+  if (size < least)
+    return [
+      size === 0
+        ? `is empty; it needs at least ${count(least, one, many)}`
+        : `has fewer than ${count(least, one, many)}`,
+    ];
+  return size > most ? [`has more than ${count(most, one, many)}`] : [];
+}
+
+function patternDetails(schema: JsonObject, value: string): readonly string[] {
+  const pattern = own(schema, "pattern");
+  if (typeof pattern !== "string" || new RegExp(pattern, "u").test(value)) return [];
+  const { title } = schema;
+  return [
+    `is \`${clip(value)}\`, which is no ${typeof title === "string" ? title : `text of the form \`${pattern}\``}`,
+  ];
+}
+
+function numberDetails(schema: JsonObject, value: number): readonly string[] {
+  const limits = [
+    { fits: value >= numberOf(schema, "minimum", value), detail: `at least ${schema["minimum"]}` },
+    { fits: value <= numberOf(schema, "maximum", value), detail: `at most ${schema["maximum"]}` },
+    {
+      fits: value > numberOf(schema, "exclusiveMinimum", Number.NEGATIVE_INFINITY),
+      detail: `more than ${schema["exclusiveMinimum"]}`,
+    },
+    {
+      fits: value < numberOf(schema, "exclusiveMaximum", Number.POSITIVE_INFINITY),
+      detail: `less than ${schema["exclusiveMaximum"]}`,
+    },
+  ];
+  return limits.filter(({ fits }) => !fits).map(({ detail }) => `is ${value}; it can only be ${detail}`);
+}
+
+function numberOf(schema: JsonObject, keyword: string, fallback: number): number {
+  const value = own(schema, keyword);
+  return typeof value === "number" ? value : fallback;
+}
+
+function count(number: number, one: string, many: string): string {
+  return number === 1 ? `one ${one}` : `${number} ${many}`;
+}
+
+/** The faults of a value that is an object: properties that are missing, that are not known, and those in the values of the others. */
+function objectFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+  const value = site.value as JsonObject;
+  const names = (own(schema, "required") ?? []) as readonly string[];
+  const missing = names.filter((name) => !Object.hasOwn(value, name));
+  return [
+    ...missing.map((name): Fault => ({ kind: "missing", site, title, names: [name] })),
+    ...companionFaults(schema, site, value),
+    ...Object.keys(value).flatMap((name) => propertyFaults(root, schema, site, name, title)),
+  ];
+}
+
+function companionFaults(schema: JsonObject, site: Site, value: JsonObject): readonly Fault[] {
+  const dependent = (own(schema, "dependentRequired") ?? {}) as { readonly [name: string]: readonly string[] };
+  return Object.entries(dependent).flatMap(([name, companions]) => {
+    const missing = Object.hasOwn(value, name)
+      ? companions.filter((companion) => !Object.hasOwn(value, companion))
+      : [];
+    return missing.map((companion): Fault => ({ kind: "companion", site, name, companion }));
+  });
+}
+
+function propertyFaults(root: Json, schema: JsonObject, site: Site, name: string, title: string): readonly Fault[] {
+  const inner = { value: (site.value as JsonObject)[name]!, owner: site.value, key: name };
+  const properties = objectOf(schema, "properties");
+  const schemas = [own(properties, name), ...patternSchemas(schema, name)].filter((each) => each !== undefined);
+  if (schemas.length > 0) return schemas.flatMap((each) => faultsOf(root, each, inner));
+  const additional = own(schema, "additionalProperties") ?? true;
+  return additional === false
+    ? [{ kind: "unknown", site, title, name, known: Object.keys(properties) }]
+    : faultsOf(root, additional, inner);
+}
+
+function patternSchemas(schema: JsonObject, name: string): readonly Json[] {
+  return Object.entries(objectOf(schema, "patternProperties")).flatMap(([pattern, each]) =>
+    new RegExp(pattern, "u").test(name) ? [each] : [],
+  );
+}
+
+function objectOf(schema: JsonObject, keyword: string): JsonObject {
+  const value = own(schema, keyword);
+  return isObject(value) ? value : {};
+}
+
+/**
+ * The faults of unions and exclusions. When no branch fits, they are those of the branch that was most likely meant, or one
+ * fault that all branches share.
+ */
+function unionFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+  const excluded = own(schema, "not");
+  return [
+    ...(Object.hasOwn(schema, "discriminator")
+      ? taggedFaults(root, schema, site, title)
+      : oneOfFaults(root, schema, site, title)),
+    ...anyOfFaults(root, schema, site, title),
+    ...(excluded !== undefined && faultsOf(root, excluded, site).length === 0
+      ? [exclusion(root, [excluded], site, title)]
+      : []),
+  ];
+}
+
+function oneOfFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+  const schemas = listOf(schema, "oneOf");
+  if (schemas.length === 0) return [];
+  const branches = schemas.map((branch) => faultsOf(root, branch, site, title));
+  const fitting = schemas.filter((_, i) => branches[i]!.length === 0);
+  if (fitting.length > 1) return [exclusion(root, fitting, site, title)];
+  return fitting.length === 1 ? [] : likeliest(branches, site);
+}
+
+function anyOfFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+  const branches = listOf(schema, "anyOf").map((branch) => faultsOf(root, branch, site, title));
+  return branches.length === 0 || branches.some((faults) => faults.length === 0) ? [] : likeliest(branches, site);
+}
+
+function likeliest(branches: readonly (readonly Fault[])[], site: Site): readonly Fault[] {
+  const fitting = branches.filter((faults) => !faults.some((fault) => fault.kind === "type" && fault.site === site));
+  const all = (fitting.length > 0 ? fitting : branches).flat();
+  const own = all.filter((fault) => fault.site === site);
+  const types = own.filter((fault) => fault.kind === "type");
+  if (types.length === all.length)
+    return [{ kind: "type", site, wanted: [...new Set(types.flatMap(({ wanted }) => wanted))] }];
+  const values = own.filter((fault) => fault.kind === "value");
+  if (values.length === all.length) return [{ kind: "value", site, known: values.flatMap(({ known }) => known) }];
+  const missing = own.filter((fault) => fault.kind === "missing");
+  if (missing.length === all.length && fitting.length > 1)
+    return [{ ...missing[0]!, names: [...new Set(missing.flatMap(({ names }) => names))] }];
+  return fitting.reduce((best, faults) => (faults.length < best.length ? faults : best));
+}
+
+/** The faults of a union whose branches are told apart by the value of one property. */
+function taggedFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+  if (!isObject(site.value)) return [];
+  const tag = (schema["discriminator"] as JsonObject)["propertyName"] as string;
+  const value = own(site.value, tag);
+  if (value === undefined) return isRequired(schema, tag) ? [] : [{ kind: "missing", site, title, names: [tag] }];
+  if (typeof value !== "string")
+    return [{ kind: "type", site: { value, owner: site.value, key: tag }, wanted: ["string"] }];
+  const branches = listOf(schema, "oneOf").map((branch) => ({ branch, names: tagsOf(root, branch, tag) }));
+  const chosen = branches.find(({ names }) => names.includes(value));
+  return chosen
+    ? faultsOf(root, chosen.branch, site, title)
+    : [{ kind: "tag", site, tag, known: branches.flatMap(({ names }) => names) }];
+}
+
+function isRequired(schema: JsonObject, name: string): boolean {
+  return listOf(schema, "required").includes(name);
+}
+
+function tagsOf(root: Json, branch: Json, tag: string): readonly string[] {
+  const schema = resolved(root, branch);
+  const properties = isObject(schema) ? own(schema, "properties") : undefined;
+  const property = isObject(properties) ? resolved(root, own(properties, tag) ?? {}) : undefined;
+  if (!isObject(property)) return [];
+  return (own(property, "enum") ?? [property["const"] ?? ""]) as readonly string[];
+}
+
+/** The properties that schemas ask for which may not all fit. */
+function exclusion(root: Json, schemas: readonly Json[], site: Site, title: string): Fault {
+  const names = schemas.flatMap((each) => {
+    const schema = resolved(root, each);
+    return isObject(schema) ? (listOf(schema, "required") as readonly string[]) : [];
+  });
+  if (names.length > 1) return { kind: "conflict", site, title, names: [...new Set(names)] };
+  return { kind: "form", site, detail: `is not ${/^[aeiou]/i.test(title) ? "an" : "a"} ${title} of one kind` };
 }

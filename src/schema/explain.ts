@@ -11,7 +11,8 @@ import { assertNever, isObject, type Json, type JsonObject, own } from "../json.
 import { clip } from "../text/clip.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import type { Fault, Site } from "./faults.ts";
+import { nearest } from "../text/suggest.ts";
+import type { Fault, Site } from "./check.ts";
 
 /** Says to people how a value does not fit, at the smallest place that is to blame. */
 export function explain(document: Document, fault: Fault): Diagnostic {
@@ -45,6 +46,27 @@ export function explain(document: Document, fault: Fault): Diagnostic {
     default:
       return assertNever(fault);
   }
+}
+
+/** The faults with a property that is missing and one beside it that has nearly its name taken as one: the property is misspelt. */
+export function joinMisspelt(faults: readonly Fault[]): readonly Fault[] {
+  const missing = new Map<Json, Missing[]>();
+  for (const fault of faults) {
+    if (fault.kind !== "missing") continue;
+    const { value } = fault.site;
+    missing.set(value, [...(missing.get(value) ?? []), fault]);
+  }
+  const misspelt = new Map<Missing, Unknown>();
+  for (const fault of faults) {
+    const meant = fault.kind === "unknown" ? meantBy(fault, missing.get(fault.site.value) ?? []) : undefined;
+    if (meant && fault.kind === "unknown" && !misspelt.has(meant)) misspelt.set(meant, fault);
+  }
+  const joined = new Set<Fault>(misspelt.values());
+  return faults.flatMap((fault) => {
+    if (joined.has(fault)) return [];
+    const found = fault.kind === "missing" ? misspelt.get(fault) : undefined;
+    return fault.kind === "missing" && found ? [{ ...fault, misspelt: found.name }] : [fault];
+  });
 }
 
 /** Where a property of nearly that name is there, it is blamed; else the object. */
@@ -147,4 +169,14 @@ function alternatives(types: readonly string[]): string {
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+type Missing = Extract<Fault, { kind: "missing" }>;
+
+type Unknown = Extract<Fault, { kind: "unknown" }>;
+
+function meantBy({ name, known }: Unknown, missing: readonly Missing[]): Missing | undefined {
+  if (missing.length === 0) return undefined;
+  const meant = nearest(name, known);
+  return meant === undefined ? undefined : missing.find(({ names }) => names.includes(meant));
 }

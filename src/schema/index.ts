@@ -2,8 +2,7 @@ import type { Document } from "../document/index.ts";
 import type { Json } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { faultsOf } from "./check.ts";
-import { explain } from "./explain.ts";
-import { joinMisspelt } from "./misspelt.ts";
+import { explain, joinMisspelt } from "./explain.ts";
 
 /** Checks a document's shape against a language's JSON Schema and reports what does not fit; true when it fits. */
 export type Validator = (document: Document, report: Report) => boolean;

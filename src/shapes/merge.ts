@@ -1,4 +1,4 @@
-import { type Fuel, fuelOf, spend } from "./fuel.ts";
+import { type Fuel, fuelOf, spend, union, unite, uniteObjects } from "./lattice.ts";
 import { alternatives, memberOf, objectsOf, withoutObjects } from "./members.ts";
 import {
   any,
@@ -12,7 +12,6 @@ import {
   recordOf,
   type Shape,
 } from "./shape.ts";
-import { union, unite, uniteObjects } from "./union.ts";
 
 /** How deep members are told apart: deeper ones can be anything. */
 const deepest = 12;

@@ -3,8 +3,7 @@ import { type Document, readDocuments } from "../document/index.ts";
 import type { Input } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { isSchema } from "./schema/reading.ts";
-import { shapeOfSchema } from "./schema.ts";
+import { isSchema, shapeOfSchema } from "./schema.ts";
 import type { Shape } from "./shape.ts";
 
 /** Gives what the schema at a URI allows; undefined where it is not known. `span` is where the URI is written: relative ones start from that file. */

@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { attribute, isEmpty, text, truthy } from "../../src/expressions/builtins/builtins.ts";
 import {
+  type Comparison,
+  compareInCondition,
+  comparesNodes,
+  type Operator,
+  switchCondition,
+} from "../../src/expressions/builtins/dialect/conditions.ts";
+import {
   dataMergeError,
   differenceJson,
   mergeJson,
   mergeResultJson,
   placeJson,
-} from "../../src/expressions/builtins/merge.ts";
-import { type Comparison, compareInCondition, comparesNodes } from "../../src/expressions/builtins/relate.ts";
-import { type Operator, switchCondition } from "../../src/expressions/builtins/satisfies.ts";
+} from "../../src/expressions/builtins/dialect/data.ts";
 import { call, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";

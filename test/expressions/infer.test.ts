@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { literal, variable } from "../../src/expressions/core/build.ts";
 import { infer, shapeOf as inferred } from "../../src/expressions/infer/infer.ts";
-import { isFault } from "../../src/expressions/parse/fault.ts";
+import { isFault } from "../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
 import { templateOf } from "../../src/expressions/parse/template.ts";
-import { fuelOf } from "../../src/shapes/fuel.ts";
+import { fuelOf, settled } from "../../src/shapes/lattice.ts";
 import { printShape } from "../../src/shapes/print.ts";
-import { settled } from "../../src/shapes/settle.ts";
 import { any } from "../../src/shapes/shape.ts";
 import { shapeOf } from "../shapes/schemas.ts";
 import { core } from "./javascript/running.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expressionFault } from "../../src/diagnostics/expressions.ts";
 import { literal } from "../../src/expressions/core/build.ts";
-import { type Fault, isFault } from "../../src/expressions/parse/fault.ts";
+import { type Fault, isFault } from "../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
 import { patternFault } from "../../src/expressions/parse/pattern.ts";
 

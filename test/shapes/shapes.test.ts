@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json.ts";
-import { shapeOfValue } from "../../src/shapes/literal.ts";
+import { settled, shapeOfValue, union } from "../../src/shapes/lattice.ts";
 import { memberOf, withinOf } from "../../src/shapes/members.ts";
 import { differenceShape, mergeResultShapes, mergeShapes, placeShape } from "../../src/shapes/merge.ts";
-import { misfitOf } from "../../src/shapes/misfit.ts";
-import { printShape } from "../../src/shapes/print.ts";
-import { settled } from "../../src/shapes/settle.ts";
+import { misfitOf, printShape } from "../../src/shapes/print.ts";
 import {
   any,
   arrayOf,
@@ -18,7 +16,6 @@ import {
   type Shape,
   string,
 } from "../../src/shapes/shape.ts";
-import { union } from "../../src/shapes/union.ts";
 import { shapeOf } from "./schemas.ts";
 
 const value = (json: Json): Shape => shapeOfValue(json);

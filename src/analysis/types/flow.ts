@@ -1,12 +1,24 @@
-import { stepsOf } from "../../ir/walk.ts";
-import type { Workflow } from "../../ir/workflow.ts";
+import { shapeOf } from "../../expressions/index.ts";
+import { handlersOf, retriesOf, stepsById, stepsOf } from "../../ir/walk.ts";
+import type { Attempt, End, ForEach, Fork, Invoke, Scope, Step, Workflow } from "../../ir/workflow.ts";
+import { assertNever } from "../../json.ts";
 import type { Program } from "../../program.ts";
-import { any, recordOf, type Shape } from "../../shapes/shape.ts";
-import { union } from "../../shapes/union.ts";
-import { entered, type Flow, follow, TooMuch } from "./scope.ts";
-import type { Variables } from "./shapes.ts";
-
-export type { Variables } from "./shapes.ts";
+import { equalShapes, union } from "../../shapes/lattice.ts";
+import { elementOf } from "../../shapes/members.ts";
+import {
+  any,
+  anyObject,
+  arrayOf,
+  integer,
+  isNever,
+  type Member,
+  never,
+  nullShape,
+  objectOf,
+  recordOf,
+  type Shape,
+  string,
+} from "../../shapes/shape.ts";
 
 /** What is known of the data of a workflow, if its input is as its schema says. */
 export interface Types {
@@ -16,15 +28,18 @@ export interface Types {
   readonly output: Shape;
 }
 
-/** Subflows in subflows are followed that deep. */
-const deepest = 30;
-
 /** What is known of the data of each workflow of a program. */
 export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
   const found = new Map<Workflow, Types>();
   for (const workflow of program.workflows) typesIn(workflow, program, found, new Set());
   return found;
 }
+
+/** The shapes of all variables that can be seen at a place. */
+export type Variables = ReadonlyMap<string, Shape>;
+
+/** Subflows in subflows are followed that deep. */
+const deepest = 30;
 
 function typesIn(workflow: Workflow, program: Program, found: Map<Workflow, Types>, open: Set<Workflow>): Types {
   const known = found.get(workflow);
@@ -59,4 +74,239 @@ function followed(workflow: Workflow, outputOf: Flow["outputOf"]): Types {
     if (error instanceof TooMuch) return { before: new Map(), output: any };
     throw error;
   }
+}
+
+/** What is known while a workflow is followed. */
+interface Flow {
+  /** The variables with which each step can begin; steps that cannot be reached have none. */
+  readonly before: Map<string, Variables>;
+  /** What the steps give that end the whole run. */
+  readonly ends: Shape[];
+  /** The variable that holds the workflow's document. */
+  readonly document: string;
+  /** What another workflow of the program gives. */
+  readonly outputOf: (workflow: string) => Shape;
+  /** How many steps may still be looked at. */
+  left: number;
+}
+
+/** What comes of following a scope. */
+interface Followed {
+  /** What it ends with, where it does not fail; never where it does not end. */
+  readonly value: Shape;
+  /** The variables with which it ends. */
+  readonly exit: Variables | undefined;
+  /** The variables at any time in it, if that was asked for; else those with which it begins. */
+  readonly anywhere: Variables;
+}
+
+/** Thrown when a workflow is too large, or its variables change too often, to be followed. */
+class TooMuch extends Error {}
+
+/** How often a step is looked at with other variables, before those that still change can be anything. */
+const patience = 6;
+
+/** Follows the ways through a scope until nothing new comes up. `shares`: what its variables are in the midst of it matters outside. */
+function follow(scope: Scope, variables: Variables, flow: Flow, shares = false): Followed {
+  const steps = stepsById(scope);
+  const visits = new Map<string, number>();
+  const ends: { shape: Shape; variables: Variables }[] = [];
+  const waiting = new Set<string>();
+  let anywhere = variables;
+  const pass = (now: Variables) => {
+    if (shares) anywhere = joined(anywhere, now);
+  };
+  const send = (id: string, now: Variables) => {
+    pass(now);
+    const before = visits.has(id) ? flow.before.get(id)! : undefined;
+    const next = before ? joined(before, now) : now;
+    if (before && areEqual(before, next)) return;
+    const count = (visits.get(id) ?? 0) + 1;
+    visits.set(id, count);
+    flow.before.set(id, before && count > patience ? widened(before, next) : next);
+    waiting.add(id);
+  };
+  send(scope.entry.name, variables);
+  const ways: Ways = { send, pass, end: (shape, now) => void ends.push({ shape, variables: now }) };
+  for (const id of waiting) {
+    waiting.delete(id);
+    const step = steps.get(id);
+    if (step) look(step, flow, ways);
+  }
+  const value = union(
+    scope.window ? (variables.get(flow.document) ?? nullShape) : never,
+    ...ends.map(({ shape }) => shape),
+  );
+  const exits = [...(scope.window ? [variables] : []), ...ends.map((each) => each.variables)];
+  return { value, exit: exits.length > 0 ? exits.reduce(joined) : undefined, anywhere };
+}
+
+/** What a step does with what is known. */
+interface Ways {
+  /** Goes on to a step. */
+  send(id: string, variables: Variables): void;
+  /** Ends the scope. */
+  end(shape: Shape, variables: Variables): void;
+  /** Variables that there are for a while. */
+  pass(variables: Variables): void;
+}
+
+function look(step: Step, flow: Flow, ways: Ways): void {
+  flow.left -= 1;
+  if (flow.left < 0) throw new TooMuch();
+  perform(step, flow.before.get(step.id)!, flow, ways);
+}
+
+/** The variables with which a scope begins: its own with their first values, in front of those around it. */
+function entered(scope: Scope, outer: Variables, given: Variables = new Map()): Variables {
+  const seen = new Map([...outer, ...given]);
+  const own = new Map(given);
+  for (const { name, initial } of scope.variables)
+    if (!given.has(name)) own.set(name, initial ? shapeOf(initial, seen) : nullShape);
+  return new Map([...outer, ...own]);
+}
+
+/** What becomes of the variables in a step. What functions answer, and what errors are, can be anything. */
+function perform(step: Step, variables: Variables, flow: Flow, ways: Ways): void {
+  switch (step.kind) {
+    case "assign": {
+      const values = step.values.map(({ variable, value }) => [variable, shapeOf(value, variables)] as const);
+      ways.send(step.next.name, assigned(variables, values));
+      break;
+    }
+    case "choose":
+      for (const { next } of [...step.cases, ...(step.otherwise ? [{ next: step.otherwise }] : [])])
+        ways.send(next.name, variables);
+      break;
+    case "delay":
+    case "emit":
+      ways.send(step.next.name, variables);
+      break;
+    case "receive":
+      ways.send(step.next.name, assigned(variables, [[step.bind, received]]));
+      break;
+    case "end":
+      end(step, variables, flow, ways);
+      break;
+    case "attempt":
+      attempt(step, variables, flow, ways);
+      break;
+    default:
+      bound(step, resultOf(step, variables, flow), variables, variables, ways);
+  }
+}
+
+const events = arrayOf(
+  recordOf([
+    ["name", string],
+    ["event", anyObject],
+  ]),
+);
+
+const received = recordOf([
+  ["alternative", union(integer, nullShape)],
+  ["events", events],
+  ["groups", events],
+]);
+
+type Failing = Extract<Step, { readonly handlers: unknown }>;
+
+/** Goes on with the result, and to the handlers. */
+function bound(step: Failing, result: Shape, done: Variables, failed: Variables, ways: Ways): void {
+  if (!isNever(result)) ways.send(step.next.name, assigned(done, [[step.bind, result]]));
+  for (const { bind, next } of handlersOf(step)) ways.send(next.name, assigned(failed, [[bind, any]]));
+}
+
+function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: Flow): Shape {
+  switch (step.kind) {
+    case "call":
+      return step.wait ? any : nullShape;
+    case "invoke":
+      return invoked(step, flow);
+    case "fork":
+      return forked(step, variables, flow);
+    case "foreach":
+      return iterated(step, variables, flow);
+    default:
+      return assertNever(step);
+  }
+}
+
+const invoked = ({ workflow, wait }: Invoke, { outputOf }: Flow): Shape => (wait ? outputOf(workflow.name) : nullShape);
+
+function forked({ branches, join }: Fork, variables: Variables, flow: Flow): Shape {
+  const members = new Map<string, Member>();
+  for (const { name, scope } of branches) {
+    const { value } = follow(scope, entered(scope, variables), flow);
+    members.set(name, { shape: value, required: join.kind === "all" });
+  }
+  return objectOf(members, never);
+}
+
+function iterated(step: ForEach, variables: Variables, flow: Flow): Shape {
+  const element = elementOf(shapeOf(step.items, variables));
+  if (isNever(element)) return arrayOf(never);
+  const given = assigned(new Map(), [
+    [step.element, element],
+    [step.index, integer],
+  ]);
+  return arrayOf(follow(step.scope, entered(step.scope, variables, given), flow).value);
+}
+
+/** How often a body is followed anew with what an attempt before may have left. */
+const loopPatience = 4;
+
+/** The body shares the variables: whatever they are in it they can be when it fails, and when it begins again. */
+function attempt(step: Attempt, variables: Variables, flow: Flow, ways: Ways): void {
+  const begins = (entry: Variables, { anywhere }: Followed): Variables => {
+    if (retriesOf(step).length === 0) return entry;
+    const kept = new Map([
+      ...anywhere,
+      ...step.restore.map((name) => [name, variables.get(name) ?? nullShape] as const),
+    ]);
+    return joined(entry, kept);
+  };
+  let entry = variables;
+  let followed = follow(step.body, entry, flow, true);
+  for (let i = 0; ; i++) {
+    const next = begins(entry, followed);
+    if (areEqual(entry, next)) break;
+    entry = i < loopPatience ? next : widened(entry, next);
+    followed = follow(step.body, entry, flow, true);
+  }
+  ways.pass(followed.anywhere);
+  bound(step, followed.value, followed.exit ?? variables, followed.anywhere, ways);
+}
+
+function end({ outcome, extent, value }: End, variables: Variables, flow: Flow, ways: Ways): void {
+  const shape = shapeOf(value, variables);
+  if (outcome === "fail" || isNever(shape)) return;
+  if (extent === "run") flow.ends.push(shape);
+  else ways.end(shape, variables);
+}
+
+/** What holds where two ways meet. */
+function joined(a: Variables, b: Variables): Variables {
+  if (a === b) return a;
+  const names = new Set([...a.keys(), ...b.keys()]);
+  return new Map(
+    Array.from(names, (name) => [name, union(...[a.get(name), b.get(name)].filter((shape) => shape !== undefined))]),
+  );
+}
+
+/** What holds where a way has been gone very often: a variable that still changes can be anything. */
+function widened(before: Variables, now: Variables): Variables {
+  return new Map(Array.from(now, ([name, shape]) => [name, isSame(before.get(name), shape) ? shape : any]));
+}
+
+/** Whether all variables have the same shapes. */
+const areEqual = (a: Variables, b: Variables): boolean =>
+  a === b || (a.size === b.size && Array.from(a).every(([name, shape]) => isSame(b.get(name), shape)));
+
+const isSame = (a: Shape | undefined, b: Shape): boolean => a !== undefined && equalShapes(a, b);
+
+/** Variables with other shapes for some. */
+function assigned(variables: Variables, values: readonly (readonly [string | undefined, Shape])[]): Variables {
+  const changed = values.filter((value): value is readonly [string, Shape] => value[0] !== undefined);
+  return changed.length === 0 ? variables : new Map([...variables, ...changed]);
 }

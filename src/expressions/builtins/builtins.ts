@@ -1,12 +1,11 @@
 import { isObject, type Json } from "../../json.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
-import { lastOf, limited, numbersBetween, skipped } from "../evaluate/outputs.ts";
+import { lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";
 import { library, listFunctions } from "../library/registry.ts";
 import { isTrue, type TypeName, typeOf } from "../library/types.ts";
-import { differenceJson, mergeJson, mergeResultJson, placeJson } from "./merge.ts";
-import { lengthOfNode, matchesNode, valueOfNodes } from "./nodes.ts";
-import { compareInCondition, comparesNodes } from "./relate.ts";
-import { switchCondition } from "./satisfies.ts";
+import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
+import { differenceJson, mergeJson, mergeResultJson, placeJson } from "./dialect/data.ts";
+import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/nodes.ts";
 
 /** A function of the core: how a call of it is evaluated, and what is known of its outputs without evaluating it. */
 export type Builtin = ValueFunction | StreamFunction;

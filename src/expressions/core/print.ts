@@ -1,6 +1,8 @@
 import { assertNever, printJson } from "../../json.ts";
 import type {
+  Access,
   Binary,
+  Break,
   Comma,
   Conditional,
   Expression,
@@ -11,10 +13,9 @@ import type {
   Query,
   Segment,
   Selector,
+  Slice,
 } from "./ast.ts";
-import { printedControl } from "./print/control.ts";
-import { printedPath } from "./print/paths.ts";
-import { isPathKind } from "./walk/paths.ts";
+import { type ControlKind, isPathKind, type PathKind } from "./walk.ts";
 
 /** An expression as one line of text, like jq's where jq has it: for people, in `--emit ir`. Equal expressions give equal texts. */
 export function printExpression(expression: Expression): string {
@@ -22,13 +23,13 @@ export function printExpression(expression: Expression): string {
 }
 
 /** How tightly constructs bind, loosest first. */
-export const level = { pipe: 0, comma: 1, or: 2, and: 3, comparison: 4, sum: 5, product: 6, postfix: 7 } as const;
+const level = { pipe: 0, comma: 1, or: 2, and: 3, comparison: 4, sum: 5, product: 6, postfix: 7 } as const;
 
 /** How tightly a text holds together. */
-export type Level = (typeof level)[keyof typeof level];
+type Level = (typeof level)[keyof typeof level];
 
 /** An expression where what is around it binds so tightly: in parentheses where it would fall apart. */
-export const print = (expression: Expression, around: Level): string => {
+const print = (expression: Expression, around: Level): string => {
   const [own, text] = printed(expression);
   return own < around ? `(${text})` : text;
 };
@@ -89,7 +90,7 @@ function printedOperation(expression: Comma | Pipe | Let | Conditional | Logic |
 }
 
 /** An expression where any may stand. */
-export const whole = (expression: Expression): string => print(expression, level.pipe);
+const whole = (expression: Expression): string => print(expression, level.pipe);
 
 const list = (items: readonly Expression[], around: Level): string =>
   items.map((item) => print(item, around)).join(", ");
@@ -151,5 +152,83 @@ function printSelector(selector: Selector): string {
 }
 
 /** Whether a name can stand after a dot. */
-export const isWord = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
+const isWord = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
+
 const printName = (name: string): string => (isWord(name) ? name : printJson(name));
+
+/** An expression that decides what is evaluated and how often, and how tightly its text holds together. */
+function printedControl(expression: Extract<Expression, { kind: ControlKind }> | Break): readonly [Level, string] {
+  switch (expression.kind) {
+    case "reduce":
+      return [level.postfix, `reduce ${printFold(expression, [expression.initial, expression.update])}`];
+    case "foreach":
+      return [
+        level.postfix,
+        `foreach ${printFold(expression, [expression.initial, expression.update, expression.extract])}`,
+      ];
+    case "alternative":
+      return [level.comma, `${print(expression.left, level.or)} // ${print(expression.right, level.or)}`];
+    case "try": {
+      const handler = expression.handler ? ` catch ${print(expression.handler, level.postfix)}` : "";
+      return [level.or, `try ${print(expression.body, level.postfix)}${handler}`];
+    }
+    case "label":
+      return [level.pipe, `label $${expression.name} | ${whole(expression.body)}`];
+    case "break":
+      return [level.postfix, `break $${expression.name}`];
+    case "define": {
+      const parameters = expression.parameters.length === 0 ? "" : `(${expression.parameters.join("; ")})`;
+      return [level.pipe, `def ${expression.name}${parameters}: ${whole(expression.body)}; ${whole(expression.rest)}`];
+    }
+    case "apply":
+      return [
+        level.postfix,
+        expression.name + (expression.args.length === 0 ? "" : `(${expression.args.map(whole).join("; ")})`),
+      ];
+    case "interpolation":
+      return [level.postfix, printParts(expression.parts)];
+    default:
+      return assertNever(expression);
+  }
+}
+
+const printFold = (
+  { source, name }: { readonly source: Expression; readonly name: string },
+  parts: readonly Expression[],
+): string => `${print(source, level.postfix)} as $${name} (${parts.map(whole).join("; ")})`;
+
+const printParts = (parts: readonly (string | Expression)[]): string =>
+  `"${parts.map((part) => (typeof part === "string" ? printJson(part).slice(1, -1) : `\\(${whole(part)})`)).join("")}"`;
+
+/** An expression that leads into values, and how tightly its text holds together. */
+function printedPath(expression: Extract<Expression, { kind: PathKind }>): readonly [Level, string] {
+  switch (expression.kind) {
+    case "access":
+      return [level.postfix, `${sourceOf(expression.source)}${printKey(expression)}${mark(expression)}`];
+    case "slice":
+      return [level.postfix, `${sourceOf(expression.source)}[${printBounds(expression)}]${mark(expression)}`];
+    case "iterate":
+      return [level.postfix, `${sourceOf(expression.source)}[]${mark(expression)}`];
+    case "recurse":
+    case "path":
+      return [level.postfix, `${expression.kind}(${whole(expression.body)})`];
+    case "update":
+      return [level.comma, `${print(expression.path, level.or)} |= ${print(expression.value, level.or)}`];
+    default:
+      return assertNever(expression);
+  }
+}
+
+/** A member of `.` has no further dot before it. */
+const sourceOf = (source: Expression): string => (source.kind === "identity" ? "." : print(source, level.postfix));
+
+function printKey({ source, key }: Access): string {
+  const name = key.kind === "literal" && typeof key.value === "string" ? key.value : undefined;
+  if (name === undefined) return `[${whole(key)}]`;
+  const dot = source.kind === "identity" ? "" : ".";
+  return isWord(name) ? `${dot}${name}` : `[${printJson(name)}]`;
+}
+
+const printBounds = ({ from, upTo }: Slice): string => `${from ? whole(from) : ""}:${upTo ? whole(upTo) : ""}`;
+
+const mark = ({ optional }: { readonly optional: boolean }): string => (optional ? "?" : "");

@@ -1,17 +1,40 @@
 import { assertNever, type Json, setOwn } from "../../json.ts";
 import { builtinOf, type Closure } from "../builtins/builtins.ts";
-import { calculate } from "../core/arithmetic.ts";
-import type { Binary, Call, Conditional, Expression, Let, Logic, ObjectConstruction, Query } from "../core/ast.ts";
-import { select } from "../core/select.ts";
-import type { ControlKind } from "../core/walk/control.ts";
-import type { PathKind } from "../core/walk/paths.ts";
-import { objectKey } from "../library/access.ts";
+import type {
+  Access,
+  Alternative,
+  Apply,
+  Binary,
+  Call,
+  Conditional,
+  Define,
+  Expression,
+  Foreach,
+  Interpolation,
+  Iterate,
+  Label,
+  Let,
+  Logic,
+  ObjectConstruction,
+  Path,
+  Query,
+  Recurse,
+  Reduce,
+  Slice,
+  Try,
+  Update,
+} from "../core/ast.ts";
+import type { ControlKind, PathKind } from "../core/walk.ts";
+import { iterated, objectKey, valueAt } from "../library/access.ts";
+import { divide, minus, modulo, plus, times } from "../library/arithmetic.ts";
+import { draftOf, finished, readAt, writeAt } from "../library/draft.ts";
+import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
 import { isTrue } from "../library/types.ts";
-import { access, iterate, path, recurse, slice, update } from "./access.ts";
-import { alternative, apply, attempt, breakTo, define, foreach, interpolation, label, reduce } from "./control.ts";
 import { EvaluationError, fail } from "./failure.ts";
-import { type Scope, withVariable } from "./scope.ts";
-import { combine, each, type Stream } from "./streams.ts";
+import { pathsOf } from "./paths.ts";
+import { BreakSignal, called, labelled, type Scope, withFunction, withVariable } from "./scope.ts";
+import { select } from "./select.ts";
+import { combine, each, firstOf, type Stream } from "./streams.ts";
 
 export type { Scope, Variables } from "./scope.ts";
 export { withVariable } from "./scope.ts";
@@ -48,26 +71,6 @@ export function evaluateAll(expression: Expression, scope: Scope): readonly Json
   }
 }
 
-/** A value as JSON has it, as jq prints it: numbers beyond all doubles are the largest, and what is no number is null. */
-function settled(value: Json): Json {
-  if (isFiniteThroughout(value)) return value;
-  const whole = { value };
-  const open: { [key: string]: Json }[] = [whole];
-  for (let top = open.pop(); top; top = open.pop()) {
-    for (const [key, inner] of Object.entries(top)) {
-      if (typeof inner === "number") setOwn(top, key, settledNumber(inner));
-      if (typeof inner !== "object" || inner === null) continue;
-      const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
-      setOwn(top, key, copy);
-      open.push(copy as { [key: string]: Json });
-    }
-  }
-  return whole.value;
-}
-
-const settledNumber = (value: number): number | null =>
-  Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
-
 /** Whether a value is one that JSON has as it is: no number in it is infinite, none at all, or a zero with a sign. */
 export function isFiniteThroughout(value: Json): boolean {
   if (typeof value === "number") return isOrdinary(value);
@@ -81,14 +84,6 @@ export function isFiniteThroughout(value: Json): boolean {
   }
   return true;
 }
-
-const isOrdinary = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);
-
-/** An overflow of the machine's stack or of a string is a limit like any other. */
-const named = (error: unknown): unknown =>
-  error instanceof RangeError
-    ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." })
-    : error;
 
 /** What an expression yields in a scope; failures are thrown when the output is asked for that is not there because of them. */
 export function outputs(expression: Expression, scope: Scope, depth: number): Stream<Json> {
@@ -120,6 +115,85 @@ export function outputs(expression: Expression, scope: Scope, depth: number): St
       return furtherOutputs(expression, scope, depth);
   }
 }
+
+/** What a slice is taken under, as jq has it in paths too: `{"start": …, "end": …}`. */
+export const boundsOf = ({ from, upTo }: Slice, scope: Scope, depth: number): Stream<Json> =>
+  each(from ? outputs(from, scope, depth + 1) : [null], (start) =>
+    each(upTo ? outputs(upTo, scope, depth + 1) : [null], (end): Stream<Json> => [{ start, end }]),
+  );
+
+/** What is made of a value; nothing where that fails and may fail. */
+export function permitting<T>(optional: boolean, use: () => Stream<T>): Stream<T> {
+  if (!optional) return use();
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return [];
+  }
+}
+
+/** A value and all that comes from it, depth first; on a stack of its own, since there is no limit to how deep that goes. */
+export function* descend<T>(root: T, next: (value: T) => Stream<T>): Generator<T> {
+  yield root;
+  const open = [next(root)[Symbol.iterator]()];
+  try {
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      const { done, value } = top.next();
+      if (done) {
+        open.pop();
+        continue;
+      }
+      yield value;
+      open.push(next(value)[Symbol.iterator]());
+    }
+  } finally {
+    for (const iterator of open.reverse()) iterator.return?.();
+  }
+}
+
+/** What is computed inside a label, until it breaks to it. */
+export function* untilBreak<T>(name: string, scope: Scope, compute: (inside: Scope) => Stream<T>): Generator<T> {
+  const signal = new BreakSignal(name);
+  try {
+    yield* compute({ ...scope, labels: { name, signal, outer: scope.labels } });
+  } catch (error) {
+    if (error !== signal) throw error;
+  }
+}
+
+/** Ends the label of that name. */
+export function breakTo(name: string, scope: Scope): never {
+  throw labelled(name, scope);
+}
+
+/** A value as JSON has it, as jq prints it: numbers beyond all doubles are the largest, and what is no number is null. */
+function settled(value: Json): Json {
+  if (isFiniteThroughout(value)) return value;
+  const whole = { value };
+  const open: { [key: string]: Json }[] = [whole];
+  for (let top = open.pop(); top; top = open.pop()) {
+    for (const [key, inner] of Object.entries(top)) {
+      if (typeof inner === "number") setOwn(top, key, settledNumber(inner));
+      if (typeof inner !== "object" || inner === null) continue;
+      const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
+      setOwn(top, key, copy);
+      open.push(copy as { [key: string]: Json });
+    }
+  }
+  return whole.value;
+}
+
+const settledNumber = (value: number): number | null =>
+  Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
+
+const isOrdinary = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);
+
+/** An overflow of the machine's stack or of a string is a limit like any other. */
+const named = (error: unknown): unknown =>
+  error instanceof RangeError
+    ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." })
+    : error;
 
 type Further = Extract<Expression, { kind: PathKind | ControlKind | "break" | "comma" | "logic" | "binary" }>;
 
@@ -244,3 +318,146 @@ function call(expression: Call, scope: Scope, depth: number): Stream<Json> {
 
 const closures = (expressions: readonly Expression[], scope: Scope, depth: number): readonly Closure[] =>
   expressions.map((expression) => () => outputs(expression, scope, depth + 1));
+
+/** The keys are evaluated first: they vary slowest. */
+const access = ({ source, key, optional }: Access, scope: Scope, depth: number): Stream<Json> =>
+  each(outputs(key, scope, depth + 1), (at) =>
+    each(outputs(source, scope, depth + 1), (value) => permitting(optional, () => [valueAt(value, at)])),
+  );
+
+const slice = (expression: Slice, scope: Scope, depth: number): Stream<Json> =>
+  each(boundsOf(expression, scope, depth), (bounds) =>
+    each(outputs(expression.source, scope, depth + 1), (value) =>
+      permitting(expression.optional, () => [valueAt(value, bounds)]),
+    ),
+  );
+
+const iterate = ({ source, optional }: Iterate, scope: Scope, depth: number): Stream<Json> =>
+  each(outputs(source, scope, depth + 1), (value) => permitting(optional, () => iterated(value)));
+
+const recurse = ({ body }: Recurse, scope: Scope, depth: number): Stream<Json> =>
+  descend(scope.input, (input) => outputs(body, { ...scope, input }, depth + 1));
+
+const path = ({ body }: Path, scope: Scope, depth: number): Stream<Json> => pathsOf(body, scope, depth + 1);
+
+/** The places are those of the input as it was; each is given a new value in what the places before it have made of it. */
+function update({ path: where, value }: Update, scope: Scope, depth: number): Stream<Json> {
+  const draft = draftOf(scope.input);
+  const deleted: Json[] = [];
+  for (const at of pathsOf(where, scope, depth + 1)) {
+    const [replacement] = firstOf(outputs(value, { ...scope, input: readAt(draft, at) }, depth + 1));
+    if (replacement === undefined) deleted.push(at);
+    else writeAt(draft, at, replacement);
+  }
+  return [finished(draft, deleted)];
+}
+
+/** Without an output of the update the state is null, as in jq; and the source's input is null for all initial values but the first. */
+function* reduce(expression: Reduce, scope: Scope, depth: number): Generator<Json> {
+  let outside = scope;
+  for (const initial of outputs(expression.initial, scope, depth + 1)) {
+    let input = initial;
+    for (const value of outputs(expression.source, outside, depth + 1)) {
+      const variables = withVariable(scope.variables, expression.name, value);
+      input = lastState(outputs(expression.update, { ...scope, input, variables }, depth + 1));
+    }
+    yield input;
+    outside = { ...scope, input: null };
+  }
+}
+
+function lastState(values: Stream<Json>): Json {
+  let last: Json = null;
+  for (const value of values) last = value;
+  return last;
+}
+
+function* foreach(expression: Foreach, scope: Scope, depth: number): Generator<Json> {
+  for (const initial of outputs(expression.initial, scope, depth + 1)) {
+    let input = initial;
+    for (const value of outputs(expression.source, scope, depth + 1)) {
+      const inside = { ...scope, variables: withVariable(scope.variables, expression.name, value) };
+      const states = outputs(expression.update, { ...inside, input }, depth + 1);
+      input = null;
+      for (const state of states) {
+        input = state;
+        yield* outputs(expression.extract, { ...inside, input }, depth + 1);
+      }
+    }
+  }
+}
+
+function* alternative({ left, right }: Alternative, scope: Scope, depth: number): Generator<Json> {
+  let found = false;
+  for (const value of outputs(left, scope, depth + 1)) {
+    if (!isTrue(value)) continue;
+    found = true;
+    yield value;
+  }
+  if (!found) yield* outputs(right, scope, depth + 1);
+}
+
+/** What computes the values is inside; what is done with them is not, so that its errors pass. */
+function* attempt({ body, handler }: Try, scope: Scope, depth: number): Generator<Json> {
+  let failure: EvaluationError;
+  try {
+    yield* outputs(body, scope, depth + 1);
+    return;
+  } catch (error) {
+    if (!handler && error instanceof BreakSignal) return;
+    if (!(error instanceof EvaluationError)) throw error;
+    failure = error;
+  }
+  if (handler) yield* outputs(handler, { ...scope, input: failure.value }, depth + 1);
+}
+
+const label = ({ name, body }: Label, scope: Scope, depth: number): Stream<Json> =>
+  untilBreak(name, scope, (inside) => outputs(body, inside, depth + 1));
+
+const define = ({ name, parameters, body, rest }: Define, scope: Scope, depth: number): Stream<Json> =>
+  outputs(rest, withFunction(scope, name, parameters, body), depth + 1);
+
+/** The levels of a function's body are counted anew: how deep functions may call each other is up to the machine's stack. */
+function apply({ name, args }: Apply, scope: Scope): Stream<Json> {
+  const { body, scope: inside } = called(name, args, scope);
+  return outputs(body, inside, 0);
+}
+
+function interpolation({ parts }: Interpolation, scope: Scope, depth: number): Stream<Json> {
+  const expressions = parts.filter((part) => typeof part !== "string");
+  const streams = expressions.map((part) => () => outputs(part, scope, depth + 1)).reverse();
+  return combine(streams, (reversed) => {
+    let next = reversed.length;
+    return parts.map((part) => (typeof part === "string" ? part : String(reversed[--next]))).join("");
+  });
+}
+
+/** jq's operators. Numbers can come out infinite, or as no number; comparison is jq's order of all values. */
+function calculate(operator: Binary["operator"], left: Json, right: Json): Json {
+  switch (operator) {
+    case "+":
+      return plus(left, right);
+    case "-":
+      return minus(left, right);
+    case "*":
+      return times(left, right);
+    case "/":
+      return divide(left, right);
+    case "%":
+      return modulo(left, right);
+    case "==":
+      return equalValues(left, right);
+    case "!=":
+      return !equalValues(left, right);
+    case "<":
+      return isLess(left, right);
+    case "<=":
+      return isLessOrEqual(left, right);
+    case ">":
+      return isGreater(left, right);
+    case ">=":
+      return isGreaterOrEqual(left, right);
+    default:
+      return assertNever(operator);
+  }
+}

@@ -1,18 +1,14 @@
 import type { Json } from "../../json.ts";
+import { minus } from "../library/arithmetic.ts";
+import { raise } from "../library/failure.ts";
+import { isGreater, isLess } from "../library/order.ts";
 
 /** What an expression yields: an array of one where that is known at once, so that the common case needs no generators. */
 export type Stream<T> = Iterable<T>;
 
-/** Whether a stream is an array of one. */
-export const isOne = <T>(values: Stream<T>): values is readonly T[] => Array.isArray(values) && values.length === 1;
-
 /** All that `use` makes of each value, in order. */
 export function each<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Stream<U> {
   return isOne(values) ? use(values[0]!) : flatten(values, use);
-}
-
-function* flatten<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Generator<U> {
-  for (const value of values) yield* use(value);
 }
 
 /** `use` for every combination of outputs, the first varying slowest. */
@@ -34,4 +30,48 @@ export function combine(
 export function firstOf<T>(values: Stream<T>): readonly T[] {
   for (const value of values) return [value];
   return [];
+}
+
+/** The first outputs of a stream, as many as `count` says. */
+export function* limited<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
+  if (count === 0) return;
+  if (!isGreater(count, 0)) raise("limit doesn't support negative count");
+  let left = count;
+  for (const value of stream()) {
+    left = minus(left, 1);
+    yield value;
+    if (!isGreater(left, 0)) return;
+  }
+}
+
+/** The outputs of a stream but for the first, as many as `count` says. */
+export function* skipped<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
+  if (count !== 0 && !isGreater(count, 0)) raise("skip doesn't support negative count");
+  let left = count;
+  for (const value of stream()) {
+    left = minus(left, 1);
+    if (isLess(left, 0)) yield value;
+  }
+}
+
+/** Numbers from `start` on, `step` apart, as long as they are before `end`; none where the step leads nowhere. */
+export function* numbersBetween(start: Json, end: Json, step: Json): Generator<number> {
+  if (typeof start !== "number" || typeof end !== "number" || typeof step !== "number")
+    return raise("Range bounds must be numeric");
+  if (step > 0) for (let value = start; value < end; value += step) yield value;
+  if (step < 0) for (let value = start; value > end; value += step) yield value;
+}
+
+/** The last value of a stream, in an array of at most one. */
+export function lastOf<T>(stream: Iterable<T>): readonly T[] {
+  let last: readonly T[] = [];
+  for (const value of stream) last = [value];
+  return last;
+}
+
+/** Whether a stream is an array of one. */
+const isOne = <T>(values: Stream<T>): values is readonly T[] => Array.isArray(values) && values.length === 1;
+
+function* flatten<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Generator<U> {
+  for (const value of values) yield* use(value);
 }

@@ -1,24 +1,33 @@
-import { fuelOf, spend } from "../../shapes/fuel.ts";
-import { shapeOfValue } from "../../shapes/literal.ts";
-import { settled } from "../../shapes/settle.ts";
-import { any, arrayOf, isNever, type Member, never, nullShape, objectOf, type Shape } from "../../shapes/shape.ts";
-import { truthOf, truthShape } from "../../shapes/truth.ts";
-import { union } from "../../shapes/union.ts";
-import type { Conditional, Expression, ObjectConstruction } from "../core/ast.ts";
-import type { ControlKind } from "../core/walk/control.ts";
-import type { PathKind } from "../core/walk/paths.ts";
-import { calculatedShape } from "./arithmetic.ts";
-import { inferCall } from "./calls.ts";
-import { inferControl } from "./control.ts";
+import { assertNever } from "../../json.ts";
+import { equalShapes, type Fuel, fuelOf, settled, shapeOfValue, spend, union } from "../../shapes/lattice.ts";
+import { childOf, elementOf, memberOf, trueOf, truthOf, truthShape, withinOf } from "../../shapes/members.ts";
+import {
+  any,
+  arrayOf,
+  isNever,
+  type Member,
+  never,
+  nullShape,
+  objectOf,
+  type Shape,
+  string,
+} from "../../shapes/shape.ts";
+import type { Span } from "../../text/source.ts";
+import type {
+  Alternative,
+  Conditional,
+  Expression,
+  Foreach,
+  ObjectConstruction,
+  Query,
+  Reduce,
+  Segment,
+  Selector,
+  Try,
+} from "../core/ast.ts";
+import type { ControlKind, PathKind } from "../core/walk.ts";
+import { calculatedShape, inferCall } from "./operations.ts";
 import { inferPath } from "./paths.ts";
-import { inferQuery } from "./query.ts";
-import { type Outcome, one, type Scope, type Shapes, several, type Watch, withShape } from "./scope.ts";
-
-export type { Outcome, Scope, Shapes, Sighting, Watch } from "./scope.ts";
-export { withShape } from "./scope.ts";
-
-/** How many parts of one expression are looked at, those in folds several times; the rest can be anything. */
-const mostParts = 20_000;
 
 /**
  * The shape of all values that an expression gives, given those of the variables; `.` is null. Sound: whatever values of these shapes the variables
@@ -53,6 +62,68 @@ export function infer(expression: Expression, scope: Scope): Outcome {
       return inferFurther(expression, scope);
   }
 }
+
+/** Tells of a step of a path, if somebody wrote it. */
+export function sight(
+  within: Shape,
+  step: string | number,
+  found: Shape,
+  span: Span | undefined,
+  { watch }: Scope,
+): void {
+  if (span && watch && !isNever(within)) watch({ span, within, step, exists: !isNever(found) });
+}
+
+/** What an expression is looked at in: the shapes of the current value and of the variables. */
+export interface Scope {
+  readonly input: Shape;
+  readonly variables: Shapes;
+  /** Hears of what paths look for; absent while that is not settled. */
+  readonly watch?: Watch | undefined;
+  readonly fuel: Fuel;
+}
+
+/** What is known of the outputs of an expression. */
+export interface Outcome {
+  /** All outputs are of this shape. */
+  readonly shape: Shape;
+  /** Whether it has an output for certain, where it does not fail. */
+  readonly some: boolean;
+}
+
+/** Hears of each step of a path, in each context that it is evaluated in. */
+export type Watch = (sighting: Sighting) => void;
+
+/** One step of a path that a person wrote. */
+export interface Sighting {
+  /** Where it is written. */
+  readonly span: Span;
+  /** What it looks into. */
+  readonly within: Shape;
+  readonly step: string | number;
+  /** Whether anything can be there. */
+  readonly exists: boolean;
+}
+
+/** Exactly one output. */
+export const one = (shape: Shape): Outcome => ({ shape, some: true });
+
+/** Any number of outputs. */
+export const several = (shape: Shape): Outcome => ({ shape, some: false });
+
+/** A shape that has `start` and all that `step` makes of it. */
+export function fixpoint(start: Shape, step: (shape: Shape) => Shape): Shape {
+  let shape = start;
+  for (let i = 0; i < patience; i++) {
+    const next = union(shape, step(shape));
+    if (equalShapes(next, shape)) return shape;
+    shape = next;
+  }
+  return any;
+}
+
+/** How many parts of one expression are looked at, those in folds several times; the rest can be anything. */
+const mostParts = 20_000;
 
 type Further = Extract<Expression, { kind: "pipe" | "let" | "logic" | "binary" | "break" | PathKind | ControlKind }>;
 
@@ -135,3 +206,122 @@ function constructed({ entries }: ObjectConstruction, scope: Scope): Outcome {
   }
   return { shape: objectOf(members, rest), some };
 }
+
+type ControlExpression = Extract<Expression, { kind: ControlKind | "break" }>;
+
+/** What expressions give that decide what is evaluated and how often. What functions give is not followed. */
+function inferControl(expression: ControlExpression, scope: Scope): Outcome {
+  switch (expression.kind) {
+    case "reduce":
+      return reduced(expression, scope);
+    case "foreach":
+      return folded(expression, scope);
+    case "alternative":
+      return alternative(expression, scope);
+    case "try":
+      return attempted(expression, scope);
+    case "label":
+      return several(infer(expression.body, scope).shape);
+    case "break":
+      return several(never);
+    case "define":
+      return infer(expression.rest, scope);
+    case "apply":
+      return several(any);
+    case "interpolation": {
+      const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, scope));
+      return { shape: string, some: parts.every(({ some }) => some) };
+    }
+    default:
+      return assertNever(expression);
+  }
+}
+
+/** The value so far, at any time: without an output of the update it is null. */
+function stateOf({ source, name, initial, update }: Reduce | Foreach, scope: Scope) {
+  const variables = withShape(scope.variables, name, infer(source, scope).shape);
+  const start = infer(initial, scope);
+  const next = (input: Shape, watch: Scope["watch"]): Outcome => infer(update, { ...scope, input, variables, watch });
+  const state = fixpoint(start.shape, (shape) => {
+    const { shape: after, some } = next(shape, undefined);
+    return some ? after : union(after, nullShape);
+  });
+  return { start, state, variables, updated: next(state, scope.watch).shape };
+}
+
+function reduced(expression: Reduce, scope: Scope): Outcome {
+  const { start, state } = stateOf(expression, scope);
+  return { shape: state, some: start.some };
+}
+
+function folded(expression: Foreach, scope: Scope): Outcome {
+  const { updated, variables } = stateOf(expression, scope);
+  return several(infer(expression.extract, { ...scope, input: updated, variables }).shape);
+}
+
+function alternative({ left, right }: Alternative, scope: Scope): Outcome {
+  const first = infer(left, scope);
+  if (first.some && truthOf(first.shape) === "always") return first;
+  const second = infer(right, scope);
+  return { shape: union(trueOf(first.shape), second.shape), some: second.some };
+}
+
+/** What it fails with can be anything. */
+function attempted({ body, handler }: Try, scope: Scope): Outcome {
+  const tried = infer(body, scope);
+  if (!handler) return several(tried.shape);
+  const caught = infer(handler, { ...scope, input: any });
+  return { shape: union(tried.shape, caught.shape), some: tried.some && caught.some };
+}
+
+/** The nodes that a JSONPath selects: some for certain where it is a chain of names that all values have. */
+function inferQuery({ source, segments, span }: Query, scope: Scope): Outcome {
+  return segments.reduce((nodes, segment) => segmentNodes(nodes, segment, span, scope), infer(source, scope));
+}
+
+function segmentNodes(nodes: Outcome, { descend, selectors }: Segment, span: Span | undefined, scope: Scope): Outcome {
+  const within = descend ? withinOf(nodes.shape) : nodes.shape;
+  if (isNever(within)) return { shape: never, some: nodes.some && false };
+  const found = selectors.map((selector) => selected(within, selector, span, scope));
+  const some = !descend && nodes.some && found.some((each) => each.some);
+  return { shape: union(...found.map(({ shape }) => shape)), some };
+}
+
+function selected(within: Shape, selector: Selector, span: Span | undefined, scope: Scope): Outcome {
+  switch (selector.kind) {
+    case "name": {
+      const { shape, presence } = memberOf(within, selector.name);
+      sight(within, selector.name, shape, selector.span ?? span, scope);
+      return { shape, some: presence === "always" };
+    }
+    case "index": {
+      const shape = elementOf(within);
+      sight(within, selector.index, shape, selector.span ?? span, scope);
+      return several(shape);
+    }
+    case "slice":
+      return several(elementOf(within));
+    case "wildcard":
+      return several(childOf(within));
+    case "filter": {
+      const shape = childOf(within);
+      if (!isNever(shape)) infer(selector.condition, { ...scope, input: shape });
+      return several(shape);
+    }
+    default:
+      return assertNever(selector);
+  }
+}
+
+/** Shapes by variable. What has none can be anything. */
+interface Shapes {
+  get(name: string): Shape | undefined;
+}
+
+/** Variables with one more in front. */
+const withShape = (variables: Shapes, name: string, shape: Shape): Shapes => ({
+  get: (wanted) => (wanted === name ? shape : variables.get(wanted)),
+});
+
+/** How often something is tried to be made larger before it can be anything. */
+const patience = 4;

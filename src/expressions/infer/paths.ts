@@ -1,4 +1,5 @@
 import { assertNever } from "../../json.ts";
+import { union } from "../../shapes/lattice.ts";
 import { alternatives, childOf, memberOf, objectsOf, withinOf } from "../../shapes/members.ts";
 import { withMember } from "../../shapes/merge.ts";
 import {
@@ -14,13 +15,9 @@ import {
   type Shape,
   string,
 } from "../../shapes/shape.ts";
-import { union } from "../../shapes/union.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
-import type { PathKind } from "../core/walk/paths.ts";
-import { fixpoint } from "./fixpoint.ts";
-import { infer } from "./infer.ts";
-import { sight } from "./query.ts";
-import { type Outcome, one, type Scope, several } from "./scope.ts";
+import type { PathKind } from "../core/walk.ts";
+import { fixpoint, infer, type Outcome, one, type Scope, several, sight } from "./infer.ts";
 
 type PathExpression = Extract<Expression, { kind: PathKind }>;
 

@@ -1,5 +1,5 @@
 import { builtinOf } from "../builtins/builtins.ts";
-import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/iregexp.ts";
+import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
 import type { Call, Expression } from "../core/ast.ts";
 import { outputs } from "../facts/facts.ts";
 import { callCode } from "./code.ts";

@@ -1,5 +1,5 @@
 import type { ArrayConstruction, Call, Expression, Logic } from "../core/ast.ts";
-import { copying } from "../evaluate/copying.ts";
+import { copying } from "../evaluate/paths.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";

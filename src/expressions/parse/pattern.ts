@@ -1,5 +1,4 @@
-import { type Cursor, cursorOf, match, peek, signal } from "./cursor.ts";
-import { type Fault, isFault, parsing } from "./fault.ts";
+import { type Cursor, cursorOf, type Fault, isFault, match, parsing, peek, signal } from "./cursor.ts";
 
 /** Patterns longer than this many UTF-16 units are refused. */
 export const longestPattern = 10_000;

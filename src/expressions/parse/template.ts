@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, setOwn } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import type { Expression } from "../core/ast.ts";
 import { binary, call, collect, conditional, firstOr, foldBalanced, literal, object } from "../core/build.ts";
-import { type Fault, isFault } from "./fault.ts";
+import { type Fault, isFault } from "./cursor.ts";
 import { type JsonPath, type JsonPathOptions, parseJsonPath } from "./jsonpath/jsonpath.ts";
 
 /** How the texts of a template are read. */

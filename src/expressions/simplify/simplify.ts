@@ -1,10 +1,14 @@
-import type { Expression, Let } from "../core/ast.ts";
+import { isObject, type Json } from "../../json.ts";
+import type { Call, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
+import { call, comma, conditional, literal, object } from "../core/build.ts";
+import { equalExpressions } from "../core/equal.ts";
 import { Mark } from "../core/mark.ts";
 import { type Bindings, lookUp, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
-import { factsOf, isTotal } from "../facts/facts.ts";
-import { fold } from "./fold.ts";
-import { reduceAlgebra } from "./rules.ts";
+import { isFiniteThroughout, outputs as outputsIn } from "../evaluate/evaluate.ts";
+import { EvaluationError } from "../evaluate/failure.ts";
+import { factsOf, isTotal, outputs } from "../facts/facts.ts";
+import { isTrue } from "../library/types.ts";
 
 /**
  * An expression with the same outputs and failures that is no larger: constants are computed, decided branches taken, names for constants, for
@@ -71,3 +75,227 @@ const takesApart = (value: Expression, name?: string): boolean =>
   value.kind === "access" &&
   ((value.source.kind === "variable" && (name === undefined || value.source.name === name)) ||
     (value.source.kind === "literal" && name === undefined));
+
+/** The value of an expression whose parts are all constant, if it has exactly one and does not fail; else the expression itself. */
+function fold(expression: Expression): Expression {
+  const foldable =
+    operations.has(expression.kind) &&
+    childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
+  if (!foldable || factsOf(expression).free.size > 0 || searches(expression)) return expression;
+  const values = valuesOf(expression);
+  return values.length === 1 && isShort(values[0]!) && isFiniteThroughout(values[0]!)
+    ? { kind: "literal", value: values[0]!, span: expression.span }
+    : expression;
+}
+
+/** Whether regular expressions are applied in an expression: some take endless time, which is not for a compiler to wait. */
+const searches = (expression: Expression): boolean =>
+  (expression.kind === "call" && /^node(?:Matches|Searches)$/.test(expression.name)) ||
+  childrenOf(expression).some((child) => searches(child.expression));
+
+/** Longer texts are not computed ahead: a repeated string would make the program larger than it was. */
+const longestFolded = 100_000;
+
+const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= longestFolded;
+
+/** Expressions that compute one value from those of their parts. */
+const operations: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
+  "query",
+  "object",
+  "array",
+  "if",
+  "logic",
+  "binary",
+  "call",
+  "access",
+  "slice",
+  "alternative",
+  "interpolation",
+]);
+
+/** Literals, and their streams where those are no longer than what is written. */
+function isConstant(expression: Expression): boolean {
+  if (expression.kind === "comma")
+    return expression.items.every((item) => item.kind === "literal" || isConstantQuery(item));
+  return expression.kind === "literal" || isConstantQuery(expression);
+}
+
+const isConstantQuery = (expression: Expression): boolean =>
+  expression.kind === "query" && expression.source.kind === "literal" && factsOf(expression).free.size === 0;
+
+function valuesOf(expression: Expression): readonly Json[] {
+  try {
+    return [...outputsIn(expression, { input: null, variables: new Map() }, 0)];
+  } catch (error) {
+    if (error instanceof EvaluationError || error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** Applies the laws that hold at the top of an expression whose parts are simplified already. */
+function reduceAlgebra(expression: Expression): Expression {
+  switch (expression.kind) {
+    case "query":
+      return query(expression);
+    case "comma":
+      return flat(expression);
+    case "pipe":
+      return pipe(expression);
+    case "if":
+      return choice(expression);
+    case "logic":
+      return logic(expression);
+    case "call":
+      return builtin(expression);
+    default:
+      return expression;
+  }
+}
+
+const isBoolean = (expression: Expression): boolean => factsOf(expression).type === "boolean";
+
+const isNothing = (expression: Expression): boolean => outputs(expression) === "none" && !factsOf(expression).canFail;
+
+const constantOf = (expression: Expression | undefined): Json | undefined =>
+  expression?.kind === "literal" ? expression.value : undefined;
+
+/** A path into a path is one path; a member of an object just made is its value. */
+function query(expression: Query): Expression {
+  const { source, segments } = expression;
+  if (segments.length === 0) return source;
+  if (source.kind === "query")
+    return { ...expression, source: source.source, segments: [...source.segments, ...segments] };
+  const made = source.kind === "object" ? madeMember(source, expression) : undefined;
+  if (!made) return expression;
+  const rest = segments.slice(1);
+  return rest.length === 0 ? made : query({ ...expression, source: made, segments: rest });
+}
+
+function madeMember(source: ObjectConstruction, { segments: [first] }: Query): Expression | undefined {
+  const [selector] = first?.selectors ?? [];
+  if (!first || first.descend || first.selectors.length !== 1 || selector?.kind !== "name") return undefined;
+  const keys = source.entries.map((entry) => constantOf(entry.key));
+  const index = keys.lastIndexOf(selector.name);
+  const others = source.entries.filter((_, i) => i !== index);
+  return keys.every((key) => typeof key === "string") && others.every((entry) => isTotal(entry.value))
+    ? source.entries[index]?.value
+    : undefined;
+}
+
+/** Commas in commas are one; what yields nothing is left out. */
+function flat(expression: Comma): Expression {
+  const items = expression.items.flatMap((item) =>
+    item.kind === "comma" ? item.items : isNothing(item) ? [] : [item],
+  );
+  if (items.length === 1) return items[0]!;
+  return items.length === expression.items.length && items.every((item, i) => item === expression.items[i])
+    ? expression
+    : { ...expression, items };
+}
+
+/** `E | .` and `. | E` are E; what does not look at `.` needs no pipe. */
+function pipe(expression: Pipe): Expression {
+  const { left, right } = expression;
+  if (right.kind === "identity") return left;
+  if (left.kind === "identity") return right;
+  if (right.kind === "query" && right.source.kind === "identity") return query({ ...right, source: left });
+  const led = ledFrom(right, left);
+  if (led) return led;
+  return isTotal(left) && !factsOf(right).usesInput ? right : expression;
+}
+
+/** `E | .a[0][]` is `E.a[0][]`: undefined where the right side is no such way, or its keys depend on where it begins. */
+function ledFrom(way: Expression, start: Expression): Expression | undefined {
+  if (way.kind !== "access" && way.kind !== "iterate" && way.kind !== "slice") return undefined;
+  const keys = childrenOf(way).slice(1);
+  if (keys.some(({ expression }) => !isTotal(expression) || factsOf(expression).usesInput)) return undefined;
+  const source = way.source.kind === "identity" ? start : ledFrom(way.source, start);
+  return source && { ...way, source };
+}
+
+/** A decided condition leaves its branch; `if c then true else false` is c. */
+function choice(expression: Conditional): Expression {
+  const { condition, then, otherwise } = expression;
+  if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;
+  if (isNegation(condition))
+    return reduceAlgebra({ ...conditional(condition.args[0]!, otherwise, then), span: expression.span });
+  if (isTotal(condition) && equalExpressions(then, otherwise)) return then;
+  if (!isBoolean(condition)) return expression;
+  if (constantOf(then) === true && constantOf(otherwise) === false) return condition;
+  if (constantOf(then) === false && constantOf(otherwise) === true) return call("not", condition);
+  return expression;
+}
+
+const isNegation = (expression: Expression): expression is Call =>
+  expression.kind === "call" && expression.name === "not";
+
+/** A constant side decides, or leaves the other side. */
+function logic(expression: Logic): Expression {
+  const { left, right } = expression;
+  const decisive = expression.operator === "or";
+  if (left.kind === "literal") {
+    if (isTrue(left.value) === decisive) return literal(decisive);
+    return isBoolean(right) ? right : expression;
+  }
+  if (right.kind !== "literal")
+    return isTotal(left) && isBoolean(left) && equalExpressions(left, right) ? left : expression;
+  if (isTrue(right.value) === decisive) return isTotal(left) ? literal(decisive) : expression;
+  return isBoolean(left) ? left : expression;
+}
+
+function builtin(expression: Call): Expression {
+  const [first, second, third] = expression.args;
+  if (!first) return expression;
+  switch (expression.name) {
+    case "not":
+      return isNegation(first) && isBoolean(first.args[0]!) ? first.args[0]! : expression;
+    case "text":
+      return factsOf(first).type === "string" ? first : expression;
+    case "first":
+      return firstOutput(expression, first);
+    case "exists":
+      if (isNothing(first)) return literal(false);
+      return isTotal(first) ? literal(true) : expression;
+    case "truthy":
+      if (isNothing(first)) return literal(false);
+      return outputs(first) === "one" && isBoolean(first) ? first : expression;
+    case "merge":
+      return merge(expression, first, second!);
+    case "mergeResult":
+      return mergeResult(expression, first, second!, third!);
+    case "place":
+      return isEmptyList(constantOf(second)) && isTotal(first) ? third! : expression;
+    default:
+      return expression;
+  }
+}
+
+/** What comes after an output that is sure never counts. */
+function firstOutput(expression: Call, arg: Expression): Expression {
+  if (outputs(arg) === "one" || isNothing(arg)) return arg;
+  if (arg.kind === "call" && arg.name === "first") return arg;
+  if (arg.kind !== "comma") return expression;
+  const sure = arg.items.findIndex((item) => outputs(item) === "one");
+  if (sure === 0) return arg.items[0]!;
+  return sure < 0 || sure === arg.items.length - 1 ? expression : call("first", comma(...arg.items.slice(0, sure + 1)));
+}
+
+/** Nothing merged into an object leaves it; anything merged into `{}` is itself. */
+function merge(expression: Expression, target: Expression, value: Expression): Expression {
+  if (isEmptyObject(constantOf(target))) return value;
+  return isEmptyObject(constantOf(value)) && factsOf(target).type === "object" ? target : expression;
+}
+
+/** A value of known type is absorbed in one way only. */
+function mergeResult(expression: Expression, target: Expression, value: Expression, key: Expression): Expression {
+  const { type } = factsOf(value);
+  const name = constantOf(key);
+  if (type === undefined || typeof name !== "string") return expression;
+  if (type === "null") return isTotal(value) ? target : expression;
+  const merged = type === "object" ? value : object([[name, value]]);
+  return merge(call("merge", target, merged), target, merged);
+}
+
+const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
+
+const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;

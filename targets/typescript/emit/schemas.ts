@@ -1,4 +1,5 @@
 import { assertNever } from "../../../src/json.ts";
+import { union } from "../../../src/shapes/lattice.ts";
 import { alternatives, memberOf } from "../../../src/shapes/members.ts";
 import { definitionsOf } from "../../../src/shapes/print.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type ObjectShape,
   type Shape,
 } from "../../../src/shapes/shape.ts";
-import { union } from "../../../src/shapes/union.ts";
 import { quoted, writeLiteral } from "../expressions/literal.ts";
 import { type OpenUse, propertyText, typeText } from "../expressions/use.ts";
 import { docText } from "./comments.ts";

@@ -1,4 +1,4 @@
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { run } from "../../expressions/javascript/running.ts";

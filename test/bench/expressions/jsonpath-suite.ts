@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { run } from "../../expressions/javascript/running.ts";

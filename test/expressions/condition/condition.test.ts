@@ -4,8 +4,8 @@ import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { call, variable } from "../../../src/expressions/core/build.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
 import { evaluateAll, evaluateOne } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/boolean.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/conditions.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
 const data: Json = {

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { alternativesOf, type EventAlternative } from "../../../src/expressions/parse/condition/alternatives.ts";
-import { type EventExpression, parseEvents } from "../../../src/expressions/parse/condition/events.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import {
+  alternativesOf,
+  type EventAlternative,
+  type EventExpression,
+  parseEvents,
+} from "../../../src/expressions/parse/condition/events.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 
 const names: ReadonlySet<string> = new Set([
   "A",

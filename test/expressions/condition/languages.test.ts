@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { member, variable } from "../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/boolean.ts";
-import { type ConditionLanguage, conditionLanguageOf } from "../../../src/expressions/parse/condition/languages.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/conditions.ts";
+import { type ConditionLanguage, conditionLanguageOf } from "../../../src/expressions/parse/condition/tokens.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
 const data: Json = {

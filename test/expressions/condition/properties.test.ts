@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { member, variable } from "../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/boolean.ts";
-import type { ConditionLanguage } from "../../../src/expressions/parse/condition/languages.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/conditions.ts";
+import type { ConditionLanguage } from "../../../src/expressions/parse/condition/tokens.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
 /** A condition as people mean it, without any text. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { loadOracle } from "./oracle.ts";
 

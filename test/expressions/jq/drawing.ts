@@ -1,4 +1,4 @@
-import { type Fault, isFault } from "../../../src/expressions/parse/fault.ts";
+import { type Fault, isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames, type NameFault } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 

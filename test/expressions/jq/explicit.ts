@@ -1,7 +1,6 @@
-import type { Pattern } from "../../../src/expressions/parse/jq/pattern-syntax.ts";
-import { printJq } from "../../../src/expressions/parse/jq/print.ts";
-import type { Jq, ObjectEntry } from "../../../src/expressions/parse/jq/syntax.ts";
+import type { Jq, ObjectEntry, Pattern } from "../../../src/expressions/parse/jq/syntax.ts";
 import { assertNever, printJson } from "../../../src/json.ts";
+import { printJq } from "./print.ts";
 
 /** A tree as jq with parentheses around every query in it: no rule of precedence is needed to read it, and none is used to write it. */
 export const explicit = (query: Jq): string => `(${inside(query)})`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { drawnFaults } from "./drawing.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import type { Jq } from "../../../src/expressions/parse/jq/syntax.ts";
 import { childrenOf } from "../../../src/expressions/parse/jq/walk.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
-import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
+import { printJq } from "./print.ts";
 
 type Nesting = readonly [open: string, inside: string, close: string, before?: string, after?: string];
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
-import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
 import { mutants } from "./mutants.ts";
 import { loadOracle } from "./oracle.ts";
+import { printJq } from "./print.ts";
 import { programs } from "./programs.ts";
 import { readSuites } from "./suites.ts";
 

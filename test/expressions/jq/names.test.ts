@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
-import { builtins, internals, refused, unlisted } from "../../../src/expressions/parse/jq/builtins.ts";
-import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
+import { builtins, checkNames, internals, refused, unlisted } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
 import { loadOracle } from "./oracle.ts";
 import { programs } from "./programs.ts";

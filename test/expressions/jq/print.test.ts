@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
-import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
 import { explicit } from "./explicit.ts";
 import { loadOracle } from "./oracle.ts";
+import { printJq } from "./print.ts";
 import { trees } from "./trees.ts";
 
 // `WAYBILL_RUNS` and `WAYBILL_SEED` make more random trees and others. What jq makes of the printed programs of its own tests: `suites.test.ts`.

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
-import { printJq } from "../../../src/expressions/parse/jq/print.ts";
 import { bare } from "./bare.ts";
 import { explicit } from "./explicit.ts";
 import { loadOracle } from "./oracle.ts";
+import { printJq } from "./print.ts";
 import { programs } from "./programs.ts";
 import { haveSuites, readSuites } from "./suites.ts";
 

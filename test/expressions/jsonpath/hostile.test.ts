@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EvaluationError } from "../../../src/expressions/evaluate/failure.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
-import { printJsonPath } from "../../../src/expressions/parse/jsonpath/print.ts";
 import type { Json } from "../../../src/json.ts";
+import { printJsonPath } from "./print.ts";
 import { evaluate, parse, root } from "./read.ts";
 
 describe("texts that are meant to break something", () => {

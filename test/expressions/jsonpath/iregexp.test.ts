@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isLargeRegexp, readRegexp, regexpSource } from "../../../src/expressions/builtins/iregexp.ts";
+import { isLargeRegexp, readRegexp, regexpSource } from "../../../src/expressions/builtins/dialect/nodes.ts";
 
 const whole = (pattern: string, text: string): boolean | undefined => {
   const parts = readRegexp(pattern);

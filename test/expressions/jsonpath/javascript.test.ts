@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
 import { compileJavaScript } from "../../../src/expressions/javascript/compile.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../src/json.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Segment } from "../../../src/expressions/core/ast.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
-import { printJsonPath } from "../../../src/expressions/parse/jsonpath/print.ts";
 import { json } from "../random.ts";
+import { printJsonPath } from "./print.ts";
 import { strictPaths, tolerantPaths } from "./random.ts";
 import { evaluate, parse, root } from "./read.ts";
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
-import { printJsonPath } from "../../../src/expressions/parse/jsonpath/print.ts";
 import type { Json } from "../../../src/json.ts";
+import { printJsonPath } from "./print.ts";
 import { evaluate, parse, root } from "./read.ts";
 
 interface Case {

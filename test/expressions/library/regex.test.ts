@@ -9,7 +9,7 @@ import {
   splitByMatches,
   testRegex,
 } from "../../../src/expressions/library/regex.ts";
-import { isFault } from "../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { type RegexTranslation, translateRegex } from "../../../src/expressions/parse/oniguruma/oniguruma.ts";
 import type { Json } from "../../../src/json.ts";
 import { loadOracle } from "../jq/oracle.ts";

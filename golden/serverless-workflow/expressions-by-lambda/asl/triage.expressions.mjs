@@ -30,9 +30,6 @@ function iteratedIf(input) {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]) : [];
 }
-function fail(name, message) {
-  throw new EvaluationError({ name, message });
-}
 const isLargeRegexp = (text) => text.length > 1e4 || text.split("(").length > 1001;
 const regexpEscape = "\\\\[(-+.?[-^nrt{-}-]";
 const regexpCategory = "\\\\[pP]\\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfno]?)\\}";
@@ -117,6 +114,9 @@ function readRegexp(text) {
     parts.push(part);
   }
   return depth === 0 && isWritable(parts) ? parts : void 0;
+}
+function fail(name, message) {
+  throw new EvaluationError({ name, message });
 }
 function matchesNode(node, pattern, whole) {
   if (typeof node !== "string" || typeof pattern !== "string") return false;

@@ -1,18 +1,72 @@
-import type { Comparison } from "../../builtins/relate.ts";
+import type { Comparison } from "../../builtins/dialect/conditions.ts";
+import type { Expression } from "../../core/ast.ts";
 import { balanced, call, literal } from "../../core/build.ts";
-import { longestText } from "../fault.ts";
-import type { BooleanEnvironment } from "./boolean.ts";
-import { asCondition, asValue, isBoolean, type Operand, type Simple } from "./operands.ts";
-import { nextOperator, powers } from "./operators.ts";
-import { accept, expect, nested, type Parser, refuse, shown } from "./parser.ts";
-import { type Grammar, type Part, readAt } from "./pratt.ts";
-import { readOperand, type Warn } from "./read-operand.ts";
+import { longestText, type Parsed, parsing } from "../cursor.ts";
+import type { PlaceOf } from "../jsonpath/jsonpath.ts";
+import { asCondition, asValue, isBoolean, type Operand, readOperand, type Simple, type Warn } from "./operands.ts";
+import {
+  accept,
+  expect,
+  type Grammar,
+  nested,
+  nextOperator,
+  type Parser,
+  type Part,
+  parserOf,
+  powers,
+  readAll,
+  readAt,
+  refuse,
+  shown,
+} from "./parser.ts";
+import type { ConditionLanguage } from "./tokens.ts";
+
+/** What the names in a condition stand for. A name that is given no meaning is a fault. */
+export interface BooleanEnvironment {
+  /** What `$` stands for; absent: no paths. */
+  readonly root?: Expression | undefined;
+  /** What `$.name` stands for where it is not the root's member: `$.error` may be a variable of its own. Asked for the first name of each path. */
+  readonly member?: ((name: string) => Expression | undefined) | undefined;
+  /** The value that a bare name stands for; `a.b` is the member `b` of what `a` stands for. Alone it is true if it is neither false nor null. */
+  readonly identifier?: ((name: string) => Expression | undefined) | undefined;
+  /** The bare names to suggest for one that has no meaning. */
+  readonly identifiers?: readonly string[] | undefined;
+  /** What `stateData` and `stateOutputData` stand for in `#jsonPath(…)`; absent: there is no such function. */
+  readonly data?: Expression | undefined;
+  /** The place in the sources of a stretch of the condition's text; absent: paths do not know theirs. */
+  readonly placeOf?: PlaceOf | undefined;
+}
+
+/**
+ * Parses a condition in the grammar that Waybill reads under the names `spel`, `jexl` and `cel` and without one: paths, names and their members, texts,
+ * numbers, `true false null`; `eq ne lt le gt ge == != < <= > >=`; `and or not && || !`; `a ? b : c`; parentheses; `empty(x)`;
+ * `#jsonPath(stateData, 'path')`. Words in any case. Gives exactly one boolean when evaluated, and never fails.
+ *
+ * What only one language has is read where that one is named: `x in [a, b]`, `has(x.y)` and `size(x)` in CEL, `x =~ [a, b]`, `x !~ [a, b]` and
+ * `empty x` in JEXL, and a backslash in a text. `not a eq b` is refused without parentheses where no language is named: in these three `not` binds tighter, in
+ * others looser.
+ */
+export function parseBoolean(
+  text: string,
+  environment: BooleanEnvironment,
+  { language, warn }: BooleanOptions = {},
+): Parsed<Expression> {
+  return parsing(() => readAll(parserOf(text, language), conditionsIn(environment, warn ?? (() => {}))).expression);
+}
+
+/** How to read a condition. */
+interface BooleanOptions {
+  /** The language that it says it is in. */
+  readonly language?: ConditionLanguage | undefined;
+  /** Takes what is read, but not quite as it is written: the digits that a number loses. */
+  readonly warn?: Warn | undefined;
+}
 
 /** The grammar of conditions. */
-export type Conditions = Grammar<Operand, Simple>;
+type Conditions = Grammar<Operand, Simple>;
 
 /** The grammar of conditions whose names mean what an environment says. */
-export function conditionsIn(environment: BooleanEnvironment, warn: Warn): Conditions {
+function conditionsIn(environment: BooleanEnvironment, warn: Warn): Conditions {
   const grammar: Conditions = {
     subject: "conditions",
     operand: (parser) => readOperand(parser, environment, warn),

@@ -1,10 +1,22 @@
 import { didYouMean } from "../../../text/suggest.ts";
-import { match } from "../cursor.ts";
-import { longestText, type Parsed, parsing } from "../fault.ts";
-import { isOperator, type Operator } from "./operators.ts";
-import { advance, clip, isSign, moveOn, type Parser, parserOf, refuse, shown } from "./parser.ts";
-import { type Grammar, type Part, readAll } from "./pratt.ts";
-import type { Loss } from "./read-operand.ts";
+import { foldBalanced } from "../../core/build.ts";
+import { type Fault, FaultSignal, longestText, match, type Parsed, parsing } from "../cursor.ts";
+import type { Loss } from "./operands.ts";
+import {
+  advance,
+  clip,
+  type Grammar,
+  isOperator,
+  isSign,
+  moveOn,
+  type Operator,
+  type Parser,
+  type Part,
+  parserOf,
+  readAll,
+  refuse,
+  shown,
+} from "./parser.ts";
 import { memberName } from "./tokens.ts";
 
 /** An expression over events: an event is true once it has come. */
@@ -13,24 +25,6 @@ export type EventExpression =
   /** Two or more, in the order of the text. */
   | (Part & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
   | (Part & { readonly kind: "not"; readonly item: EventExpression });
-
-/** The name of an event, and where it stands in the text, in UTF-16 units. */
-export interface EventName extends Part {
-  readonly kind: "event";
-  readonly name: string;
-}
-
-/** What is read of an event expression. */
-export interface ParsedEvents {
-  readonly expression: EventExpression;
-  /** Where the text says more than it should: `name eq 'X'` is `X`. */
-  readonly warnings: readonly Loss[];
-}
-
-/** The names that an event expression can use. */
-export interface EventNames {
-  readonly names: ReadonlySet<string>;
-}
 
 /**
  * Parses an event expression: names of events joined by `and`, `or`, `not`, `&&`, `||`, `!` and parentheses, words in any case; `and` binds tighter
@@ -47,6 +41,47 @@ export function parseEvents(text: string, { names }: EventNames): Parsed<ParsedE
     const grammar = eventsOf(names, (warning) => warnings.push(warning));
     return { expression: readAll(parserOf(text, undefined), grammar), warnings };
   });
+}
+
+/** One way to satisfy an event expression: all of some events have come, and none of others. Each event is there once. */
+export interface EventAlternative {
+  /** At least one. */
+  readonly all: readonly EventName[];
+  readonly none: readonly EventName[];
+}
+
+/**
+ * An event expression in disjunctive normal form: any of the alternatives suffices, and where several are satisfied at once the first counts. They come
+ * in the order of the text, without contradictions and without those that can only be satisfied when an earlier one is.
+ *
+ * Faults, at their places in the text: an alternative that waits for no event, as in `not A`; no alternative that can be satisfied, as in `A and not A`;
+ * too many of them.
+ */
+export function alternativesOf(expression: EventExpression): Parsed<readonly EventAlternative[]> {
+  return parsing(() => {
+    const work: Work = { left: mostWork, from: expression.from, to: expression.to };
+    const terms = termsOf(expression, false, work);
+    if (terms.length === 0) refuseExpression("syntax", "This can never become true, whatever events come.", work);
+    return terms.map(alternativeOf);
+  });
+}
+
+/** The name of an event, and where it stands in the text, in UTF-16 units. */
+interface EventName extends Part {
+  readonly kind: "event";
+  readonly name: string;
+}
+
+/** What is read of an event expression. */
+interface ParsedEvents {
+  readonly expression: EventExpression;
+  /** Where the text says more than it should: `name eq 'X'` is `X`. */
+  readonly warnings: readonly Loss[];
+}
+
+/** The names that an event expression can use. */
+interface EventNames {
+  readonly names: ReadonlySet<string>;
 }
 
 /** What is read on the way: a word may yet be `name` in a comparison. */
@@ -125,4 +160,107 @@ function readComparison(
   const { text, from, to } = advance(parser);
   const inner = to - from === text.length + 2 ? { from: from + 1, to: to - 1 } : { from, to };
   return { name: { kind: "event", name: text, ...inner }, text: parser.cursor.text.slice(left.from, to) };
+}
+
+/** More alternatives than this are a fault. */
+const mostAlternatives = 1_000;
+
+/** Events with their sign, by name. */
+type Term = ReadonlyMap<string, Literal>;
+
+interface Literal {
+  readonly event: EventName;
+  readonly negated: boolean;
+}
+
+/** How much may still be combined and compared, and the text that it is for. */
+interface Work {
+  left: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Some milliseconds' worth of events looked at. */
+const mostWork = 5_000_000;
+
+function alternativeOf(term: Term): EventAlternative {
+  const literals = [...term.values()];
+  const [all, none] = [false, true].map((sign) =>
+    literals.filter(({ negated }) => negated === sign).map(({ event }) => event),
+  ) as [EventName[], EventName[]];
+  const [first] = none;
+  if (all.length === 0 && first) {
+    const hint = `Join it by \`and\` to an event that has to come: \`… and not ${first.name}\`.`;
+    refuseExpression("unsupported", `\`not ${first.name}\` waits for no event.`, first, hint);
+  }
+  return { all, none };
+}
+
+function termsOf(expression: EventExpression, negated: boolean, work: Work): readonly Term[] {
+  switch (expression.kind) {
+    case "event":
+      return [new Map([[expression.name, { event: expression, negated }]])];
+    case "not":
+      return termsOf(expression.item, !negated, work);
+    default: {
+      const parts = expression.items.map((item) => termsOf(item, negated, work));
+      const isUnion = (expression.kind === "or") !== negated;
+      return (
+        foldBalanced(parts, (left, right) =>
+          needed(isUnion ? [...left, ...right] : conjunction(left, right, work), work),
+        ) ?? []
+      );
+    }
+  }
+}
+
+function conjunction(left: readonly Term[], right: readonly Term[], work: Work): readonly Term[] {
+  const joined: Term[] = [];
+  for (const a of left) {
+    for (const b of right) {
+      spend(work, a.size + b.size);
+      const contradicts = [...b].some(([name, { negated }]) => a.has(name) && a.get(name)!.negated !== negated);
+      if (!contradicts) joined.push(new Map([...a, ...[...b].filter(([name]) => !a.has(name))]));
+    }
+  }
+  return joined;
+}
+
+/** Leaves out each alternative that contains all events of an earlier one. */
+function needed(terms: readonly Term[], work: Work): readonly Term[] {
+  const kept: Term[] = [];
+  for (const term of terms) {
+    if (!kept.some((earlier) => contains(term, earlier, work))) kept.push(term);
+    if (kept.length > mostAlternatives) refuseSize(work);
+  }
+  return kept;
+}
+
+function contains(term: Term, other: Term, work: Work): boolean {
+  spend(work, 1);
+  if (other.size > term.size) return false;
+  for (const [name, { negated }] of other) {
+    spend(work, 1);
+    if (term.get(name)?.negated !== negated) return false;
+  }
+  return true;
+}
+
+function spend(work: Work, effort: number): void {
+  work.left -= effort;
+  if (work.left < 0) refuseSize(work);
+}
+
+function refuseSize(work: Work): never {
+  const message = `This stands for more than ${mostAlternatives} combinations of events, or takes too long to find out.`;
+  return refuseExpression("limit", message, work);
+}
+
+function refuseExpression(
+  fault: Fault["fault"],
+  message: string,
+  { from, to }: Omit<Work, "left">,
+  hint?: string,
+): never {
+  throw new FaultSignal({ fault, from, to, message, hint });
 }

@@ -1,7 +1,24 @@
-import type { Expression } from "../../core/ast.ts";
-import { call, conditional } from "../../core/build.ts";
-import { type Parser, refuse } from "./parser.ts";
-import type { Part } from "./pratt.ts";
+import { didYouMean } from "../../../text/suggest.ts";
+import type { Expression, Segment } from "../../core/ast.ts";
+import { call, conditional, literal, query } from "../../core/build.ts";
+import { isFault, lostDigits, match, skipSpace } from "../cursor.ts";
+import { nameOf, type PlaceOf, parseJsonPath, readJsonPath } from "../jsonpath/jsonpath.ts";
+import { constantOf } from "../jsonpath/literals.ts";
+import type { BooleanEnvironment } from "./conditions.ts";
+import {
+  accept,
+  advance,
+  clip,
+  expect,
+  isOperator,
+  isSign,
+  moveOn,
+  type Parser,
+  type Part,
+  refuse,
+  shown,
+} from "./parser.ts";
+import { type ConditionLanguage, memberName, onlyIn, type Token } from "./tokens.ts";
 
 /**
  * A part of a condition. `value`: something with an output at most, or several from a path; `literal`: a value that is written; `condition`: true
@@ -13,13 +30,6 @@ export type Operand = Simple | Choice;
 export interface Simple extends Part {
   readonly kind: "value" | "literal" | "condition" | "negated";
   readonly expression: Expression;
-}
-
-interface Choice extends Part {
-  readonly kind: "choice";
-  readonly condition: Expression;
-  readonly then: Operand;
-  readonly otherwise: Operand;
 }
 
 /** What an operand is as a side of a comparison. */
@@ -47,3 +57,250 @@ export function asCondition(parser: Parser, operand: Operand): Expression {
 /** Whether an operand is `true` or `false`. */
 export const isBoolean = (operand: Operand): boolean =>
   operand.kind === "literal" && operand.expression.kind === "literal" && typeof operand.expression.value === "boolean";
+
+/** What is read, but not quite as it is written. */
+export interface Loss {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
+/** Takes what is to be known of a text that is read. */
+export type Warn = (loss: Loss) => void;
+
+/** Reads a path, a name, a function or a literal. */
+export function readOperand(parser: Parser, environment: BooleanEnvironment, warn: Warn): Operand {
+  const { token } = parser;
+  const { from } = token;
+  const operandOf = (kind: "value" | "literal", expression: Expression): Operand => ({
+    kind,
+    expression,
+    from,
+    to: parser.end,
+  });
+  switch (token.kind) {
+    case "text":
+      advance(parser);
+      return operandOf("literal", literal(token.text));
+    case "number":
+      return operandOf("literal", literal(readNumber(parser, "", warn)));
+    case "path":
+      return operandOf("value", readPath(parser, environment));
+    case "name":
+    case "variable":
+      return readConstant(parser) ?? readNamed(parser, environment, warn);
+    default:
+      if (isNegativeNumber(parser)) {
+        advance(parser);
+        return operandOf("literal", literal(readNumber(parser, "-", warn)));
+      }
+      return refuse(parser, "syntax", `A path, a name or a value is missing before ${shown(parser)}.`);
+  }
+}
+
+interface Choice extends Part {
+  readonly kind: "choice";
+  readonly condition: Expression;
+  readonly then: Operand;
+  readonly otherwise: Operand;
+}
+
+function readNamed(parser: Parser, environment: BooleanEnvironment, warn: Warn): Operand {
+  const name = advance(parser);
+  const called = isSign(parser, "(") || isEmptyWord(parser, name, environment);
+  if (called) return readCall(parser, name, environment, warn);
+  return { kind: "value", expression: readName(parser, name, environment), from: name.from, to: parser.end };
+}
+
+const isNegativeNumber = (parser: Parser): boolean =>
+  isSign(parser, "-") && /\d/.test(parser.cursor.text.charAt(parser.token.to));
+
+/** Reads a number. What no double can hold becomes the largest. */
+function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
+  const { text, from, to } = advance(parser);
+  const exact = Number(text);
+  const value = Math.min(Number.MAX_VALUE, exact);
+  const kept = exact === value ? lostDigits(text, value) : String(value);
+  if (kept !== undefined)
+    warn({ from: from - sign.length, to, message: `Numbers are kept with 53 bits: this becomes ${sign}${kept}.` });
+  return sign === "-" && value !== 0 ? -value : value;
+}
+
+function readPath(parser: Parser, { root, member: own, placeOf }: BooleanEnvironment): Expression {
+  if (!root) return refuse(parser, "unsupported", "Paths have no meaning here.");
+  const rooted = (segments: readonly Segment[]) => {
+    const [first] = segments;
+    const name = first && !first.descend ? nameOf(first) : undefined;
+    const source = name === undefined ? undefined : own?.(name);
+    return source ? query(source, segments.slice(1)) : query(root, segments);
+  };
+  const { cursor, token } = parser;
+  cursor.offset = token.from;
+  const path = readJsonPath(cursor, rooted, { placeOf });
+  moveOn(parser, cursor.offset);
+  return path;
+}
+
+/** `true`, `false` and `null` in any case, unless they begin a longer name. */
+function readConstant(parser: Parser): Operand | undefined {
+  const { kind, text, from, to } = parser.token;
+  const constant = kind === "name" ? constantOf(text.toLowerCase()) : undefined;
+  if (constant === undefined || /[.[(]/.test(parser.cursor.text.charAt(to))) return undefined;
+  advance(parser);
+  return { kind: "literal", expression: literal(constant), from, to };
+}
+
+/** What a name and the members that follow it stand for: `error.name`, `error['name']`, `list[0].id`. */
+function readName(parser: Parser, name: Token, environment: BooleanEnvironment): Expression {
+  const value = name.kind === "name" ? environment.identifier?.(name.text) : undefined;
+  if (!value) return refuseName(parser, name, environment);
+  const segments: Segment[] = [];
+  for (;;) {
+    if (isSign(parser, ".")) segments.push(readMember(parser));
+    else if (isSign(parser, "[")) segments.push(readElement(parser));
+    else break;
+  }
+  if (isSign(parser, "(")) refuseCall(parser, { from: name.from, to: parser.end });
+  return query(value, segments);
+}
+
+/** Signals a fault for a call of what is not a function. */
+function refuseCall(parser: Parser, name: Part, hint?: string): never {
+  const written = clip(parser.cursor.text.slice(name.from, name.to));
+  return refuse(parser, "unsupported", `\`${written}\` is not supported in conditions.`, name, hint);
+}
+
+function refuseName(parser: Parser, name: Token, { identifiers = [], root }: BooleanEnvironment): never {
+  const { kind, text } = name;
+  if (kind === "variable")
+    return refuse(parser, "unsupported", `\`${clip(text)}\` is not supported in conditions.`, name);
+  if (isOperator(name))
+    return refuse(parser, "syntax", `A path, a name or a value is missing before \`${text}\`.`, name);
+  const hint =
+    didYouMean(text, identifiers) ?? (root ? `A member of the data is written \`$.${text.slice(0, 60)}\`.` : undefined);
+  return refuse(parser, "unsupported", `\`${clip(text)}\` is no name that has a meaning here.`, name, hint);
+}
+
+function readMember(parser: Parser): Segment {
+  const { cursor, token } = parser;
+  cursor.offset = token.to;
+  skipSpace(cursor);
+  const name = match(cursor, memberName);
+  if (name === undefined) refuse(parser, "syntax", "A name is missing beside `.`.");
+  moveOn(parser, cursor.offset);
+  return step({ kind: "name", name });
+}
+
+function readElement(parser: Parser): Segment {
+  advance(parser);
+  const { kind, text } = parser.token;
+  const index = kind === "number" && /^\d+$/.test(text) ? Number(text) : undefined;
+  if (kind !== "text" && !(index !== undefined && Number.isSafeInteger(index))) {
+    return refuse(parser, "syntax", `A name in quotes or an index is missing before ${shown(parser)}.`);
+  }
+  advance(parser);
+  expect(parser, "]");
+  return step(index === undefined ? { kind: "name", name: text } : { kind: "index", index });
+}
+
+const step = (selector: Segment["selectors"][number]): Segment => ({ descend: false, selectors: [selector] });
+
+/** Reads what follows the name of a function; signals a fault for one that conditions do not have. */
+function readCall(parser: Parser, name: Token, environment: BooleanEnvironment, warn: Warn): Operand {
+  if (!accept(parser, "(")) return readEmptyWord(parser, name, environment, warn);
+  const known = functions.find((one) => one.name.toLowerCase() === name.text.toLowerCase());
+  if (!known || !isHad(known, parser, environment)) {
+    const names = functions.filter((one) => isHad(one, parser, environment)).map((one) => one.name);
+    const place = { from: name.from, to: name.to };
+    return refuseCall(parser, place, known?.language ? onlyIn(known.language) : didYouMean(name.text, names));
+  }
+  const read = known.read(parser, environment, warn);
+  expect(parser, ")");
+  return { ...read, from: name.from, to: parser.end };
+}
+
+/** Whether a name, which has been passed, is JEXL's `empty x`. */
+const isEmptyWord = ({ token }: Parser, name: Token, environment: BooleanEnvironment): boolean =>
+  name.text.toLowerCase() === "empty" && beginsOperand(token) && !environment.identifier?.(name.text);
+
+const beginsOperand = (token: Token): boolean =>
+  ["path", "text", "number"].includes(token.kind) || (token.kind === "name" && !isOperator(token));
+
+type Read = Pick<Operand & { kind: "value" | "condition" }, "kind" | "expression">;
+
+/** A function of conditions. */
+interface ConditionFunction {
+  readonly name: string;
+  /** The only language that has it; absent: all. */
+  readonly language?: ConditionLanguage;
+  /** Reads its arguments. */
+  read(parser: Parser, environment: BooleanEnvironment, warn: Warn): Read;
+}
+
+const functions: readonly ConditionFunction[] = [
+  {
+    name: "empty",
+    read: (...reading) => ({ kind: "condition", expression: call("isEmpty", asValue(readOperand(...reading))) }),
+  },
+  { name: "#jsonPath", read: readJsonPathCall },
+  {
+    name: "has",
+    language: "cel",
+    read: (...reading) => ({ kind: "condition", expression: call("exists", readPlace(...reading)) }),
+  },
+  {
+    name: "size",
+    language: "cel",
+    read: (...reading) => ({ kind: "value", expression: call("nodeLength", asValue(readOperand(...reading))) }),
+  },
+];
+
+const isHad = ({ name, language }: ConditionFunction, parser: Parser, { data }: BooleanEnvironment): boolean =>
+  name.startsWith("#") ? data !== undefined : (language ?? parser.language) === parser.language;
+
+/** `empty x` is `empty(x)`. */
+function readEmptyWord(parser: Parser, word: Token, environment: BooleanEnvironment, warn: Warn): Operand {
+  if (parser.language !== "jexl") {
+    refuse(
+      parser,
+      "unsupported",
+      "`empty` without parentheses is not supported in conditions.",
+      word,
+      "Write `empty(…)`.",
+    );
+  }
+  const operand = readOperand(parser, environment, warn);
+  return { kind: "condition", expression: call("isEmpty", asValue(operand)), from: word.from, to: operand.to };
+}
+
+/** CEL's `has` takes the member of something. */
+function readPlace(parser: Parser, environment: BooleanEnvironment, warn: Warn): Expression {
+  const operand = readOperand(parser, environment, warn);
+  const expression = asValue(operand);
+  const last = expression.kind === "query" ? expression.segments.at(-1) : undefined;
+  if (last && !last.descend && nameOf(last) !== undefined) return expression;
+  return refuse(parser, "syntax", "`has` asks for a member, as in `has($.order.id)`.", operand);
+}
+
+function readJsonPathCall(parser: Parser, { data, placeOf }: BooleanEnvironment): Read {
+  const subject = parser.token;
+  if (subject.kind !== "name" || !/^state(?:output)?data$/i.test(subject.text)) {
+    const place = subject.kind === "end" ? subject : { from: subject.from, to: Math.max(subject.to, subject.from + 1) };
+    refuse(parser, "unsupported", "`#jsonPath` looks only into `stateData` or `stateOutputData`.", place);
+  }
+  advance(parser);
+  expect(parser, ",");
+  if (parser.token.kind !== "text") refuse(parser, "syntax", `A path in quotes is missing before ${shown(parser)}.`);
+  return { kind: "value", expression: pathIn(parser, advance(parser), data!, placeOf) };
+}
+
+/** The path that a text says; its faults are shown at their places as long as no character of the text is written as two. */
+function pathIn(parser: Parser, { text, from, to }: Token, data: Expression, placeOf: PlaceOf | undefined): Expression {
+  const exact = to - from === text.length + 2;
+  const path = parseJsonPath(text, data, {
+    placeOf: exact && placeOf ? (start, end) => placeOf(from + 1 + start, from + 1 + end) : undefined,
+  });
+  if (!isFault(path)) return path.query;
+  const place = exact ? { from: from + 1 + path.from, to: from + 1 + Math.max(path.to, path.from + 1) } : { from, to };
+  return refuse(parser, path.fault, path.message, place, path.hint);
+}

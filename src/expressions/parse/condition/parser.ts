@@ -1,7 +1,7 @@
-import { type Cursor, cursorOf, signal } from "../cursor.ts";
-import { deepestNesting, type Fault } from "../fault.ts";
-import type { ConditionLanguage } from "./languages.ts";
-import { readToken, type Token } from "./tokens.ts";
+import { didYouMean } from "../../../text/suggest.ts";
+import type { Comparison } from "../../builtins/dialect/conditions.ts";
+import { type Cursor, cursorOf, deepestNesting, type Fault, signal } from "../cursor.ts";
+import { type ConditionLanguage, onlyIn, readToken, type Token } from "./tokens.ts";
 
 /** Where reading stands: the word that comes next, and the end of the one before it. */
 export interface Parser {
@@ -85,5 +85,196 @@ export function shown({ cursor, token }: Parser): string {
 export const clip = (text: string): string =>
   text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, "")}…` : text;
 
+/** A part of the text that has been read. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What operands and operators mean: conditions and event expressions differ in nothing else. A `Whole` is a part that can be joined, be negated or
+ * stand alone.
+ */
+export interface Grammar<T extends Part, Whole extends T> extends Subject {
+  /** Reads what is neither negated nor in parentheses. */
+  operand(parser: Parser): T;
+  /** A part as a whole; signals a fault if it cannot be one. */
+  whole(parser: Parser, part: T): Whole;
+  /** What the same operator joins. */
+  chain(name: "and" | "or", parts: readonly Whole[]): Whole;
+  negation(part: Whole, from: number): Whole;
+  /** A part in parentheses. */
+  group(parser: Parser, part: T, from: number): T;
+  /** Reads what follows any other operator, which the parser has passed. */
+  infix(parser: Parser, left: T, operator: Exclude<Operator, { kind: "chain" }>, sign: Part): T;
+}
+
+/** Reads a text to its end. */
+export function readAll<T extends Part, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
+  const whole = grammar.whole(parser, readAt(parser, grammar, powers.choice));
+  if (isSign(parser, ")")) refuse(parser, "syntax", "An operator, or the `(` that this closes, is missing before `)`.");
+  if (parser.token.kind !== "end") refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
+  return whole;
+}
+
+/** Reads operands and the operators between them that bind at least as tightly as `power`. */
+export function readAt<T extends Part, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>, power: number): T {
+  let left = readPrefix(parser, grammar);
+  for (;;) {
+    const operator = nextOperator(parser, grammar);
+    if (!operator || operator.power < power) return left;
+    left =
+      operator.kind === "chain"
+        ? readChain(parser, grammar, left, operator)
+        : grammar.infix(parser, left, operator, advance(parser));
+  }
+}
+
+/**
+ * An operator between two operands, and how tightly it binds. What binds as tightly as a comparison does not stand in a row. `membership`: whether
+ * the left is (`negated`: is not) equal to one of a list. `choice`: `condition ? then : otherwise`.
+ */
+export type Operator =
+  | { readonly kind: "choice"; readonly power: number }
+  | { readonly kind: "chain"; readonly power: number; readonly name: "and" | "or" }
+  | { readonly kind: "comparison"; readonly power: number; readonly name: Comparison }
+  | {
+      readonly kind: "membership";
+      readonly power: number;
+      readonly negated: boolean;
+      readonly language: ConditionLanguage;
+    };
+
+/** How tightly operators bind. All the languages have the same order; what they disagree on is refused by the readers of operands. */
+export const powers = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } as const;
+
+/** The operator that comes next; undefined where an expression ends. Signals a fault for a word that is neither an operator nor can follow one. */
+export function nextOperator(parser: Parser, subject: Subject): Operator | undefined {
+  const { kind, text } = parser.token;
+  if (kind === "end" || (kind === "sign" && terminators.has(text))) return undefined;
+  if (kind !== "name" && kind !== "sign")
+    return refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
+  const operator = operators.get(text.toLowerCase());
+  if (operator?.kind === "membership" && operator.language !== parser.language)
+    return refuseOperator(parser, subject, onlyIn(operator.language));
+  return operator ?? refuseOperator(parser, subject);
+}
+
+/** Whether a word is an operator, of whatever language. */
+export const isOperator = ({ kind, text }: Token): boolean =>
+  (kind === "name" || kind === "sign") && operators.has(text.toLowerCase());
+
 const characterByNumber = (character: string): string =>
   `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** Reads one operand, with what negates it. */
+function readPrefix<T extends Part, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): T {
+  const opener = parser.token;
+  const { from } = opener;
+  if (isNegation(parser)) {
+    advance(parser);
+    const operand = nested(parser, opener, () => readAt(parser, grammar, powers.not));
+    return grammar.negation(grammar.whole(parser, operand), from);
+  }
+  if (!accept(parser, "(")) return grammar.operand(parser);
+  const inner = nested(parser, opener, () => readAt(parser, grammar, powers.choice));
+  expect(parser, ")");
+  return grammar.group(parser, inner, from);
+}
+
+/** However long a chain is, it is one part: nothing is nested in it. */
+function readChain<T extends Part, Whole extends T>(
+  parser: Parser,
+  grammar: Grammar<T, Whole>,
+  first: T,
+  { name, power }: Extract<Operator, { kind: "chain" }>,
+): T {
+  const parts = [grammar.whole(parser, first)];
+  for (;;) {
+    const operator = nextOperator(parser, grammar);
+    if (operator?.kind !== "chain" || operator.name !== name) return grammar.chain(name, parts);
+    advance(parser);
+    parts.push(grammar.whole(parser, readAt(parser, grammar, power + 1)));
+  }
+}
+
+const comparison = (name: Comparison): Operator => ({ kind: "comparison", power: powers.comparison, name });
+
+const chain = (name: "and" | "or"): Operator => ({ kind: "chain", power: powers[name], name });
+
+const membership = (language: ConditionLanguage, negated: boolean): Operator => ({
+  kind: "membership",
+  power: powers.comparison,
+  negated,
+  language,
+});
+
+const operators: ReadonlyMap<string, Operator> = new Map([
+  ["?", { kind: "choice", power: powers.choice }],
+  ["or", chain("or")],
+  ["||", chain("or")],
+  ["and", chain("and")],
+  ["&&", chain("and")],
+  ["eq", comparison("==")],
+  ["==", comparison("==")],
+  ["ne", comparison("!=")],
+  ["!=", comparison("!=")],
+  ["lt", comparison("<")],
+  ["<", comparison("<")],
+  ["le", comparison("<=")],
+  ["<=", comparison("<=")],
+  ["gt", comparison(">")],
+  [">", comparison(">")],
+  ["ge", comparison(">=")],
+  [">=", comparison(">=")],
+  ["in", membership("cel", false)],
+  ["=~", membership("jexl", false)],
+  ["!~", membership("jexl", true)],
+]);
+
+/** What is read, for messages. */
+interface Subject {
+  /** In the plural. */
+  readonly subject: string;
+  /** What to do about a word that stands where an operator should. */
+  readonly joining?: string | undefined;
+}
+
+/** Whether a word begins `not`. */
+const isNegation = ({ token, cursor }: Parser): boolean =>
+  (token.kind === "sign" && token.text === "!") ||
+  (token.kind === "name" && token.text.toLowerCase() === "not" && cursor.text.charAt(token.to) !== ".");
+
+/** Signals a fault for an operator that has no meaning in the subject. */
+function refuseOperator(parser: Parser, { subject, joining }: Subject, hint?: string): never {
+  const { kind, text } = parser.token;
+  if (kind === "sign" && openers.has(text)) refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
+  const meant = mistaken.get(text);
+  const message = `The operator \`${clip(text)}\` is not supported in ${subject}.`;
+  if (meant !== undefined) return refuse(parser, "syntax", message, undefined, `Write \`${meant}\`.`);
+  return refuse(
+    parser,
+    "unsupported",
+    message,
+    undefined,
+    hint ?? (kind === "name" ? (didYouMean(text, words) ?? joining) : undefined),
+  );
+}
+
+const terminators: ReadonlySet<string> = new Set([")", "]", "}", ",", ":", ";"]);
+
+const openers: ReadonlySet<string> = new Set(["(", "[", "{", ".", "!"]);
+
+const words: readonly string[] = ["and", "or", "eq", "ne", "lt", "le", "gt", "ge"];
+
+/** Operators of other languages, and what to write instead. */
+const mistaken: ReadonlyMap<string, string> = new Map([
+  ["=", "=="],
+  ["===", "=="],
+  ["!==", "!="],
+  ["<>", "!="],
+  ["=<", "<="],
+  ["=>", ">="],
+  ["&", "and"],
+  ["|", "or"],
+]);

@@ -1,7 +1,7 @@
 import type { Span } from "../../../text/source.ts";
 import type { Expression } from "../../core/ast.ts";
 import { variable } from "../../core/build.ts";
-import { type Fault, isFault, type Parsed, parsing } from "../fault.ts";
+import { type Fault, isFault, type Parsed, parsing } from "../cursor.ts";
 import { type Environment, type Lowering, nowhere, withVariable } from "./lower/environment.ts";
 import { lower } from "./lower/query.ts";
 import { checkNames, type NameFault } from "./names.ts";

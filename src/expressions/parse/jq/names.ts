@@ -1,8 +1,6 @@
 import { clip } from "../../../text/clip.ts";
 import { didYouMean, nearest } from "../../../text/suggest.ts";
-import { builtins, internals, refused, type Signature, unlisted } from "./builtins.ts";
-import type { Pattern } from "./pattern-syntax.ts";
-import type { Break, Call, Definition, Jq, Label, Variable } from "./syntax.ts";
+import type { Break, Call, Definition, Jq, Label, Pattern, Variable } from "./syntax.ts";
 import { childrenOf, keysOf, variablesOf } from "./walk.ts";
 
 /** What is wrong with a name: nothing is called so, or Waybill does not have what jq has under that name. Offsets as in `Fault`. */
@@ -27,6 +25,73 @@ export function checkNames(query: Jq, globals: readonly string[] = []): readonly
   for (const code of reached) for (const callee of code.calls) reached.add(callee);
   return [...reached].flatMap(({ faults }) => faults).sort((a, b) => a.from - b.from);
 }
+
+/** A function as jq tells functions apart: its name, and how many arguments it takes, as in `limit/2`. */
+export type Signature = `${string}/${number}`;
+
+/** The functions of jq 1.8.2 that an expression can call. */
+export const builtins: ReadonlySet<Signature> = signatures(`
+  IN/1 IN/2 INDEX/1 INDEX/2 JOIN/2 JOIN/3 JOIN/4 abs/0 acos/0 acosh/0 add/0 add/1 all/0 all/1 all/2 any/0 any/1 any/2 arrays/0
+  ascii_downcase/0 ascii_upcase/0 asin/0 asinh/0 atan/0 atan2/2 atanh/0 booleans/0 bsearch/1 builtins/0 capture/1 capture/2 cbrt/0 ceil/0
+  combinations/0 combinations/1 contains/1 copysign/2 cos/0 cosh/0 del/1 delpaths/1 drem/2 empty/0 endswith/1 erf/0 erfc/0 error/0 error/1
+  exp/0 exp10/0 exp2/0 explode/0 expm1/0 fabs/0 fdim/2 finites/0 first/0 first/1 flatten/0 flatten/1 floor/0 fma/3 fmax/2 fmin/2 fmod/2
+  format/1 frexp/0 from_entries/0 fromdate/0 fromdateiso8601/0 fromjson/0 fromstream/1 gamma/0 getpath/1 gmtime/0 group_by/1 gsub/2 gsub/3
+  has/1 have_decnum/0 have_literal_numbers/0 hypot/2 implode/0 in/1 index/1 indices/1 infinite/0 inside/1 isempty/1 isfinite/0 isinfinite/0
+  isnan/0 isnormal/0 iterables/0 j0/0 j1/0 jn/2 join/1 keys/0 keys_unsorted/0 last/0 last/1 ldexp/2 length/0 lgamma/0 lgamma_r/0 limit/2
+  localtime/0 log/0 log10/0 log1p/0 log2/0 logb/0 ltrim/0 ltrimstr/1 map/1 map_values/1 match/1 match/2 max/0 max_by/1 min/0 min_by/1
+  mktime/0 modf/0 nan/0 nearbyint/0 nextafter/2 nexttoward/2 normals/0 not/0 now/0 nth/1 nth/2 nulls/0 numbers/0 objects/0 path/1 paths/0
+  paths/1 pick/1 pow/2 range/1 range/2 range/3 recurse/0 recurse/1 recurse/2 remainder/2 repeat/1 reverse/0 rindex/1 rint/0 round/0 rtrim/0
+  rtrimstr/1 scalars/0 scalb/2 scalbln/2 scan/1 scan/2 select/1 setpath/2 significand/0 sin/0 sinh/0 skip/2 sort/0 sort_by/1 split/1 split/2
+  splits/1 splits/2 sqrt/0 startswith/1 strflocaltime/1 strftime/1 strings/0 strptime/1 sub/2 sub/3 tan/0 tanh/0 test/1 test/2 tgamma/0
+  to_entries/0 toboolean/0 todate/0 todateiso8601/0 tojson/0 tonumber/0 tostream/0 tostring/0 transpose/0 trim/0 trimstr/1 trunc/0
+  truncate_stream/1 type/0 unique/0 unique_by/1 until/2 utf8bytelength/0 values/0 walk/1 while/2 with_entries/1 y0/0 y1/0 yn/2
+`);
+
+/** A function of jq that it does not list, although its own tests call it. */
+export const unlisted: ReadonlySet<Signature> = signatures("_strindices/1");
+
+/** The functions of jq that its own definitions are made of; they have no documentation, and programs should not call them. */
+export const internals: ReadonlySet<Signature> = signatures(`
+  _plus/2 _minus/2 _multiply/2 _divide/2 _mod/2 _equal/2 _notequal/2 _less/2 _greater/2 _lesseq/2 _greatereq/2 _negate/0 _assign/2 _modify/2
+  _match_impl/3 _flatten/1 _min_by_impl/1 _max_by_impl/1 _sort_by_impl/1 _group_by_impl/1 _unique_by_impl/1
+`);
+
+/** The functions of jq that mean nothing where there are neither files nor an environment, and why. */
+export const refused: ReadonlyMap<Signature, Refusal> = new Map<Signature, Refusal>([
+  ["input/0", { why: "reads the next input, and an expression has only one" }],
+  ["inputs/0", { why: "reads all further inputs, and an expression has only one" }],
+  ["input_filename/0", { why: "names the file that the input is read from, and there is none" }],
+  ["input_line_number/0", { why: "tells how far the input file is read, and there is none" }],
+  ["env/0", { why: "gives the environment of the jq command, and a workflow has none" }],
+  [
+    "debug/0",
+    {
+      why: "writes to the jq command's error output, and a workflow has none",
+      hint: "Leave it out: it gives its input as it is.",
+    },
+  ],
+  [
+    "debug/1",
+    {
+      why: "writes to the jq command's error output, and a workflow has none",
+      hint: "Leave it out: it gives its input as it is.",
+    },
+  ],
+  [
+    "stderr/0",
+    {
+      why: "writes to the jq command's error output, and a workflow has none",
+      hint: "Leave it out: it gives its input as it is.",
+    },
+  ],
+  ["halt/0", { why: "ends the jq command, and a workflow runs without it", hint: "To give nothing, write `empty`." }],
+  ["halt_error/0", { why: "ends the jq command, and a workflow runs without it", hint: "To fail, write `error`." }],
+  ["halt_error/1", { why: "ends the jq command, and a workflow runs without it", hint: "To fail, write `error`." }],
+  ["modulemeta/0", { why: "reads the modules of jq, and a workflow has none" }],
+  ["get_search_list/0", { why: "tells where the jq command looks for modules, and a workflow has none" }],
+  ["get_jq_origin/0", { why: "tells where the jq command is, and a workflow runs without it" }],
+  ["get_prog_origin/0", { why: "tells where the file of a jq program is, and there is none" }],
+]);
 
 /** The program, or the body of a definition: what is wrong in it, and the definitions that it calls. */
 interface Code {
@@ -219,4 +284,14 @@ function checkBreak({ name, start, end }: Break, scope: Scope, code: Code): void
 function nearestOf(name: string, known: ReadonlyMap<string, unknown>, scope: Scope): string | undefined {
   const near = scope.hints-- > 0 ? nearest(name, known.keys()) : undefined;
   return near === undefined ? undefined : `Did you mean \`$${near}\`?`;
+}
+
+/** Why a function is refused, as the end of a sentence that begins with its name; and what to write instead. */
+interface Refusal {
+  readonly why: string;
+  readonly hint?: string | undefined;
+}
+
+function signatures(list: string): ReadonlySet<Signature> {
+  return new Set(list.trim().split(/\s+/) as Signature[]);
 }

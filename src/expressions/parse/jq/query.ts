@@ -1,7 +1,32 @@
-import { readDefinition, readLabel } from "./definitions.ts";
-import { accept, advance, expect, hintFor, isNext, nested, type Parser, shown, signal } from "./parser.ts";
+import {
+  accept,
+  advance,
+  expect,
+  expectAfterQuery,
+  expectKind,
+  hintFor,
+  isNext,
+  nameHint,
+  nested,
+  type Parser,
+  shown,
+  signal,
+} from "./parser.ts";
 import { readPatterns } from "./patterns.ts";
-import type { AssignmentOperator, BinaryOperator, Jq } from "./syntax.ts";
+import type {
+  AssignmentOperator,
+  BinaryOperator,
+  Branch,
+  Conditional,
+  Definition,
+  Foreach,
+  Jq,
+  Label,
+  Parameter,
+  Pattern,
+  Reduce,
+  Try,
+} from "./syntax.ts";
 import { readTerm } from "./terms.ts";
 
 /**
@@ -10,12 +35,71 @@ import { readTerm } from "./terms.ts";
  */
 export const readQuery = (parser: Parser): Jq => nested(parser, readPipe);
 
+/** Reads what a member of an object can be without parentheses: operators and `|`, but neither `,` nor `as` nor definitions. */
+export const readMember = (parser: Parser): Jq => nested(parser, () => readPiped(parser, readExpression));
+
+/** Reads the end of the text. */
+export function readEnd(parser: Parser): void {
+  const { kind, text } = parser.token;
+  if (kind === "end") return;
+  const opening = kind === "fixed" ? openings.get(text) : undefined;
+  if (opening !== undefined) signal(parser, `This \`${text}\` belongs to no \`${opening}\`.`);
+  signal(
+    parser,
+    `An operator is missing before ${shown(parser)}.`,
+    (kind === "fixed" ? separators.get(text) : undefined) ?? hintFor(parser),
+  );
+}
+
+/** Reads `if … then … elif … then … else … end`. */
+export function readConditional(parser: Parser): Conditional {
+  const { start } = parser.token;
+  const branches: Branch[] = [];
+  do {
+    advance(parser);
+    const condition = readQuery(parser);
+    expectAfterQuery(parser, "then");
+    branches.push({ condition, result: readQuery(parser) });
+  } while (isNext(parser, "elif"));
+  const otherwise = accept(parser, "else") ? readQuery(parser) : undefined;
+  expectAfterQuery(
+    parser,
+    "end",
+    otherwise?.kind === "if" ? "Each `if` has its own `end`; an `elif` needs none." : undefined,
+  );
+  return { kind: "if", branches, otherwise, start, end: parser.end };
+}
+
+/** Reads `try E` or `try E catch H`: both are terms, so that `try 1 + 2` is `(try 1) + 2`. */
+export function readTry(parser: Parser): Try {
+  const { start } = advance(parser);
+  const body = nested(parser, readTerm);
+  const handler = accept(parser, "catch") ? nested(parser, readTerm) : undefined;
+  return { kind: "try", body, handler, start, end: parser.end };
+}
+
+/** Reads `reduce S as P (I; U)`. */
+export function readReduce(parser: Parser): Reduce {
+  const { start, source, patterns, initial, update } = readFold(parser);
+  expectAfterQuery(parser, ")", isNext(parser, ";") ? "`reduce` takes two queries, `(initial; update)`." : undefined);
+  return { kind: "reduce", source, patterns, initial, update, start, end: parser.end };
+}
+
+/** Reads `foreach S as P (I; U)` or `foreach S as P (I; U; E)`. */
+export function readForeach(parser: Parser): Foreach {
+  const { start, source, patterns, initial, update } = readFold(parser);
+  const extract = accept(parser, ";") ? readQuery(parser) : undefined;
+  expectAfterQuery(
+    parser,
+    ")",
+    isNext(parser, ";") ? "`foreach` takes three queries at most, `(initial; update; extract)`." : undefined,
+  );
+  return { kind: "foreach", source, patterns, initial, update, extract, start, end: parser.end };
+}
+
 function readPipe(parser: Parser): Jq {
   return readPiped(parser, readComma);
 }
-
-/** Reads what a member of an object can be without parentheses: operators and `|`, but neither `,` nor `as` nor definitions. */
-export const readMember = (parser: Parser): Jq => nested(parser, () => readPiped(parser, readExpression));
 
 function readPiped(parser: Parser, read: (parser: Parser) => Jq): Jq {
   const starts = [parser.token.start];
@@ -49,7 +133,7 @@ function readHead(parser: Parser): Jq {
 }
 
 /** Reads terms with operators between them: what can stand before `as`, after `reduce`, and as an object's member. */
-export const readExpression = (parser: Parser): Jq => readOperators(parser, 0);
+const readExpression = (parser: Parser): Jq => readOperators(parser, 0);
 
 interface Operator {
   /** How tightly it binds: more is tighter. */
@@ -68,6 +152,7 @@ const alternative: Operator = {
   groups: "right",
   join: (_, left, right, placed) => ({ kind: "alternative", left, right, ...placed }),
 };
+
 const assignment: Operator = {
   level: 1,
   groups: "none",
@@ -79,6 +164,7 @@ const assignment: Operator = {
     ...placed,
   }),
 };
+
 const logic = (level: number): Operator => ({
   level,
   groups: "left",
@@ -90,6 +176,7 @@ const logic = (level: number): Operator => ({
     ...placed,
   }),
 });
+
 const binary = (level: number, groups: "left" | "none"): Operator => ({
   level,
   groups,
@@ -137,19 +224,6 @@ function refuseRow(parser: Parser, level: number): void {
   signal(parser, `${what} in a row need parentheses.`, hintFor(parser));
 }
 
-/** Reads the end of the text. */
-export function readEnd(parser: Parser): void {
-  const { kind, text } = parser.token;
-  if (kind === "end") return;
-  const opening = kind === "fixed" ? openings.get(text) : undefined;
-  if (opening !== undefined) signal(parser, `This \`${text}\` belongs to no \`${opening}\`.`);
-  signal(
-    parser,
-    `An operator is missing before ${shown(parser)}.`,
-    (kind === "fixed" ? separators.get(text) : undefined) ?? hintFor(parser),
-  );
-}
-
 const openings: ReadonlyMap<string, string> = new Map([
   [")", "("],
   ["]", "["],
@@ -163,3 +237,73 @@ const separators: ReadonlyMap<string, string> = new Map([
   [";", "Steps are joined with `|`; `;` separates the arguments of a function."],
   [":", "A choice is written `if … then … else … end`."],
 ]);
+
+interface Fold {
+  readonly start: number;
+  readonly source: Jq;
+  readonly patterns: readonly Pattern[];
+  readonly initial: Jq;
+  readonly update: Jq;
+}
+
+function readFold(parser: Parser): Fold {
+  const { start, text } = advance(parser);
+  const source = nested(parser, readExpression);
+  expectAfterQuery(
+    parser,
+    "as",
+    isNext(parser, "|") || isNext(parser, ",") ? `What \`${text}\` goes through is written in parentheses.` : undefined,
+  );
+  const patterns = readPatterns(parser);
+  expect(parser, "(");
+  const initial = readQuery(parser);
+  expectAfterQuery(
+    parser,
+    ";",
+    isNext(parser, ")") ? `\`${text}\` takes an initial value and an update, \`(initial; update)\`.` : undefined,
+  );
+  return { start, source, patterns, initial, update: readQuery(parser) };
+}
+
+/** Reads `def …; rest`. */
+function readDefinition(parser: Parser): Definition {
+  const { start } = advance(parser);
+  const name = expectKind(parser, "name", "A function's name").text;
+  const parameters = readParameters(parser);
+  expect(parser, ":");
+  const body = readQuery(parser);
+  expectAfterQuery(parser, ";", "A definition ends with `;`.");
+  if (parser.token.kind === "end")
+    signal(parser, "An expression is missing after the definition.", "Write `.` for the input as it is.");
+  return { kind: "definition", name, parameters, body, rest: readQuery(parser), start, end: parser.end };
+}
+
+function readParameters(parser: Parser): readonly Parameter[] {
+  if (!accept(parser, "(")) return [];
+  if (isNext(parser, ")"))
+    signal(
+      parser,
+      "A parameter is missing between `(` and `)`.",
+      "A function without parameters is written without parentheses.",
+    );
+  const parameters = [readParameter(parser)];
+  while (accept(parser, ";")) parameters.push(readParameter(parser));
+  expect(parser, ")", parser.token.text === "," ? "Parameters are separated by `;`." : undefined);
+  return parameters;
+}
+
+function readParameter(parser: Parser): Parameter {
+  const { kind } = parser.token;
+  if (kind !== "variable" && kind !== "name")
+    signal(parser, `A parameter is missing before ${shown(parser)}.`, nameHint(parser));
+  const { text, start, end } = advance(parser);
+  return { name: text, byValue: kind === "variable", start, end };
+}
+
+/** Reads `label $name | body`. */
+function readLabel(parser: Parser): Label {
+  const { start } = advance(parser);
+  const name = expectKind(parser, "variable", "The label's name, such as `$out`,").text;
+  expect(parser, "|");
+  return { kind: "label", name, body: readQuery(parser), start, end: parser.end };
+}

@@ -1,5 +1,3 @@
-import type { Pattern } from "./pattern-syntax.ts";
-
 /**
  * jq's syntax tree, as the text says it and with nothing resolved: what jq 1.8.2's grammar accepts, but for modules. Parentheses leave no trace;
  * what jq only knows as a shorter way to write something else is that something else (`.a` is `.["a"]`, `{$x}` is `{x: $x}`).
@@ -42,16 +40,6 @@ export interface Placed {
   readonly end: number;
 }
 
-/** `.`: the input. */
-export interface Identity extends Placed {
-  readonly kind: "identity";
-}
-
-/** `..`: the input and everything in it, as `recurse` gives it. */
-export interface Recursion extends Placed {
-  readonly kind: "recursion";
-}
-
 /** A number as it was written: `1`, `.5`, `1.`, `1e1000`. jq keeps the digits until it calculates with them. */
 export interface NumberLiteral extends Placed {
   readonly kind: "number";
@@ -72,18 +60,6 @@ export interface Interpolation extends Placed {
   readonly kind: "interpolation";
   readonly format: string | undefined;
   readonly parts: readonly (string | Jq)[];
-}
-
-/** `null`, `true`, `false`. They cannot be redefined. */
-export interface Constant extends Placed {
-  readonly kind: "constant";
-  readonly value: null | boolean;
-}
-
-/** `@base64`: the input as text in a format, a name without the `@`. Fails when evaluated if there is no such format. */
-export interface Format extends Placed {
-  readonly kind: "format";
-  readonly name: string;
 }
 
 /** `$name`, `$module::name`; the name without the `$`. */
@@ -125,12 +101,6 @@ export interface Iteration extends Placed {
   readonly optional: boolean;
 }
 
-/** `[E]`: all that E gives, as one array. `[]`: no items. */
-export interface ArrayConstruction extends Placed {
-  readonly kind: "array";
-  readonly items: Jq | undefined;
-}
-
 /** `{…}`: an object for every combination of what keys and values give; of equal keys the last wins. */
 export interface ObjectConstruction extends Placed {
   readonly kind: "object";
@@ -146,45 +116,8 @@ export interface ObjectEntry extends Placed {
   readonly value: Jq | undefined;
 }
 
-/** `-E`. It binds tighter than every operator, and looser than what stands behind a term: `-.a` is `-(.a)`. */
-export interface Negation extends Placed {
-  readonly kind: "negation";
-  readonly operand: Jq;
-}
-
-/** Arithmetic and comparison of two values. The right operand is evaluated first, and varies slowest. */
-export interface Binary extends Placed {
-  readonly kind: "binary";
-  readonly operator: BinaryOperator;
-  readonly left: Jq;
-  readonly right: Jq;
-}
-
 /** The operators of a `Binary`. */
 export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
-
-/** `A and B`, `A or B`: B is not evaluated where A decides. */
-export interface Logic extends Placed {
-  readonly kind: "logic";
-  readonly operator: "and" | "or";
-  readonly left: Jq;
-  readonly right: Jq;
-}
-
-/** `A // B`: what A gives other than false and null; if that is nothing, B. */
-export interface Alternative extends Placed {
-  readonly kind: "alternative";
-  readonly left: Jq;
-  readonly right: Jq;
-}
-
-/** `P = E`, `P |= E`, `P += E` and so on: the input with what the path P leads to replaced. */
-export interface Assignment extends Placed {
-  readonly kind: "assignment";
-  readonly operator: AssignmentOperator;
-  readonly left: Jq;
-  readonly right: Jq;
-}
 
 /** The operators of an `Assignment`. */
 export type AssignmentOperator = "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=";
@@ -193,13 +126,6 @@ export type AssignmentOperator = "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" |
 export interface Comma extends Placed {
   readonly kind: "comma";
   readonly items: readonly Jq[];
-}
-
-/** `A | B`: B with each output of A as its input. */
-export interface Pipe extends Placed {
-  readonly kind: "pipe";
-  readonly left: Jq;
-  readonly right: Jq;
 }
 
 /**
@@ -288,4 +214,104 @@ export interface Call extends Placed {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Jq[];
+}
+
+/** What a value is taken apart with. */
+export type Pattern = VariablePattern | ArrayPattern | ObjectPattern;
+
+/** `$a` (the variable alone), `$a: P` (both), `a: P`, `"a\(E)": P` or `(E): P` (the pattern alone). None of the pattern's own variables are there in the key. */
+export interface PatternEntry extends Placed {
+  readonly key: Jq;
+  readonly variable: string | undefined;
+  readonly pattern: Pattern | undefined;
+}
+
+/** `.`: the input. */
+interface Identity extends Placed {
+  readonly kind: "identity";
+}
+
+/** `..`: the input and everything in it, as `recurse` gives it. */
+interface Recursion extends Placed {
+  readonly kind: "recursion";
+}
+
+/** `null`, `true`, `false`. They cannot be redefined. */
+interface Constant extends Placed {
+  readonly kind: "constant";
+  readonly value: null | boolean;
+}
+
+/** `@base64`: the input as text in a format, a name without the `@`. Fails when evaluated if there is no such format. */
+interface Format extends Placed {
+  readonly kind: "format";
+  readonly name: string;
+}
+
+/** `[E]`: all that E gives, as one array. `[]`: no items. */
+interface ArrayConstruction extends Placed {
+  readonly kind: "array";
+  readonly items: Jq | undefined;
+}
+
+/** `-E`. It binds tighter than every operator, and looser than what stands behind a term: `-.a` is `-(.a)`. */
+interface Negation extends Placed {
+  readonly kind: "negation";
+  readonly operand: Jq;
+}
+
+/** Arithmetic and comparison of two values. The right operand is evaluated first, and varies slowest. */
+interface Binary extends Placed {
+  readonly kind: "binary";
+  readonly operator: BinaryOperator;
+  readonly left: Jq;
+  readonly right: Jq;
+}
+
+/** `A and B`, `A or B`: B is not evaluated where A decides. */
+interface Logic extends Placed {
+  readonly kind: "logic";
+  readonly operator: "and" | "or";
+  readonly left: Jq;
+  readonly right: Jq;
+}
+
+/** `A // B`: what A gives other than false and null; if that is nothing, B. */
+interface Alternative extends Placed {
+  readonly kind: "alternative";
+  readonly left: Jq;
+  readonly right: Jq;
+}
+
+/** `P = E`, `P |= E`, `P += E` and so on: the input with what the path P leads to replaced. */
+interface Assignment extends Placed {
+  readonly kind: "assignment";
+  readonly operator: AssignmentOperator;
+  readonly left: Jq;
+  readonly right: Jq;
+}
+
+/** `A | B`: B with each output of A as its input. */
+interface Pipe extends Placed {
+  readonly kind: "pipe";
+  readonly left: Jq;
+  readonly right: Jq;
+}
+
+/** `$name`. */
+interface VariablePattern extends Placed {
+  readonly kind: "variable";
+  readonly name: string;
+}
+
+/** `[P1, P2]`: the elements from the first on. */
+interface ArrayPattern extends Placed {
+  readonly kind: "array";
+  readonly items: readonly Pattern[];
+}
+
+/** `{…}`: members by name. */
+interface ObjectPattern extends Placed {
+  readonly kind: "object";
+  readonly entries: readonly PatternEntry[];
 }

@@ -1,24 +1,24 @@
 import { clip } from "../../../text/clip.ts";
-import { FaultSignal } from "../fault.ts";
-import { readConditional, readForeach, readReduce, readTry } from "./control.ts";
-import type { Token } from "./lexer.ts";
-import { readLocation, readObject } from "./objects.ts";
+import { FaultSignal } from "../cursor.ts";
 import {
   accept,
   advance,
+  expect,
   expectAfterQuery,
   expectKind,
   hintFor,
   isNext,
+  isWord,
   nested,
   type Parser,
   shown,
   signal,
+  signalAt,
+  type Token,
 } from "./parser.ts";
-import { readQuery } from "./query.ts";
-import { readString } from "./strings.ts";
-import { readField, readNamed, readSuffix } from "./suffixes.ts";
-import type { Call, Jq } from "./syntax.ts";
+import { readComputedKey, readString } from "./patterns.ts";
+import { readConditional, readForeach, readMember, readQuery, readReduce, readTry } from "./query.ts";
+import type { Call, Index, Iteration, Jq, Location, ObjectConstruction, ObjectEntry, Placed, Slice } from "./syntax.ts";
 
 /** Reads a term with all that can stand behind one: `.a`, `[…]` and `?`, which bind tightest. */
 export function readTerm(parser: Parser): Jq {
@@ -169,4 +169,149 @@ function refuseModule({ text, start, end }: Token): never {
   const message = `\`${text}\` is not supported: a workflow has no modules of jq.`;
   const hint = "Define the functions in the expression itself, with `def`.";
   throw new FaultSignal({ fault: "unsupported", from: start, to: end, message, hint });
+}
+
+/** Reads one more thing behind a term that began at `start`; nothing if there is none. */
+function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
+  if (parser.token.kind === "field") return readField(parser, target, start);
+  if (isNext(parser, "[")) return readBrackets(parser, target, start);
+  if (accept(parser, "?")) return { kind: "try", body: target, handler: undefined, start, end: parser.end };
+  const dot = parser.token;
+  if (!accept(parser, ".")) return undefined;
+  if (!isNext(parser, "[")) return readNamed(parser, target, start);
+  const access = readBrackets(parser, target, start);
+  if (access.kind === "slice") signalAt(dot.start, dot.end, "A slice has no `.` before its `[`.", "Leave out the `.`.");
+  return access;
+}
+
+/** Reads `.name`. */
+function readField(parser: Parser, target: Jq, start: number): Index {
+  const { text, start: dot, end } = advance(parser);
+  return {
+    kind: "index",
+    target,
+    key: { kind: "string", value: text, start: dot + 1, end },
+    ...readOptional(parser, start),
+  };
+}
+
+/** Reads the string behind a `.` that has been passed. */
+function readNamed(parser: Parser, target: Jq, start: number): Index {
+  const format = parser.token.kind === "format" ? advance(parser) : undefined;
+  if (parser.token.kind !== "string")
+    signal(parser, `The name of a member is missing before ${shown(parser)}.`, memberHint(parser));
+  return { kind: "index", target, key: readString(parser, format), ...readOptional(parser, start) };
+}
+
+function memberHint(parser: Parser): string | undefined {
+  const { kind, text } = parser.token;
+  if (kind === "name") return `Write \`.${clip(text)}\` without space.`;
+  return kind === "number" || kind === "variable"
+    ? `Write \`.[${kind === "variable" ? "$" : ""}${clip(text)}]\`.`
+    : undefined;
+}
+
+function readBrackets(parser: Parser, target: Jq, start: number): Index | Slice | Iteration {
+  advance(parser);
+  if (accept(parser, "]")) return { kind: "iteration", target, ...readOptional(parser, start) };
+  const from = isNext(parser, ":") ? undefined : readQuery(parser);
+  if (from !== undefined && !isNext(parser, ":")) {
+    expectAfterQuery(parser, "]");
+    return { kind: "index", target, key: from, ...readOptional(parser, start) };
+  }
+  advance(parser);
+  if (from === undefined && isNext(parser, "]"))
+    signal(parser, "A slice needs one of its bounds.", "Write `.[]` for all elements.");
+  const upTo = isNext(parser, "]") ? undefined : readQuery(parser);
+  expectAfterQuery(parser, "]");
+  return { kind: "slice", target, from, upTo, ...readOptional(parser, start) };
+}
+
+function readOptional(parser: Parser, start: number): Placed & { readonly optional: boolean } {
+  const optional = accept(parser, "?");
+  return { optional, start, end: parser.end };
+}
+
+/** Reads `{…}`. The last member may be followed by a comma. */
+function readObject(parser: Parser): ObjectConstruction {
+  const { start } = advance(parser);
+  const entries: ObjectEntry[] = [];
+  while (!isNext(parser, "}")) {
+    entries.push(readEntry(parser));
+    if (!accept(parser, ",")) break;
+  }
+  if (!accept(parser, "}")) refuseAfter(parser, entries.at(-1));
+  return { kind: "object", entries, start, end: parser.end };
+}
+
+function refuseAfter(parser: Parser, last: ObjectEntry | undefined): never {
+  const isMember =
+    isWord(parser.token) ||
+    parser.token.kind === "string" ||
+    parser.token.kind === "variable" ||
+    parser.token.kind === "number";
+  const missing = !isMember ? "`}`" : last?.value ? "`,` or `}`" : "`:`, `,` or `}`";
+  return signal(parser, `${missing} is missing before ${shown(parser)}.`, hintAfterMember(parser));
+}
+
+function hintAfterMember(parser: Parser): string | undefined {
+  if (isNext(parser, "as")) return "A member that binds variables needs parentheses.";
+  if (isNext(parser, ";")) return "Members are separated by `,`.";
+  return isNext(parser, ":") || parser.token.kind === "field"
+    ? "A key that is computed is written in parentheses."
+    : hintFor(parser);
+}
+
+function readEntry(parser: Parser): ObjectEntry {
+  const { kind, text, start, end } = parser.token;
+  if (kind === "location") {
+    return { key: { kind: "string", value: "__loc__", start, end }, value: readLocation(parser), start, end };
+  }
+  if (kind === "variable") {
+    advance(parser);
+    if (!isNext(parser, ":"))
+      return { key: { kind: "string", value: text, start, end }, value: { kind, name: text, start, end }, start, end };
+    return { key: { kind, name: text, start, end }, value: readValue(parser), start, end: parser.end };
+  }
+  if (isWord(parser.token)) {
+    advance(parser);
+    const value = isNext(parser, ":") ? readValue(parser) : undefined;
+    return { key: { kind: "string", value: text, start, end }, value, start, end: parser.end };
+  }
+  const key = readComputedKey(parser) ?? refuseKey(parser);
+  const value = isNext(parser, ":") || isParenthesis(parser, start) ? readValue(parser) : undefined;
+  return { key, value, start, end: parser.end };
+}
+
+const isParenthesis = (parser: Parser, start: number): boolean => parser.text.charAt(start) === "(";
+
+function readValue(parser: Parser): Jq {
+  expect(parser, ":", "A member whose key is computed needs a value.");
+  return readMember(parser);
+}
+
+const refuseKey = (parser: Parser): never =>
+  signal(parser, `The key of a member is missing before ${shown(parser)}.`, keyHint(parser));
+
+function keyHint(parser: Parser): string | undefined {
+  const { kind, text } = parser.token;
+  if (kind === "field")
+    return `Write \`${clip(text)}\` for a member of that name, \`(.${clip(text)})\` for one named by its value.`;
+  return kind === "number" || kind === "fixed"
+    ? "A name that is no plain word is written in quotes, anything else in parentheses."
+    : undefined;
+}
+
+/** Reads `$__loc__`. */
+function readLocation(parser: Parser): Location {
+  const { start, end } = advance(parser);
+  return { kind: "location", line: lineOf(parser, start), start, end };
+}
+
+/** The line of an offset behind those asked for before. */
+function lineOf({ text, lines }: Parser, offset: number): number {
+  for (let at = text.indexOf("\n", lines.offset); at >= 0 && at < offset; at = text.indexOf("\n", at + 1))
+    lines.count += 1;
+  lines.offset = offset;
+  return lines.count;
 }

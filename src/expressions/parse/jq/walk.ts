@@ -1,5 +1,4 @@
-import type { Pattern, PatternEntry } from "./pattern-syntax.ts";
-import type { Branch, Jq, ObjectEntry } from "./syntax.ts";
+import type { Branch, Jq, ObjectEntry, Pattern, PatternEntry } from "./syntax.ts";
 
 /** The queries directly inside another, those in patterns included, in the order of the text. */
 export function childrenOf(query: Jq): readonly Jq[] {

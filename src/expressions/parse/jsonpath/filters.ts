@@ -1,9 +1,10 @@
+import { isLargeRegexp, readRegexp } from "../../builtins/dialect/nodes.ts";
 import type { Expression } from "../../core/ast.ts";
-import { balanced, call, literal } from "../../core/build.ts";
-import { type Cursor, expect, match, nested, signal, skipSpace, take } from "../cursor.ts";
-import { type Operand, readOperand, single } from "./operands.ts";
-import { isAmong, refuseOperator } from "./operators.ts";
-import type { Dialect } from "./segments.ts";
+import { balanced, call, identity, literal, query } from "../../core/build.ts";
+import { type Cursor, expect, match, nested, peek, shown, signal, skipSpace, take } from "../cursor.ts";
+import { isDefinite } from "./jsonpath.ts";
+import { constantOf, readValue } from "./literals.ts";
+import { type Dialect, readSegments } from "./segments.ts";
 
 /** Reads the condition of a filter (RFC 9535, 2.3.5.1), with the element as `.`; it gives true or false. */
 export function readCondition(cursor: Cursor, dialect: Dialect): Expression {
@@ -77,4 +78,214 @@ function test(cursor: Cursor, dialect: Dialect, operand: Operand): Expression {
     default:
       return call(dialect.strict ? "exists" : "truthy", operand.expression);
   }
+}
+
+/**
+ * One side of a comparison, an argument, or what stands alone in a condition. `literal`: a value that is written; `value`: a function's value or
+ * nothing; `truth`: a function's true or false; `one`, `many`: a path to one place, or to any number of them.
+ */
+interface Operand {
+  readonly expression: Expression;
+  readonly kind: "literal" | "value" | "truth" | "one" | "many";
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads a path, a function or a value. */
+function readOperand(cursor: Cursor, dialect: Dialect): Operand {
+  const from = cursor.offset;
+  const read = readPath(cursor, dialect) ?? (isCalled(cursor) ? readCall(cursor, dialect) : readLiteral(cursor));
+  return { ...read, from, to: cursor.offset };
+}
+
+/** What can be compared, as it has one value at most; anything else is a fault. */
+function single(cursor: Cursor, { kind, expression, from, to }: Operand): Expression {
+  if (kind === "truth")
+    signal(cursor, "syntax", "The result of this function is a condition, so it cannot be compared.", from, to);
+  if (kind === "many")
+    signal(cursor, "syntax", "This path can select several values, so it cannot be compared.", from, to);
+  return expression;
+}
+
+type Read = Pick<Operand, "expression" | "kind">;
+
+function readPath(cursor: Cursor, dialect: Dialect): Read | undefined {
+  const current = take(cursor, "@");
+  if (!current && !take(cursor, "$")) return undefined;
+  const { segments, measuredAt } = readSegments(cursor, dialect);
+  if (peek(cursor) === "(") signal(cursor, "syntax", "A function takes its path as an argument: `length(@.name)`.");
+  const path = current ? query(identity, segments) : dialect.root(segments);
+  if (measuredAt !== undefined) return { expression: call("nodeLength", path), kind: "value" };
+  return { expression: path, kind: isDefinite(segments) ? "one" : "many" };
+}
+
+function readLiteral(cursor: Cursor): Read {
+  const value = readValue(cursor);
+  if (value !== undefined) return { expression: literal(value), kind: "literal" };
+  const from = cursor.offset;
+  const word = match(cursor, /[A-Za-z_][\w-]*/y);
+  if (word === undefined)
+    return signal(
+      cursor,
+      "syntax",
+      `A path beginning with \`@\` or \`$\`, or a value, is missing before ${shown(cursor)}.`,
+    );
+  const shortened = `\`${word.slice(0, 40)}\``;
+  const end = cursor.offset;
+  if (match(cursor, /\s+\(/y))
+    signal(cursor, "syntax", `No space can stand between ${shortened} and \`(\`.`, end, cursor.offset - 1);
+  const constant = constantOf(word.toLowerCase());
+  const hint =
+    constant === undefined ? "Paths begin with `@` or `$`; texts are quoted." : `It is written \`${constant}\`.`;
+  return signal(cursor, "syntax", `${shortened} is neither a path nor a value.`, from, end, hint);
+}
+
+/** The values in a list, after `in` or `nin`, are compared with `==`. */
+function isAmong(cursor: Cursor, item: Expression, negated: boolean): Expression {
+  const values: Expression[] = [];
+  const from = cursor.offset;
+  expect(cursor, "[");
+  do {
+    skipSpace(cursor);
+    const value = readValue(cursor);
+    if (value === undefined)
+      signal(cursor, "syntax", `A text, a number, \`true\`, \`false\` or \`null\` is missing before ${shown(cursor)}.`);
+    values.push(call("comparesNodes", item, literal("=="), literal(value)));
+    if (values.length > longestList)
+      signal(cursor, "limit", `This list has more than ${longestList} values.`, from, cursor.offset);
+    skipSpace(cursor);
+  } while (take(cursor, ","));
+  expect(cursor, "]");
+  return negated ? call("not", balanced("or", values)) : balanced("or", values);
+}
+
+/** Signals a fault if an operator follows that filters do not have. */
+function refuseOperator(cursor: Cursor, dialect: Dialect): void {
+  const from = cursor.offset;
+  const word = match(cursor, /=~|===?|!==?|<>|=|[A-Za-z]+|[-+*/%~]/y);
+  if (word === undefined) return;
+  const message = `The operator \`${word.slice(0, 40)}\` is not supported in filters.`;
+  const hint = hints.get(word.toLowerCase()) ?? (dialect.strict ? strictHints.get(word) : undefined);
+  signal(cursor, dialect.strict ? "syntax" : "unsupported", message, from, cursor.offset, hint);
+}
+
+const longestList = 1_000;
+
+/** What to write instead of operators of other dialects. */
+const hints: ReadonlyMap<string, string> = new Map([
+  ["=", "Equality is `==`."],
+  ["<>", "The opposite of `==` is `!=`."],
+  ["=~", "Write `match(@.name, '…')` for the whole of a text, `search(@.name, '…')` for a part of it."],
+  ["and", "Write `&&`."],
+  ["or", "Write `||`."],
+  ["contains", "An element is found by `@.list[?@ == …]`, a part of a text by `search(@.name, '…')`."],
+  ["size", "Write `length(@.list) == …`."],
+  ["empty", "Write `length(@.list) == 0`."],
+]);
+
+const strictHints: ReadonlyMap<string, string> = new Map([
+  ["===", "Equality is `==`."],
+  ["!==", "The opposite of `==` is `!=`."],
+  ["in", "Write one comparison with `==` for each value, and `||` between them."],
+]);
+
+/** Whether a name and a parenthesis come next, as at the beginning of a function. */
+const isCalled = ({ text, offset }: Cursor): boolean => {
+  const call = /[A-Za-z_][\w-]*\(/y;
+  call.lastIndex = offset;
+  return call.test(text);
+};
+
+/** Reads a function of RFC 9535 (2.4) that comes next, and checks that it is well typed. */
+function readCall(cursor: Cursor, dialect: Dialect): Pick<Operand, "expression" | "kind"> {
+  const from = cursor.offset;
+  const name = match(cursor, /[\w-]*/y)!;
+  const declared = functions.get(name);
+  if (!declared) {
+    const message = `The function \`${name.slice(0, 40)}\` is not supported in paths.`;
+    return signal(cursor, "unsupported", message, from, cursor.offset, `There are ${names}.`);
+  }
+  cursor.offset++;
+  const args = nested(cursor, () => readArguments(cursor, dialect));
+  const { takes, count } = declared;
+  if (args.length !== count) {
+    const given = args.length === 0 ? "none is" : args.length === 1 ? "one is" : `${args.length} are`;
+    const message = `\`${name}\` takes ${count === 1 ? "one argument" : `${count} arguments`}, and ${given} given.`;
+    signal(cursor, "syntax", message, from, cursor.offset);
+  }
+  for (const argument of args) checkArgument(cursor, name, takes, argument);
+  if (declared.gives === "truth") checkPattern(cursor, dialect, args[1]!);
+  return { expression: call(declared.builtin, ...args.map(({ expression }) => expression)), kind: declared.gives };
+}
+
+interface Declared {
+  readonly builtin: string;
+  readonly count: number;
+  /** What all arguments are: RFC 9535's ValueType or NodesType. */
+  readonly takes: "value" | "nodes";
+  readonly gives: "value" | "truth";
+}
+
+const functions: ReadonlyMap<string, Declared> = new Map([
+  ["length", { builtin: "nodeLength", count: 1, takes: "value", gives: "value" }],
+  ["count", { builtin: "nodeCount", count: 1, takes: "nodes", gives: "value" }],
+  ["match", { builtin: "nodeMatches", count: 2, takes: "value", gives: "truth" }],
+  ["search", { builtin: "nodeSearches", count: 2, takes: "value", gives: "truth" }],
+  ["value", { builtin: "nodeValue", count: 1, takes: "nodes", gives: "value" }],
+]);
+
+const names = "`length`, `count`, `match`, `search` and `value`";
+
+function readArguments(cursor: Cursor, dialect: Dialect): readonly Operand[] {
+  const args: Operand[] = [];
+  skipSpace(cursor);
+  if (take(cursor, ")")) return args;
+  do {
+    skipSpace(cursor);
+    args.push(readOperand(cursor, dialect));
+    skipSpace(cursor);
+  } while (take(cursor, ","));
+  const operator = match(cursor, /[=!<>]=|[<>]|&&|\|\|/y);
+  if (operator !== undefined)
+    signal(
+      cursor,
+      "syntax",
+      `Arguments are paths or values, not conditions with \`${operator}\`.`,
+      cursor.offset - operator.length,
+      cursor.offset,
+    );
+  if (!take(cursor, ")")) signal(cursor, "syntax", `\`)\` is missing before ${shown(cursor)}.`);
+  return args;
+}
+
+function checkArgument(cursor: Cursor, name: string, takes: Declared["takes"], { kind, from, to }: Operand): void {
+  if (takes === "nodes") {
+    if (kind !== "one" && kind !== "many") signal(cursor, "syntax", `\`${name}\` takes a path.`, from, to);
+  } else if (kind === "many") {
+    signal(
+      cursor,
+      "syntax",
+      `\`${name}\` takes one value, and this path can select several.`,
+      from,
+      to,
+      "`value(…)` is what a path selects alone.",
+    );
+  } else if (kind === "truth") {
+    signal(cursor, "syntax", `\`${name}\` takes a value, and the result of this function is a condition.`, from, to);
+  }
+}
+
+/** A pattern that is written out has to be one, though in RFC 9535 it matches nothing where it is none. */
+function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }: Operand): void {
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return;
+  if (isLargeRegexp(expression.value)) signal(cursor, "limit", "This pattern is too large.", from, to);
+  if (!dialect.strict && !readRegexp(expression.value))
+    signal(
+      cursor,
+      "unsupported",
+      "This is not a pattern of RFC 9485.",
+      from,
+      to,
+      "It has no look-around, no back-references, no lazy repetition, and `[0-9]` in place of a backslash and `d`.",
+    );
 }

@@ -1,8 +1,7 @@
 import type { Span } from "../../../text/source.ts";
 import type { Expression, Segment } from "../../core/ast.ts";
 import { bind, call, query, variable } from "../../core/build.ts";
-import { type Cursor, cursorOf, expect, peek, shown, signal, skipSpace } from "../cursor.ts";
-import { type Parsed, parsing } from "../fault.ts";
+import { type Cursor, cursorOf, expect, type Parsed, parsing, peek, shown, signal, skipSpace } from "../cursor.ts";
 import { readSegments, type Steps } from "./segments.ts";
 
 /** A parsed JSONPath over a source. */

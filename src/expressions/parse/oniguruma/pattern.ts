@@ -1,8 +1,5 @@
 import { type Cursor, match, nested, peek, signal } from "../cursor.ts";
-import { readClass } from "./classes.ts";
-import { readEscape } from "./escapes.ts";
 import { alternatives, type Extent, inSequence, nothing, oneCharacter, repeated } from "./extent.ts";
-import { openGroup } from "./groups.ts";
 
 /** What a pattern is made of, as far as its translation needs to know. */
 export interface PatternSyntax {
@@ -16,21 +13,6 @@ export interface PatternSyntax {
   readonly localCase: boolean;
   /** Where a class begins that has all letters in it, if there is one. */
   readonly wideClass: number | undefined;
-}
-
-/** A pattern that is being read. */
-export interface PatternReader {
-  readonly cursor: Cursor;
-  /** Whether white space and comments mean nothing. */
-  readonly extended: boolean;
-  normal: string;
-  readonly names: (string | null)[];
-  localCase: boolean;
-  wideClass: number | undefined;
-  /** Whether nothing but assertions has been read so far, and which: Oniguruma searches for `.*` at the beginning in a way of its own. */
-  head: "empty" | "asserted" | "past";
-  /** Groups that are closed and have taken something whenever the reader gets here; back-references may name only these. */
-  readonly certain: Set<number>;
 }
 
 /** Reads a whole pattern; signals a fault for what means something else in JavaScript, or is not known to mean the same. */
@@ -57,8 +39,23 @@ export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
   };
 }
 
+/** A pattern that is being read. */
+interface PatternReader {
+  readonly cursor: Cursor;
+  /** Whether white space and comments mean nothing. */
+  readonly extended: boolean;
+  normal: string;
+  readonly names: (string | null)[];
+  localCase: boolean;
+  wideClass: number | undefined;
+  /** Whether nothing but assertions has been read so far, and which: Oniguruma searches for `.*` at the beginning in a way of its own. */
+  head: "empty" | "asserted" | "past";
+  /** Groups that are closed and have taken something whenever the reader gets here; back-references may name only these. */
+  readonly certain: Set<number>;
+}
+
 /** Reads up to the end of a group, or of the pattern. */
-export function readAlternatives(reader: PatternReader): Extent {
+function readAlternatives(reader: PatternReader): Extent {
   const { head } = reader;
   const branches = [readBranch(reader)];
   const heads = [reader.head];
@@ -117,7 +114,7 @@ function readAtom(reader: PatternReader, next: string): Extent {
 }
 
 /** Notes an assertion, if nothing but assertions has been read so far. */
-export function markAsserted(reader: PatternReader): void {
+function markAsserted(reader: PatternReader): void {
   if (reader.head === "empty") reader.head = "asserted";
 }
 
@@ -163,12 +160,185 @@ function checked(reader: PatternReader, atom: Extent, least: number, most: numbe
 }
 
 /** Takes a number of UTF-16 units over as they are. */
-export function copy(reader: PatternReader, units: number): void {
+function copy(reader: PatternReader, units: number): void {
   add(reader, reader.cursor.text.slice(reader.cursor.offset, reader.cursor.offset + units), units);
 }
 
 /** Moves past a number of UTF-16 units, for which something else is taken over. */
-export function add(reader: PatternReader, normal: string, units: number): void {
+function add(reader: PatternReader, normal: string, units: number): void {
   reader.normal += normal;
   reader.cursor.offset += units;
+}
+
+/** Reads a group from its parenthesis on. */
+function openGroup(reader: PatternReader): Extent {
+  const { cursor } = reader;
+  const from = cursor.offset;
+  const opening = match(cursor, /\((?:\?(?:[:=!>]|<[=!]|<[A-Za-z_]\w*>|[is]*(?:-[is]+)?:))?/y)!;
+  if (peek(cursor) === "?" || (opening === "(" && peek(cursor) === "*"))
+    signal(cursor, "unsupported", "This kind of group is not supported.", from);
+  if (opening === "(" || /^\(\?<\w/.test(opening)) return readCapture(reader, /\w+/.exec(opening)?.[0] ?? null, from);
+  const flags = /^\(\?[is-]+:/.test(opening);
+  if (flags && opening.includes("i")) reader.localCase = true;
+  add(reader, flags ? opening.replace("s", "m").replace("s", "m") : opening, 0);
+  const before = new Set(reader.certain);
+  const inside = readAlternatives(reader);
+  closeGroup(reader, from);
+  if (opening === "(?:" || opening === "(?>" || flags) return { ...forgetting(reader, inside), plain: false };
+  return readAssertion(reader, opening, inside, before, from);
+}
+
+function readCapture(reader: PatternReader, name: string | null, from: number): Extent {
+  const number = reader.names.push(name);
+  add(reader, "(", 0);
+  const inside = forgetting(reader, readAlternatives(reader));
+  closeGroup(reader, from);
+  reader.certain.add(number);
+  return { ...inside, captures: [number, ...inside.captures], plain: false, assertion: false };
+}
+
+function closeGroup(reader: PatternReader, from: number): void {
+  if (peek(reader.cursor) !== ")") signal(reader.cursor, "syntax", "This group is not closed.", from);
+  add(reader, ")", 1);
+}
+
+/** Of loose groups, none is certain. */
+function forgetting(reader: PatternReader, inside: Extent): Extent {
+  if (inside.loose) for (const group of inside.captures) reader.certain.delete(group);
+  return inside;
+}
+
+function readAssertion(
+  reader: PatternReader,
+  opening: string,
+  inside: Extent,
+  before: ReadonlySet<number>,
+  from: number,
+): Extent {
+  const { cursor } = reader;
+  const refuse = (why: string): never => signal(cursor, "unsupported", why, from, cursor.offset);
+  for (const group of inside.captures) if (!before.has(group)) reader.certain.delete(group);
+  if (opening === "(?=") return { ...nothing, captures: inside.captures, loose: inside.loose };
+  if (inside.captures.length > 0)
+    return refuse("A group inside of a negative look-around or a look-behind is not supported.");
+  if (opening !== "(?!" && (inside.least !== inside.most || inside.least === 0))
+    return refuse("A look-behind must have a fixed length.");
+  if (opening !== "(?!" && !inside.plain) return refuse("A look-behind of more than characters is not supported.");
+  return nothing;
+}
+
+/** Reads a class of characters in brackets. */
+function readClass(reader: PatternReader): Extent {
+  const { cursor } = reader;
+  const from = cursor.offset;
+  add(reader, match(cursor, /\[\^?/y)!, 0);
+  if (peek(cursor) === "]") signal(cursor, "unsupported", "Write `\\]` for a bracket in a class.");
+  while (peek(cursor) !== "]") {
+    if (peek(cursor) === "") signal(cursor, "syntax", "This class of characters is not closed.", from);
+    readMember(reader);
+  }
+  if (/^\[(?!\^)(?:\\[^wSD]|[^\]\\])*?(?:\\[wSD]|\[:\^|\[:al)/.test(cursor.text.slice(from, cursor.offset)))
+    reader.wideClass ??= from;
+  add(reader, "]", 1);
+  return oneCharacter;
+}
+
+function readMember(reader: PatternReader): void {
+  const { cursor } = reader;
+  const from = cursor.offset;
+  const named = match(cursor, /\[:\^?(?:alpha|digit|alnum|space|xdigit|blank|cntrl|upper|lower):\]/y);
+  if (named !== undefined) {
+    add(reader, named, 0);
+    return;
+  }
+  const low = readClassCharacter(reader);
+  if (peek(cursor) !== "-" || cursor.text.startsWith("-]", cursor.offset)) return;
+  if (low === undefined) signal(cursor, "unsupported", "Write `\\-` for a hyphen behind a set of characters.");
+  add(reader, "-", 1);
+  const high = readClassCharacter(reader);
+  if (high === undefined)
+    signal(cursor, "syntax", "A range of characters ends with one character.", from, cursor.offset);
+  if (high! < low!) signal(cursor, "syntax", "This range of characters ends before it begins.", from, cursor.offset);
+}
+
+/** The code of the next character of a class; nothing for a set of characters. */
+function readClassCharacter(reader: PatternReader): number | undefined {
+  const { cursor } = reader;
+  if (peek(cursor) === "\\") return readCharacter(reader);
+  if (cursor.text.startsWith("&&", cursor.offset))
+    signal(cursor, "unsupported", "Write `\\&\\&` for two ampersands in a class.");
+  if (peek(cursor) === "[") signal(cursor, "unsupported", "Write `\\[` for a bracket in a class.");
+  const code = cursor.text.codePointAt(cursor.offset)!;
+  add(reader, `\\x{${code.toString(16)}}`, code > 0xffff ? 2 : 1);
+  return code;
+}
+
+/** The properties of characters that jq and JavaScript know alike, by their names in `\p{…}`. */
+const properties = new Set(
+  "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp Letter Han Greek Cyrillic Latin Hiragana Katakana Arabic Hebrew Thai Hangul".split(
+    " ",
+  ),
+);
+
+/** Reads a back-slash and what belongs to it, outside of classes. */
+function readEscape(reader: PatternReader): Extent {
+  const { cursor } = reader;
+  const assertion = match(cursor, /\\[bBAZz]/y);
+  if (assertion !== undefined) {
+    add(reader, assertion, 0);
+    if (assertion !== "\\A") markAsserted(reader);
+    return nothing;
+  }
+  const reference = match(cursor, /\\(?:[1-9]\d*|k<\w+>)/y);
+  if (reference !== undefined) return readReference(reader, reference);
+  readCharacter(reader);
+  return oneCharacter;
+}
+
+function readReference(reader: PatternReader, reference: string): Extent {
+  const { cursor, names, certain } = reader;
+  const refuse = (why: string): never =>
+    signal(cursor, "unsupported", why, cursor.offset - reference.length, cursor.offset);
+  const name = /k<(\w+)>/.exec(reference)?.[1];
+  const number =
+    name === undefined || /^\d/.test(name) ? Number((name ?? reference).replace("\\", "")) : names.indexOf(name) + 1;
+  if (!certain.has(number) || (name !== undefined && names.indexOf(name) !== names.lastIndexOf(name))) {
+    return refuse("A back-reference to a group that may have taken nothing is not supported.");
+  }
+  add(reader, `(?:\\${number})`, 0);
+  return { least: 0, most: Number.POSITIVE_INFINITY, captures: [], loose: false, plain: false, assertion: false };
+}
+
+/** Reads an escape that stands for one character, or for any of a set, in or outside of a class; gives its code if it is one character. */
+function readCharacter(reader: PatternReader): number | undefined {
+  const { cursor } = reader;
+  const from = cursor.offset;
+  const set = match(cursor, /\\[dDwWsS]/y);
+  if (set !== undefined) {
+    add(reader, set, 0);
+    return undefined;
+  }
+  const property = match(cursor, /\\[pP]\{\^?\w+\}/y);
+  if (property !== undefined) {
+    const name = /\w{0,99}\}$/.exec(property)![0].slice(0, -1);
+    if (!properties.has(name))
+      signal(cursor, "unsupported", `The property \`${name}\` of characters is not supported.`, from, cursor.offset);
+    add(reader, property, 0);
+    return undefined;
+  }
+  return readOneCharacter(reader, from);
+}
+
+const controls: { readonly [letter: string]: number } = { t: 9, n: 10, r: 13, f: 12, a: 7, e: 27 };
+
+function readOneCharacter(reader: PatternReader, from: number): number {
+  const { cursor } = reader;
+  const written = match(cursor, /\\(?:x\{[0-9a-fA-F]{1,6}\}|x[0-7][0-9a-fA-F]|[tnrfae]|[!-/:-@[-`{-~ ])/y);
+  if (written === undefined) return signal(cursor, "unsupported", "This escape is not supported.", from, from + 2);
+  const hex = /^\\x\{?([0-9a-fA-F]+)/.exec(written)?.[1];
+  const code = hex === undefined ? (controls[written.charAt(1)] ?? written.charCodeAt(1)) : Number.parseInt(hex, 16);
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+    signal(cursor, "syntax", "There is no such character.", from, cursor.offset);
+  add(reader, `\\x{${code.toString(16)}}`, 0);
+  return code;
 }

@@ -1,7 +1,7 @@
-import { isFault } from "../../../../src/expressions/parse/fault.ts";
+import { isFault } from "../../../../src/expressions/parse/cursor.ts";
 import { parseJq } from "../../../../src/expressions/parse/jq/parse.ts";
-import { printJq } from "../../../../src/expressions/parse/jq/print.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
+import { printJq } from "../../../expressions/jq/print.ts";
 
 /** A program and one input. */
 export interface Shrinkable {

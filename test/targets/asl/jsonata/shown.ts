@@ -1,7 +1,7 @@
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { collect, firstOr, literal, variable } from "../../../../src/expressions/core/build.ts";
-import { parseBoolean } from "../../../../src/expressions/parse/condition/boolean.ts";
-import { type Fault, isFault } from "../../../../src/expressions/parse/fault.ts";
+import { parseBoolean } from "../../../../src/expressions/parse/condition/conditions.ts";
+import { type Fault, isFault } from "../../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import { templateOf } from "../../../../src/expressions/parse/template.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../text/source.ts";
 import type { Expression } from "../../../core/ast.ts";
-import { FaultSignal } from "../../fault.ts";
-import type { Signature } from "../builtins.ts";
+import { FaultSignal } from "../../cursor.ts";
+import type { Signature } from "../names.ts";
 import type { Definition, Jq } from "../syntax.ts";
 
 /** How a program is taken into the core. */

@@ -1,13 +1,22 @@
 import { assertNever } from "../../../../json.ts";
 import type { Expression } from "../../../core/ast.ts";
-import { call, collect, comma, conditional, identity, literal, pipe } from "../../../core/build.ts";
-import type { AssignmentOperator, BinaryOperator, Jq } from "../syntax.ts";
-import { lowerAccess } from "./access.ts";
-import { lowerCall, lowerDefinition } from "./definitions.ts";
+import { bind, call, collect, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
+import { lostDigits } from "../../cursor.ts";
+import type {
+  AssignmentOperator,
+  BinaryOperator,
+  Index,
+  Interpolation,
+  Iteration,
+  Jq,
+  NumberLiteral,
+  ObjectConstruction,
+  ObjectEntry,
+  Slice,
+} from "../syntax.ts";
 import { countQuery, type Environment, find, followed, freshName, type Lowering, refuse } from "./environment.ts";
-import { lowerNumber } from "./numbers.ts";
+import { lowerCall, lowerDefinition } from "./functions.ts";
 import { lowerBinding, lowerForeach, lowerReduce } from "./patterns.ts";
-import { lowerInterpolation, lowerObject } from "./values.ts";
 
 /** A query as an expression of the core, with its place. */
 export function lower(query: Jq, environment: Environment, lowering: Lowering): Expression {
@@ -162,4 +171,76 @@ function newValue(operator: Exclude<AssignmentOperator, "|=">, right: Expression
   if (operator === "=") return right;
   if (operator === "//=") return { kind: "alternative", left: identity, right };
   return calculation(operator.slice(0, -1) as BinaryOperator, identity, right);
+}
+
+/** An access, a slice or an iteration. */
+function lowerAccess(query: Index | Slice | Iteration, environment: Environment, lowering: Lowering): Expression {
+  const part = (inner: Jq) => lower(inner, environment, lowering);
+  const common = { source: part(query.target), optional: query.optional };
+  switch (query.kind) {
+    case "index":
+      return { kind: "access", ...common, key: part(query.key) };
+    case "slice":
+      return { kind: "slice", ...common, from: query.from && part(query.from), upTo: query.upTo && part(query.upTo) };
+    case "iteration":
+      return { kind: "iterate", ...common };
+    default:
+      return assertNever(query);
+  }
+}
+
+/** A number as a double has it. One that is too large for all of them is infinite, as jq takes it when it calculates. */
+function lowerNumber({ text, start, end }: NumberLiteral, lowering: Lowering): Expression {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return call("infinite");
+  const kept = lostDigits(text, value);
+  if (kept !== undefined) lowering.warn(start, end, `Numbers are kept with 53 bits: this becomes ${kept}.`);
+  return literal(value);
+}
+
+/** A text with queries in it: what they give is made text by the format. */
+function lowerInterpolation(
+  { format, parts }: Interpolation,
+  environment: Environment,
+  lowering: Lowering,
+): Expression {
+  const text = (value: Expression) =>
+    format === undefined ? call("tostring", value) : call("format", value, literal(format));
+  return {
+    kind: "interpolation",
+    parts: parts.map((part) => (typeof part === "string" ? part : text(lower(part, environment, lowering)))),
+  };
+}
+
+/** An object. Where a key is computed and stands without a value, all keys and values get names in turn, as that member is looked up under its key. */
+function lowerObject({ entries }: ObjectConstruction, environment: Environment, lowering: Lowering): Expression {
+  const part = (query: Jq) => lower(query, environment, lowering);
+  const plain = entries.every((entry) => entry.value !== undefined || entry.key.kind === "string");
+  if (!plain) return namedMembers(entries, part, lowering);
+  const members = entries.map((entry) => {
+    const key = part(entry.key);
+    return { key, value: entry.value ? part(entry.value) : memberOf(key) };
+  });
+  return { kind: "object", entries: members };
+}
+
+const memberOf = (key: Expression): Expression => ({ kind: "access", source: identity, key, optional: false });
+
+function namedMembers(
+  entries: readonly ObjectEntry[],
+  part: (query: Jq) => Expression,
+  lowering: Lowering,
+): Expression {
+  const members = entries.map((entry) => {
+    const [key, value] = [freshName("key", lowering), freshName("value", lowering)];
+    return { key, value, keys: part(entry.key), values: entry.value ? part(entry.value) : memberOf(variable(key)) };
+  });
+  const object: Expression = {
+    kind: "object",
+    entries: members.map(({ key, value }) => ({ key: variable(key), value: variable(value) })),
+  };
+  return members.reduceRight<Expression>(
+    (body, { key, value, keys, values }) => bind(key, keys, bind(value, values, body)),
+    object,
+  );
 }

@@ -2,11 +2,11 @@ import type { Json } from "../../../../json.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { canFail, outputs } from "../../../facts/facts.ts";
-import { isFault } from "../../fault.ts";
+import { simplify } from "../../../simplify/simplify.ts";
+import { isFault } from "../../cursor.ts";
 import { type RegexTranslation, translateRegex } from "../../oniguruma/oniguruma.ts";
-import type { Signature } from "../builtins.ts";
+import type { Signature } from "../names.ts";
 import type { Call, Jq } from "../syntax.ts";
-import { constantsOf } from "./constants.ts";
 import { type Environment, freshName, type Lowering, refuse } from "./environment.ts";
 import { lower } from "./query.ts";
 
@@ -28,6 +28,22 @@ export function lowerPattern(query: Call, environment: Environment, lowering: Lo
     callOf(query, translated(pattern, regex, given, query.name), replacement, lowering);
   const calls = patterns.flatMap((regex) => flagSets.map((given) => one(regex, given)));
   return calls.length === 1 ? calls[0]! : comma(...calls);
+}
+
+/** The values of an argument that must be known before anything runs; signals a fault where they are not. `what` it is begins the sentence. */
+export function constantsOf(argument: Jq, environment: Environment, lowering: Lowering, what: string): readonly Json[] {
+  const value = simplify(lower(argument, environment, lowering));
+  const items = value.kind === "comma" ? value.items : [value];
+  return items.map((item) => {
+    if (item.kind === "literal") return item.value;
+    const message = `${what} that is only known when it runs is not supported.`;
+    return refuse(
+      "unsupported",
+      argument,
+      message,
+      "Write it in the program as a string, without anything in it that is computed.",
+    );
+  });
 }
 
 /** `[regex, flags]` is another way to give both. */

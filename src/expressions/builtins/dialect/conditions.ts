@@ -1,0 +1,180 @@
+import type { Json } from "../../../json.ts";
+import { instantOf } from "../../../text/iso8601.ts";
+import { fail } from "../../evaluate/failure.ts";
+import { compareStrings, equalValues } from "../../library/order.ts";
+
+/** One of `operators`. */
+export type Operator = (typeof operators)[number];
+
+/**
+ * `switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow. `values` is the array of what the path selected.
+ * Of no values only `notexists` is true. `exists` and `notexists` count; `null` wants some null, `notnull` none. The others are true if any
+ * value satisfies them, `notequals` and `notmatches` only if every value does; null satisfies none of these.
+ *
+ * A text as operand equals scalars written like it, and never arrays or objects; any other operand equals what is deeply equal to it.
+ * Order is that of `orderOf`. `matches` is an unanchored search in strings; values that are no strings satisfy neither it nor `notmatches`.
+ */
+export function switchCondition(values: Json, operator: Json, operand: Json): boolean {
+  const list: readonly Json[] = Array.isArray(values) ? values : [values];
+  if (operator === "notexists") return list.length === 0;
+  if (list.length === 0) return false;
+  switch (operator) {
+    case "exists":
+      return true;
+    case "null":
+      return list.includes(null);
+    case "notnull":
+      return !list.includes(null);
+    case "notequals":
+    case "notmatches": {
+      const holds = test(operator, operand);
+      return list.every((value) => value !== null && holds(value));
+    }
+    default: {
+      const holds = test(operator, operand);
+      return list.some((value) => value !== null && holds(value));
+    }
+  }
+}
+
+/** How two values are compared. */
+export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+
+/**
+ * `compareInCondition(L, op, R)`: a comparison in a condition. What a side yields decides what it is: nothing is missing, one output is that value, several are
+ * their array. With a missing side only `!=` against null is true. Equality is deep and typed; order is that of `orderOf`.
+ */
+export function compareInCondition(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
+  const [a, b] = [sideOf(left), sideOf(right)];
+  if (a === undefined || b === undefined) return operator === "!=" && (a === null || b === null);
+  if (operator === "==") return equalValues(a, b);
+  if (operator === "!=") return !equalValues(a, b);
+  const order = orderOf(a, b);
+  return order !== undefined && comparesAs(order, operator);
+}
+
+/**
+ * `comparesNodes(L, op, R)`: a comparison in a JSONPath filter (RFC 9535, 2.3.5.2.2). Each side yields one value or nothing. Nothing equals only
+ * nothing; equality is deep and typed; `<` orders two numbers, or two strings by code point, and nothing else; `<=` is `<` or `==`.
+ */
+export function comparesNodes(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
+  const [a, b] = [left[0], right[0]];
+  const equal = a === undefined || b === undefined ? a === b : equalValues(a, b);
+  if (operator === "==") return equal;
+  if (operator === "!=") return !equal;
+  if (equal) return operator === "<=" || operator === ">=";
+  if (typeof a === "number" && typeof b === "number") return comparesAs(a - b, operator);
+  return typeof a === "string" && typeof b === "string" && comparesAs(compareStrings(a, b), operator);
+}
+
+/**
+ * The order of two values as conditions compare them: numbers, and strings that are written as JSON numbers, by value; ISO 8601
+ * timestamps (`yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)`, to the millisecond) by time; other strings by UTF-16 unit. Negative, zero or positive; undefined
+ * where there is no order.
+ */
+export function orderOf(a: Json, b: Json): number | undefined {
+  const numbers = both(numberOf, a, b) ?? both(timeOf, a, b);
+  if (numbers) return Math.sign(numbers[0] - numbers[1] || 0) || (numbers[0] === numbers[1] ? 0 : undefined);
+  if (typeof a !== "string" || typeof b !== "string") return undefined;
+  return a < b ? -1 : Number(a > b);
+}
+
+/** The time of an ISO 8601 timestamp in the form that `orderOf` gives, in milliseconds since 1970 (digits beyond are cut off); undefined for anything else. */
+export function timeOf(value: Json): number | undefined {
+  if (typeof value !== "string" || value.length > 64) return undefined;
+  const [, local, fraction, offset] = timestamp.exec(value) ?? [];
+  return local === undefined ? undefined : instantOf(local, fraction, offset);
+}
+
+/** A number, or the number that a text writes as JSON does; undefined for anything else. */
+export function numberOf(value: Json): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && number.test(value) ? Number(value) : undefined;
+}
+
+/** The operators of a switch condition, as Serverless Workflow writes them. */
+const operators = [
+  "exists",
+  "notexists",
+  "null",
+  "notnull",
+  "equals",
+  "notequals",
+  "lessthan",
+  "lessthanorequals",
+  "greaterthan",
+  "greaterthanorequals",
+  "matches",
+  "notmatches",
+] as const;
+
+function test(operator: Json, operand: Json): (value: Json) => boolean {
+  switch (operator) {
+    case "equals":
+      return (value) => equalsOperand(value, operand);
+    case "notequals":
+      return (value) => !equalsOperand(value, operand);
+    case "lessthan":
+      return (value) => ordered(value, operand, (order) => order < 0);
+    case "lessthanorequals":
+      return (value) => ordered(value, operand, (order) => order <= 0);
+    case "greaterthan":
+      return (value) => ordered(value, operand, (order) => order > 0);
+    case "greaterthanorequals":
+      return (value) => ordered(value, operand, (order) => order >= 0);
+    case "matches":
+    case "notmatches": {
+      const pattern = patternOf(operand);
+      return (value) => typeof value === "string" && pattern.test(value) === (operator === "matches");
+    }
+    default:
+      throw new Error(`Unknown operator: ${JSON.stringify(operator)}`);
+  }
+}
+
+function equalsOperand(value: Json, operand: Json): boolean {
+  if (typeof operand !== "string") return equalValues(value, operand);
+  return typeof value === "object" ? false : String(value) === operand;
+}
+
+function ordered(value: Json, operand: Json, holds: (order: number) => boolean): boolean {
+  const order = orderOf(value, operand);
+  return order !== undefined && holds(order);
+}
+
+function patternOf(operand: Json): RegExp {
+  try {
+    if (typeof operand === "string") return new RegExp(operand);
+  } catch {
+    // Falls through to the failure below: the engine's own words would differ between machines.
+  }
+  return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
+}
+
+function sideOf(outputs: readonly Json[]): Json | undefined {
+  return outputs.length < 2 ? outputs[0] : outputs;
+}
+
+function comparesAs(order: number, operator: Json): boolean {
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+    default:
+      throw new Error(`Unknown comparison: ${JSON.stringify(operator)}`);
+  }
+}
+
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d))$/;
+
+function both(read: (value: Json) => number | undefined, a: Json, b: Json): readonly [number, number] | undefined {
+  const [x, y] = [read(a), read(b)];
+  return x === undefined || y === undefined ? undefined : [x, y];
+}

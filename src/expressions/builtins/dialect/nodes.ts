@@ -1,0 +1,165 @@
+import type { Json } from "../../../json.ts";
+import { fail } from "../../evaluate/failure.ts";
+
+/**
+ * `nodeLength(E)`: the function `length` of JSONPath (RFC 9535, 2.4.4), of the first output of E: how many code points a text has, elements an
+ * array, members an object. Undefined, which is no output, of anything else and of no output.
+ */
+export function lengthOfNode(node: Json | undefined): number | undefined {
+  if (typeof node === "string") return codePointsIn(node);
+  return typeof node === "object" && node !== null ? Object.keys(node).length : undefined;
+}
+
+/**
+ * `nodeValue(E)`: the function `value` of JSONPath (RFC 9535, 2.4.8): the output of E where it has exactly one; undefined, which is no output,
+ * otherwise.
+ */
+export const valueOfNodes = (nodes: readonly Json[]): Json | undefined => (nodes.length === 1 ? nodes[0] : undefined);
+
+/**
+ * `nodeMatches(E, P)`, `nodeSearches(E, P)`: the functions `match` and `search` of JSONPath (RFC 9535, 2.4.6 and 2.4.7): whether the whole of the
+ * text that E gives first, or some part of it, matches the I-Regexp that P gives first. False where one of them is no text, missing, or P no I-Regexp;
+ * a pattern that is too large fails with `LimitError`.
+ */
+export function matchesNode(node: Json | undefined, pattern: Json | undefined, whole: boolean): boolean {
+  if (typeof node !== "string" || typeof pattern !== "string") return false;
+  if (isLargeRegexp(pattern)) fail("LimitError", "A pattern is too large.");
+  const parts = readRegexp(pattern);
+  return parts !== undefined && new RegExp(regexpSource(parts, whole), "u").test(node);
+}
+
+/** A part of an I-Regexp (RFC 9485). Characters are code points. */
+export type RegexpPart =
+  /** Grouping, alternatives, repetition, and the anchors `^` and `$`: JavaScript writes them the same, but for groups. */
+  | { readonly kind: "syntax"; readonly text: string }
+  /** Any character but for the ends of lines. */
+  | { readonly kind: "any" }
+  | { readonly kind: "character"; readonly character: string }
+  /** Characters of a general category of Unicode, or all others: `\p{Lu}`, `\P{L}`. */
+  | { readonly kind: "category"; readonly text: string }
+  /** One of these, or none of these: characters, ranges as pairs, and categories. */
+  | { readonly kind: "class"; readonly negated: boolean; readonly members: readonly RegexpMember[] };
+
+/** A member of a character class. */
+export type RegexpMember =
+  | { readonly kind: "range"; readonly from: string; readonly to: string }
+  | { readonly kind: "category"; readonly text: string };
+
+/** Whether a pattern has more than 10,000 UTF-16 units or 1,000 groups: it is not read. */
+export const isLargeRegexp = (text: string): boolean => text.length > 10_000 || text.split("(").length > 1_001;
+
+/** The parts of an I-Regexp; undefined for a text that is none. `^` and `$` are anchors, as RFC 9485 maps them to JavaScript (5.3). */
+export function readRegexp(text: string): readonly RegexpPart[] | undefined {
+  const token = new RegExp(regexpToken, "uy");
+  const parts: RegexpPart[] = [];
+  let depth = 0;
+  let repeats = false;
+  while (token.lastIndex < text.length) {
+    const found = token.exec(text);
+    if (found === null) return undefined;
+    const part = regexpPart(found);
+    const sign = part.kind === "syntax" ? part.text.charAt(0) : "";
+    if ("*+?{".includes(sign) && sign !== "" && !repeats) return undefined;
+    if (sign === "(") depth++;
+    if (sign === ")" && --depth < 0) return undefined;
+    repeats = sign === "" || sign === ")" || sign === "^" || sign === "$";
+    parts.push(part);
+  }
+  return depth === 0 && isWritable(parts) ? parts : undefined;
+}
+
+/** An I-Regexp as JavaScript has it with the flag `u`: anywhere in a text, or the whole of it. */
+export function regexpSource(parts: readonly RegexpPart[], whole: boolean): string {
+  const source = parts.map(partSource).join("");
+  return whole ? `^(?:${source})$` : source;
+}
+
+function codePointsIn(text: string): number {
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--;
+  }
+  return count;
+}
+
+const regexpEscape = "\\\\[(-+.?[-^nrt{-}-]";
+
+const regexpCategory = "\\\\[pP]\\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfno]?)\\}";
+
+const regexpCharacter = `(?:[^[\\]\\\\\\ud800-\\udfff-]|${regexpEscape})`;
+
+const regexpMember = `(?:${regexpCharacter}(?:-${regexpCharacter})?|${regexpCategory})`;
+
+const regexpClass = `\\[(?:\\^|(?!\\^))(?:-|${regexpMember})${regexpMember}*-?\\]`;
+
+const regexpToken = `(${regexpClass})|(${regexpCategory})|(${regexpEscape})|\\{\\d+(?:,\\d*)?\\}|[^\\\\[\\]{}\\ud800-\\udfff]`;
+
+function regexpPart([text, list, category, escaped]: RegExpExecArray): RegexpPart {
+  if (list !== undefined) return classOf(list);
+  if (category !== undefined) return { kind: "category", text: category };
+  if (escaped !== undefined) return { kind: "character", character: unescaped(escaped) };
+  if (text === ".") return { kind: "any" };
+  return /^[()|*+?{^$]/.test(text) ? { kind: "syntax", text } : { kind: "character", character: text };
+}
+
+function classOf(text: string): RegexpPart {
+  const negated = text.charAt(1) === "^";
+  const inside = text.slice(negated ? 2 : 1, -1);
+  const members: RegexpMember[] = [];
+  const member = new RegExp(`(${regexpCategory})|(-|${regexpCharacter})(?:-(${regexpCharacter}))?`, "uy");
+  for (let found = member.exec(inside); found !== null; found = member.exec(inside)) {
+    const [, category, from = "", to = from] = found;
+    members.push(
+      category === undefined
+        ? { kind: "range", from: unescaped(from), to: unescaped(to) }
+        : { kind: "category", text: category },
+    );
+  }
+  return { kind: "class", negated, members };
+}
+
+function unescaped(text: string): string {
+  if (text.length < 2 || !text.startsWith("\\")) return text;
+  const letter = text.charAt(1);
+  return letter === "n" ? "\n" : letter === "r" ? "\r" : letter === "t" ? "\t" : letter;
+}
+
+/** Ranges and numbers of repetitions may be the wrong way round, and anchors cannot be repeated. */
+function isWritable(parts: readonly RegexpPart[]): boolean {
+  try {
+    return new RegExp(regexpSource(parts, true), "u") !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function partSource(part: RegexpPart): string {
+  switch (part.kind) {
+    case "syntax":
+      return part.text === "(" ? "(?:" : part.text;
+    case "any":
+      return "[^\\n\\r]";
+    case "character":
+      return characterSource(part.character);
+    case "category":
+      return part.text;
+    default:
+      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
+  }
+}
+
+function memberSource(member: RegexpMember): string {
+  if (member.kind === "category") return member.text;
+  const { from, to } = member;
+  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
+}
+
+const classCharacter = (character: string): string => (character === "-" ? "\\-" : characterSource(character));
+
+/** A character as it is, with a backslash, or as a code where it would not be seen. */
+function characterSource(character: string): string {
+  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
+  return /[\p{Cc}\u2028\u2029]/u.test(character)
+    ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}`
+    : character;
+}
