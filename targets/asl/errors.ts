@@ -1,7 +1,7 @@
 import { timedOut } from "../../src/ir/failures.ts";
 import type { ErrorValue } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import { errorMarker, parseErrorMarker } from "./jsonata/errors.ts";
+import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
 
 /**
  * How an error of the IR travels on Step Functions, the one law: `Error` is its name and `Cause` its message, but

@@ -1,14 +1,16 @@
+import type { Json, JsonObject } from "../../../src/json.ts";
+
 /** How tightly JSONata binds, loosest first. */
-export const level = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, product: 5, primary: 6 } as const;
+export const precedence = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, product: 5, primary: 6 } as const;
 
 /** How tightly a text holds together. */
-export type Level = (typeof level)[keyof typeof level];
+type Precedence = (typeof precedence)[keyof typeof precedence];
 
 /** A piece of JSONata: definitions, and the text that gives its value. */
 export interface Code {
   readonly before: readonly string[];
   readonly text: string;
-  readonly level: Level;
+  readonly precedence: Precedence;
   /** For a path that is written out: what has to hold for it to be followed, and the path. */
   readonly path?: Path | undefined;
   /** For what `and` links, after no definitions: that. */
@@ -37,7 +39,11 @@ export interface Checked {
   readonly around: (object: Code) => Code;
 }
 
-export const code = (text: string, own: Level = level.primary): Code => ({ before: [], text, level: own });
+export const code = (text: string, own: Precedence = precedence.primary): Code => ({
+  before: [],
+  text,
+  precedence: own,
+});
 
 /** An array in brackets. */
 export const bracketed = (text: string): Code => ({ ...code(text), isBracketed: true });
@@ -53,8 +59,8 @@ export const whole = ({ before, text }: Code): string =>
   before.length === 0 ? text : `(${[...before, text].join("; ")})`;
 
 /** A piece as an operand: in parentheses where it would fall apart. */
-export const operand = (piece: Code, around: Level): string =>
-  piece.before.length === 0 && piece.level < around ? `(${piece.text})` : whole(piece);
+export const operand = (piece: Code, around: Precedence): string =>
+  piece.before.length === 0 && piece.precedence < around ? `(${piece.text})` : whole(piece);
 
 /** A call of a function. What the first argument defines stands before the call. */
 export function apply(name: string, ...args: readonly Code[]): Code {
@@ -63,26 +69,26 @@ export function apply(name: string, ...args: readonly Code[]): Code {
 }
 
 /** Two pieces with an operator between them. */
-export function infix(operator: string, own: Level, left: Code, right: Code): Code {
-  const first = operand({ ...left, before: [] }, own === level.comparison ? level.sum : own);
-  return after(left.before, code(`${first} ${operator} ${operand(right, (own + 1) as Level)}`, own));
+export function infix(operator: string, own: Precedence, left: Code, right: Code): Code {
+  const first = operand({ ...left, before: [] }, own === precedence.comparison ? precedence.sum : own);
+  return after(left.before, code(`${first} ${operator} ${operand(right, (own + 1) as Precedence)}`, own));
 }
 
 /** Pieces linked by `and` or `or`, without parentheses between them. What `and` has asked of a type is not asked again. */
 export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
   const [first, ...rest] = pieces as readonly [Code, ...Code[]];
-  const own = level[operator];
+  const own = precedence[operator];
   const parts = [{ ...first, before: [] }, ...rest].flatMap(
     (piece) => (operator === "and" && piece.and) || [operand(piece, own)],
   );
   const asked = parts.filter((part, i) => !(part.startsWith("$type(") && parts.indexOf(part) < i));
-  const result = code(asked.join(` ${operator} `), asked.length > 1 ? own : first.level);
+  const result = code(asked.join(` ${operator} `), asked.length > 1 ? own : first.precedence);
   return after(first.before, operator === "and" && asked.length > 1 ? { ...result, and: asked } : result);
 }
 
 /** A piece after definitions. */
 export const after = (definitions: readonly string[], piece: Code): Code => ({
-  ...code(piece.text, piece.level),
+  ...code(piece.text, piece.precedence),
   path: piece.path,
   and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
   objects: piece.objects,
@@ -97,8 +103,8 @@ export const discarding = (unwanted: Code, piece: Code): Code =>
 /** `condition ? then : otherwise`; without `otherwise` where that is nothing. */
 export function choice(condition: Code, then: Code, otherwise: Code): Code {
   const rest = isNothing(otherwise) ? "" : ` : ${whole(otherwise)}`;
-  const test = operand({ ...condition, before: [] }, level.or);
-  const text = code(`${test} ? ${operand(then, level.or)}${rest}`, level.choice);
+  const test = operand({ ...condition, before: [] }, precedence.or);
+  const text = code(`${test} ? ${operand(then, precedence.or)}${rest}`, precedence.choice);
   return isNothing(otherwise)
     ? { ...after(condition.before, text), open: { condition, then, isSure: false } }
     : after(condition.before, text);
@@ -106,12 +112,12 @@ export function choice(condition: Code, then: Code, otherwise: Code): Code {
 
 /** Code for a path that is written out. */
 export function pathCode(path: Path, before: readonly string[] = []): Code {
-  return { before, text: `${path.guard.join(" and ")} ? ${path.text}`, level: level.choice, path };
+  return { before, text: `${path.guard.join(" and ")} ? ${path.text}`, precedence: precedence.choice, path };
 }
 
 /** What holds where a path can be followed, and a test of what is at its end holds. */
 export const guarded = ({ before, path }: Code & { readonly path: Path }, test: Code): Code =>
-  after(before, linked("and", [...path.guard.map((question) => code(question, level.comparison)), test]));
+  after(before, linked("and", [...path.guard.map((question) => code(question, precedence.comparison)), test]));
 
 /** Whether a piece is a path that is written out. */
 export const isPath = (piece: Code): piece is Code & { readonly path: Path } => piece.path !== undefined;
@@ -124,3 +130,83 @@ export const lambda = (parameters: readonly string[], body: Code): string =>
 export const isAtom = ({ before, text }: Code): boolean =>
   before.length === 0 &&
   /^(?:\$[A-Za-z_](?:[\w.]|\[\d+\])*|value|-?\d{1,15}|true|false|null|"[^"\\]{0,20}"|\[\]|\{\})$/.test(text);
+
+/** Whether a value equals another: false where one is missing. */
+export const equal = (left: Code, right: Code): Code => compared(left, "=", right);
+
+/** `=` or `!=`: both false where a value is missing. */
+export function compared(left: Code, operator: "=" | "!=" | "in", right: Code): Code {
+  if (!isPath(left)) return infix(operator, precedence.comparison, left, right);
+  return guarded(left, infix(operator, precedence.comparison, code(left.path.text), right));
+}
+
+/** A JSON value as JSONata that gives exactly it. JSONata cannot make a member named `__proto__`: values that have one are parsed. */
+export function valueText(value: Json): Code {
+  if (hasProto(value)) return code(`$parse(${stringText(JSON.stringify(value))})`);
+  return Array.isArray(value) ? bracketed(plainText(value)) : code(plainText(value));
+}
+
+/**
+ * A string literal. Nothing in it ends the expression or looks like the beginning of another, and no text of a user looks like the mark of an
+ * error where Step Functions quotes the expression.
+ */
+export function stringText(text: string): string {
+  return JSON.stringify(text).replace(
+    /%(?=\})|(?<=\{)%|(?<=waybill):|[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** The regular expression literal of an ECMAScript pattern. JSONata finds its end by counting brackets, so those that only stand for themselves are written as codes. */
+export function patternText(pattern: string): string {
+  let text = "";
+  let inClass = false;
+  for (const [part] of pattern.matchAll(/\\.|\{\d+(?:,\d*)?\}|./gs)) {
+    const opens: boolean = part === "[" && !inClass;
+    const closes: boolean = part === "]" && inClass;
+    const groups = !inClass && (part.length > 2 || part === "(" || part === ")");
+    text += opens || closes || groups ? part : part.length > 2 ? part.replace(/./gs, coded) : coded(part);
+    inClass = opens || (inClass && !closes);
+  }
+  return `/${text === "" ? "(?:)" : text.replaceAll("waybill:", "waybill\\u003a")}/`;
+}
+
+/** Whether a text can follow a dot as it is: a name that is no word of JSONata. */
+const isName = (text: string): boolean =>
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !/^(?:and|or|in|true|false|null|function)$/.test(text);
+
+/** A member's name after a dot, between back-ticks where it needs them; undefined where it cannot stand there. */
+export function nameText(name: string): string | undefined {
+  if (isName(name)) return name;
+  return /^[\p{L}\p{N}_ .:@/-]+$/u.test(name) && !name.includes("waybill:") ? `\`${name}\`` : undefined;
+}
+
+function plainText(value: Json): string {
+  if (typeof value === "string") return stringText(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(plainText).join(", ")}]`;
+  return membersText(Object.entries(value as JsonObject).map(([key, item]) => [key, plainText(item)] as const));
+}
+
+/**
+ * An object construction with these members, in their order. JSONata asks the names that it has so far by their own `hasOwnProperty`, so
+ * that name has to be the last of its construction.
+ */
+export function membersText(members: readonly (readonly [string, string])[]): string {
+  const end = members.findIndex(([key]) => key === "hasOwnProperty") + 1;
+  const written = (some: typeof members) => `{${some.map(([key, text]) => `${stringText(key)}: ${text}`).join(", ")}}`;
+  if (end === 0 || end === members.length) return written(members);
+  return `$merge([${written(members.slice(0, end))}, ${membersText(members.slice(end))}])`;
+}
+
+function hasProto(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasProto);
+}
+
+/** A character of a pattern, perhaps escaped: as a code where JSONata would count it or a line could not hold it. */
+function coded(part: string): string {
+  const character = part.slice(-1);
+  if (part === "\\" || !/[()[\]{}/\\%\p{Cc}\u007f-\uffff]/u.test(character)) return part;
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,4 +1,4 @@
-import { stringText } from "./text.ts";
+import { stringText } from "./code.ts";
 
 /**
  * What stands in the Cause of `States.QueryEvaluationError` when an expression failed on purpose: the mark, the name and the message.

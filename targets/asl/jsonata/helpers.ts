@@ -47,11 +47,11 @@ const calls: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Those that fail for some values, and what they fail with can be caught: where they fail, that is the last that they do. */
-const failingHelpers: ReadonlySet<string> = reaching(new Set(["failWith", "raise"]));
+const failingHelpers: ReadonlySet<string> = transitivelyCalling(new Set(["failWith", "raise"]));
 
-function reaching(some: ReadonlySet<string>): ReadonlySet<string> {
+function transitivelyCalling(some: ReadonlySet<string>): ReadonlySet<string> {
   const more = [...calls].filter(([name, others]) => !some.has(name) && others.some((other) => some.has(other)));
-  return more.length === 0 ? some : reaching(new Set([...some, ...more.map(([name]) => name)]));
+  return more.length === 0 ? some : transitivelyCalling(new Set([...some, ...more.map(([name]) => name)]));
 }
 
 /** Whether a helper fails for some values. */

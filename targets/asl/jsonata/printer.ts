@@ -1,104 +1,262 @@
-import type { Apply, Expression } from "../../../src/expressions/index.ts";
-import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
-import { canHelperFail, caughtName, functionNames } from "./helpers.ts";
-import type { Mode, Use } from "./modes.ts";
+import {
+  type Conditional,
+  canFail,
+  childrenOf,
+  type Expression,
+  factsOf,
+  foldBalanced,
+  isTotal,
+  type Let,
+  type Logic,
+  outputs,
+  type Pipe,
+} from "../../../src/expressions/index.ts";
+import { assertNever } from "../../../src/json.ts";
+import { eachAccess, eachIterate, eachNode, eachRecurse, eachSlice } from "./access.ts";
+import { apply, type Code, choice, code, infix, isNothing, isPath, linked, precedence, valueText } from "./code.ts";
+import { type Mode, named, type Printer, type Use, withBound, withDot, withPresent } from "./context.ts";
+import { brokenOff, eachAlternative, eachApplied, eachDefined, eachLabelled, eachTry, reduceText } from "./control.ts";
+import { eachCall } from "./functions/calls.ts";
+import { eachState } from "./functions/streams.ts";
+import { catching, collect, joined, search, shared, sound } from "./outputs.ts";
+import { withHead } from "./share.ts";
+import { eachPath, eachUpdate } from "./update.ts";
+import { arrayText, binaryText, eachInterpolation, eachObject } from "./values.ts";
+
+/** The first output of an expression; nothing where it has none. What comes after that output is not computed. */
+export const firstOutput = (expression: Expression, printer: Printer): Code =>
+  eachOutput(expression, printer, search, search.pass);
+
+/** All outputs of an expression in boxes; in the last one what it fails with, if it does. */
+export const caughtBoxes = (expression: Expression, printer: Printer): Code =>
+  eachOutput(expression, catching(printer), collect, collect.pass);
 
 /**
- * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value. Names are none of
- * `functionNames`.
+ * What a mode makes of the outputs of an expression, each in its turn: `.items[] | .id` with the mode `collect` →
+ * `$map($itemsOf($memberOf($states.input, "items")), function($box) { {"value": $memberOf($box.value, "id")} }).$`.
+ *
+ * The text computes what jq would compute, in the same order, as far as the order can be noticed: by which of several failures is the first.
  */
-export type Environment = (variable: string) => string;
-
-/** What printing one expression needs to know. */
-export interface Printer {
-  readonly environment: Environment;
-  /** Variables that surely hold whole numbers far from the largest. */
-  readonly isCount: (variable: string) => boolean;
-  /** Whether the expression can fail. */
-  readonly canFail: boolean;
-  /** Paths at whose ends there surely is a value. */
-  readonly present: ReadonlySet<string>;
-  /** The helpers used so far; grows. */
-  readonly used: Set<string>;
-  /** The names taken so far; grows. */
-  readonly taken: Set<string>;
-  /** Variables that the expression itself binds, and how they are written. */
-  readonly bound: ReadonlyMap<string, string>;
-  /** How `.` is written. */
-  readonly dot: string;
-  /** Whether failures are values here, as `caught.ts` has it. */
-  readonly caught: boolean;
-  /** How often parts have been written once more than they stand in the expression; grows. */
-  readonly copies: { count: number };
-  /** The functions of the expression that are in scope, and how they are written. */
-  readonly functions: ReadonlyMap<string, WrittenFunction>;
-}
-
-/** A function or a parameter of one: how it is called in a mode, for an input, with arguments. */
-export interface WrittenFunction {
-  readonly apply: (call: Apply, printer: Printer, mode: Mode, use: Use) => Code;
-}
-
-/** A call of a helper, which is noted as used. Where failures are values, it is the form of it that gives them. */
-export function help(printer: Printer, name: string, ...args: readonly Code[]): Code {
-  const written = printer.caught && canHelperFail(name) ? caughtName(name) : name;
-  printer.used.add(written);
-  return apply(written, ...args);
-}
-
-/** A new name for a value, after `$`. */
-export function fresh({ taken }: Printer, wanted: string): string {
-  const stem = /^[A-Za-z]\w{0,30}/.exec(wanted.replace(/\W+/g, "_"))?.[0].replace(/_+$/, "") ?? "value";
-  let name = stem;
-  for (let count = 2; taken.has(name) || functionNames.has(name); count++) name = `${stem}${count}`;
-  taken.add(name);
-  return `$${name}`;
-}
-
-/** Something over a value that is computed once: under a new name, unless it can be written twice. */
-export function named(value: Code, printer: Printer, wanted: string, body: (value: Code) => Code): Code {
-  if (isAtom(value)) return body(value);
-  const name = fresh(printer, wanted);
-  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], body(code(name)));
-}
-
-/** The printer where `.` is another value. */
-export const withDot = (printer: Printer, { text }: Code): Printer => ({ ...printer, dot: text });
-
-/** The printer where there surely is a value at the end of a path. */
-export const withPresent = (printer: Printer, path: string): Printer => ({
-  ...printer,
-  present: new Set([...printer.present, path]),
-});
-
-/** The printer where a variable is bound to a value that can be written twice. */
-export const withBound = (printer: Printer, variable: string, { text }: Code): Printer => ({
-  ...printer,
-  bound: new Map([...printer.bound, [variable, text]]),
-});
-
-/** More copies of parts are not written. */
-const mostCopies = 100;
-
-/** Notes that a part is written once more; gives up on an expression that grows too much by it. */
-export function countCopy({ copies }: Printer, expression: Expression): void {
-  if (++copies.count > mostCopies)
-    refuse("an expression that grows too large when its parts are written where they are used", expression);
-}
-
-/** A construct without an exact form; `refusals` finds it before anything is printed. */
-export class Refused extends Error {
-  readonly construct: string;
-  readonly expression: Expression;
-
-  constructor(construct: string, expression: Expression) {
-    super(construct);
-    this.construct = construct;
-    this.expression = expression;
+export function eachOutput(expression: Expression, printer: Printer, mode: Mode, use: Use): Code {
+  switch (expression.kind) {
+    case "literal":
+      return use(valueText(expression.value));
+    case "identity":
+      return use(code(printer.dot));
+    case "variable":
+      return use(code(printer.bound.get(expression.name) ?? printer.variableText(expression.name)));
+    case "array":
+      return sound(arrayText(expression, printer), printer, mode, use);
+    case "object":
+      return eachObject(expression, printer, mode, use);
+    case "interpolation":
+      return eachInterpolation(expression, printer, mode, use);
+    case "binary": {
+      const { left, right } = expression;
+      return operands([right, left], printer, mode, ([b, a]) => {
+        const result = binaryText(expression, a!, b!, printer);
+        return canFail(expression) ? sound(result, printer, mode, use) : use(result);
+      });
+    }
+    case "call":
+      return eachCall(expression, printer, mode, use);
+    case "query":
+      return eachNode(expression, printer, mode, use);
+    case "access":
+      return eachAccess(expression, printer, mode, use);
+    case "slice":
+      return eachSlice(expression, printer, mode, use);
+    case "iterate":
+      return eachIterate(expression, printer, mode, use);
+    case "recurse":
+      return eachRecurse(expression, printer, mode, use);
+    case "path":
+      return eachPath(expression.body, printer, mode, use);
+    case "update":
+      return eachUpdate(expression, printer, mode, use);
+    case "comma": {
+      const { items } = expression;
+      return shared(items.length, mode, printer, use, (then) => {
+        const parts = items.map((item) => asSure(item, eachOutput(item, printer, mode, then)));
+        const failing = use !== mode.pass && printer.canFail ? items : items.filter(canFail);
+        return joined(parts, mode, printer, failing.length);
+      });
+    }
+    case "pipe":
+      return eachPiped(expression, printer, mode, use);
+    case "let":
+      return eachBound(expression, printer, mode, use);
+    case "if":
+      return isValue(expression, printer)
+        ? use(conditionalText(expression, printer))
+        : eachChosen(expression, printer, mode, use);
+    case "logic":
+      return isValue(expression, printer)
+        ? use(logicText(expression, printer))
+        : eachDecided(expression, printer, mode, use);
+    case "alternative":
+      return eachAlternative(expression, printer, mode, use);
+    case "try":
+      return eachTry(expression, printer, mode, use);
+    case "reduce":
+      return eachOutput(expression.initial, printer, mode, (initial) =>
+        sound(reduceText(expression, initial, printer), printer, mode, use),
+      );
+    case "foreach":
+      return eachState(expression, printer, mode, use);
+    case "define":
+      return eachDefined(expression, printer, mode, use);
+    case "apply":
+      return eachApplied(expression, printer, mode, use);
+    case "label":
+      return eachLabelled(expression, printer, mode, use);
+    case "break":
+      return brokenOff(expression, mode);
+    default:
+      return assertNever(expression);
   }
 }
 
-/** Gives up on an expression. */
-export function refuse(construct: string, expression: Expression): never {
-  throw new Refused(construct, expression);
+/** Whether an expression gives exactly one value, and no failure in its place. */
+const isValue = (expression: Expression, printer: Printer): boolean =>
+  outputs(expression) === "one" && !(printer.caught && canFail(expression));
+
+/** What is only there under a condition, where that is the only reason for which it can be missing. */
+function asSure(expression: Expression, piece: Code): Code {
+  return piece.open && missingParts(expression) === 1 ? { ...piece, open: { ...piece.open, isSure: true } } : piece;
+}
+
+/** How many parts of an expression may be missing, and it with them. */
+function missingParts(expression: Expression): number {
+  if (outputs(expression) === "one") return 0;
+  const parts = childrenOf(expression).map((child) => child.expression);
+  const inside = parts.reduce((count, part) => count + missingParts(part), 0);
+  if (outputs(expression) !== "optional") return Number.POSITIVE_INFINITY;
+  return expression.kind === "query"
+    ? 1 + missingParts(expression.source)
+    : ["object", "pipe", "let"].includes(expression.kind)
+      ? inside
+      : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Every combination of outputs of expressions, the first varying slowest. A value gets a name where something that comes after it could
+ * fail before it, or where it would be computed several times.
+ */
+export function operands(
+  parts: readonly Expression[],
+  printer: Printer,
+  mode: Mode,
+  use: (values: readonly Code[]) => Code,
+  before: readonly Code[] = [],
+): Code {
+  const [part, ...rest] = parts;
+  if (!part) return use(before);
+  const keeps = rest.some((other) => outputs(other) !== "one" || (canFail(part) && canFail(other)));
+  const next = (output: Code) => operands(rest, printer, mode, use, [...before, output]);
+  return eachOutput(part, printer, mode, (output) =>
+    keeps && part.kind !== "literal" ? named(output, printer, "value", next) : next(output),
+  );
+}
+
+function eachPiped({ left, right }: Pipe, printer: Printer, mode: Mode, use: Use): Code {
+  if (isTotal(left) && !factsOf(right).usesInput) return eachOutput(right, printer, mode, use);
+  const whole = withHead(right, left);
+  if (whole) return eachOutput(whole, printer, mode, use);
+  return eachOutput(left, printer, mode, (output) =>
+    named(output, printer, "item", (item) => eachOutput(right, withDot(printer, item), mode, use)),
+  );
+}
+
+function eachBound({ name, value: bound, body }: Let, printer: Printer, mode: Mode, use: Use): Code {
+  return eachOutput(bound, printer, mode, (output) =>
+    named(output, printer, name, (item) => eachOutput(body, withBound(printer, name, item), mode, use)),
+  );
+}
+
+function eachChosen({ condition, then, otherwise }: Conditional, printer: Printer, mode: Mode, use: Use): Code {
+  const uses = [then, otherwise].filter((branch) => outputs(branch) !== "none").length;
+  return shared(uses, mode, printer, use, (next) =>
+    eachOutput(condition, printer, mode, (output) => {
+      const { holds, negated } = test(condition, output);
+      const branches = [then, otherwise].map((branch) => eachOutput(branch, printer, mode, next)) as [Code, Code];
+      return negated ? chosen(holds, branches[1], branches[0]) : chosen(holds, ...branches);
+    }),
+  );
+}
+
+function eachDecided({ operator, left, right }: Logic, printer: Printer, mode: Mode, use: Use): Code {
+  const decisive = operator === "or";
+  return shared(2, mode, printer, use, (next) =>
+    eachOutput(left, printer, mode, (output) => {
+      const { holds, negated } = test(left, output);
+      const undecided = eachOutput(right, printer, mode, (value) => next(truth(right, value)));
+      const decided = next(code(String(decisive)));
+      return decisive === negated ? chosen(holds, undecided, decided) : chosen(holds, decided, undecided);
+    }),
+  );
+}
+
+/** A test of a value that is there: what holds where the value is true, or false when `negated`. */
+interface Test {
+  readonly holds: Code;
+  readonly negated: boolean;
+}
+
+/** Whether an output of an expression is true as jq takes it. */
+export function test(expression: Expression, output: Code): Test {
+  if (factsOf(expression).type === "boolean") return { holds: output, negated: false };
+  return { holds: infix("in", precedence.comparison, output, code("[null, false]")), negated: true };
+}
+
+/** Whether an output of an expression is true, as true or false. */
+export function truth(expression: Expression, output: Code): Code {
+  const { holds, negated } = test(expression, output);
+  return negated ? apply("not", holds) : holds;
+}
+
+/** `condition ? then : otherwise`, where either may be nothing. */
+export const chosen = (condition: Code, then: Code, otherwise: Code): Code =>
+  isNothing(then) && !isNothing(otherwise)
+    ? choice(apply("not", condition), otherwise, then)
+    : choice(condition, then, otherwise);
+
+/** A choice with exactly one output. */
+function conditionalText({ condition, then, otherwise }: Conditional, printer: Printer): Code {
+  const { holds, negated } = test(condition, firstOutput(condition, printer));
+  const branches = [firstOutput(then, knowing(condition, printer)), firstOutput(otherwise, printer)] as const;
+  return negated ? choice(holds, branches[1], branches[0]) : choice(holds, ...branches);
+}
+
+/** The printer where a condition holds that may say that there is something at the end of a path. */
+function knowing(condition: Expression, printer: Printer): Printer {
+  const [found] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
+  if (found?.kind !== "query") return printer;
+  const path = outputs(found) === "optional" ? firstOutput(found, printer) : undefined;
+  return path && isPath(path) && path.before.length === 0 && path.text.startsWith("$type($")
+    ? withPresent(printer, path.path.text)
+    : printer;
+}
+
+/** Longer chains are written as trees. */
+const longestChain = 16;
+
+/** `and` or `or` with exactly one output; a long chain as a tree. */
+function logicText(expression: Logic, printer: Printer): Code {
+  const { operator } = expression;
+  const parts = links(expression, operator).map((part) => truth(part, firstOutput(part, printer)));
+  if (parts.length <= longestChain) return linked(operator, parts);
+  return foldBalanced(parts, (left, right) => infix(operator, precedence[operator], left, right))!;
+}
+
+/** What a chain of the same operator links, from left to right. */
+function links(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
+  const parts: Expression[] = [];
+  const waiting: Expression[] = [expression];
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    if (part.kind === "logic" && part.operator === operator && outputs(part) === "one")
+      waiting.push(part.right, part.left);
+    else parts.push(part);
+  }
+  return parts;
 }

@@ -1,13 +1,29 @@
-import { type Expression, outputs, type Update } from "../../../src/expressions/index.ts";
-import { isPlainName } from "./access.ts";
-import { isFailure, sound } from "./caught.ts";
-import { after, type Code, choice, code, lambda, whole } from "./code.ts";
-import { each, value } from "./each.ts";
-import { test } from "./logic.ts";
-import { collect, existsText, fold, folded, type Mode, search, type Use } from "./modes.ts";
-import { eachPath, eachPlace, wholeOf } from "./places.ts";
-import { fresh, help, named, type Printer, refuse, withDot } from "./printer.ts";
-import { stringText } from "./text.ts";
+import {
+  type Access,
+  type Alternative,
+  type Conditional,
+  type Expression,
+  type Iterate,
+  outputs,
+  type Pipe,
+  type Update,
+} from "../../../src/expressions/index.ts";
+import { isPlainName, taken } from "./access.ts";
+import { after, bracketed, type Code, choice, code, infix, lambda, precedence, stringText, whole } from "./code.ts";
+import {
+  countCopy,
+  fresh,
+  help,
+  type Mode,
+  named,
+  type Printer,
+  refuse,
+  type Use,
+  withBound,
+  withDot,
+} from "./context.ts";
+import { catching, collect, eachSound, existsText, fold, folded, isFailure, joined, search, sound } from "./outputs.ts";
+import { chosen, eachOutput, firstOutput, test } from "./printer.ts";
 
 /** `P |= E`: as functions of what is at each step of the path where these are plain, else one place after the other. */
 export function eachUpdate(expression: Update, printer: Printer, mode: Mode, use: Use): Code {
@@ -91,14 +107,14 @@ function eachPlanned(
 /** A value with what E makes of what is at the end of the steps. */
 function changed(steps: Steps, from: Code, made: Expression, printer: Printer, mode: Mode, use: Use): Code {
   const [step] = steps;
-  if (!step) return each(made, withDot(printer, from), mode, use);
+  if (!step) return eachOutput(made, withDot(printer, from), mode, use);
   if (step.kind === "name") return changedMember(steps, from, made, printer, mode, use);
   const inner = (item: Code) => changed(steps.slice(1), item, made, printer, search, search.pass);
   if (step.kind === "items") {
     const item = fresh(printer, "item");
     return use(help(printer, "mapItems", from, code(lambda([item], inner(code(item))))));
   }
-  return each(step.condition, withDot(printer, from), mode, (output) => {
+  return eachOutput(step.condition, withDot(printer, from), mode, (output) => {
     const { holds, negated } = test(step.condition, output);
     const [yes, no] = [inner(from), from];
     return use(negated ? choice(holds, no, yes) : choice(holds, yes, no));
@@ -134,7 +150,7 @@ function foldPlaces(
   step: (keys: Code) => Code,
 ): Code {
   if (!printer.caught) {
-    const places = eachPlace(path, wholeOf(printer), printer, fold(total), (place) =>
+    const places = eachLocated(path, wholeOf(printer), printer, fold(total), (place) =>
       named(place.path, printer, "path", step),
     );
     return after([`${total} := ${initial}`], places);
@@ -151,7 +167,7 @@ function replaced({ path, value: made }: Update, printer: Printer): Code {
   const total = fresh(printer, "total");
   return foldPlaces(path, printer, total, printer.dot, (keys) =>
     eachThere(code(total), keys, printer, (item) =>
-      each(made, withDot(printer, item), search, (output) => help(printer, "setPath", code(total), keys, output)),
+      eachOutput(made, withDot(printer, item), search, (output) => help(printer, "setPath", code(total), keys, output)),
     ),
   );
 }
@@ -166,7 +182,7 @@ function replacedOrDeleted({ path, value: made }: Update, printer: Printer): Cod
   const [before, gone] = [code(`${total}.value`), `${total}.gone`];
   const state = foldPlaces(path, printer, total, `{"value": ${printer.dot}, "gone": []}`, (keys) =>
     eachThere(before, keys, printer, (item) =>
-      sound(value(made, withDot(printer, item)), printer, search, (output) =>
+      sound(firstOutput(made, withDot(printer, item)), printer, search, (output) =>
         named(output, printer, "new", (found) => {
           const set = (result: Code) => code(`{"value": ${whole(result)}, "gone": ${gone}}`);
           const changed = sound(help(printer, "setPath", before, keys, found), printer, search, set);
@@ -182,6 +198,162 @@ function replacedOrDeleted({ path, value: made }: Update, printer: Printer): Cod
   return sound(state, printer, search, (made) =>
     named(made, printer, "state", ({ text }) =>
       help(printer, "withoutPaths", code(`${text}.value`), help(printer, "unbox", code(`${text}.gone`))),
+    ),
+  );
+}
+
+/** A value, and the keys that lead to it. */
+interface Located {
+  readonly path: Code;
+  readonly value: Code;
+}
+
+/** What becomes of each place. */
+type UseLocated = (place: Located) => Code;
+
+/** The whole of what `.` is. */
+const wholeOf = (printer: Printer): Located => ({ path: bracketed("[]"), value: code(printer.dot) });
+
+/** `path(E)`: the paths of the places that E gives in `.`. */
+export const eachPath = (body: Expression, printer: Printer, mode: Mode, use: Use): Code =>
+  eachLocated(body, wholeOf(printer), printer, mode, ({ path }) => use(path));
+
+/** The places that an expression gives in the value at a place. */
+function eachLocated(expression: Expression, from: Located, outer: Printer, mode: Mode, use: UseLocated): Code {
+  const printer = withDot(outer, from.value);
+  switch (expression.kind) {
+    case "identity":
+      return use(from);
+    case "access":
+      return eachMember(expression, from, printer, mode, use);
+    case "iterate":
+      return eachItem(expression, from, printer, mode, use);
+    case "pipe":
+      return eachFurther(expression, from, printer, mode, use);
+    case "comma": {
+      for (const item of expression.items) countCopy(printer, item);
+      const parts = expression.items.map((item) => eachLocated(item, from, printer, mode, use));
+      return joined(parts, mode, printer, expression.items.length);
+    }
+    case "let":
+      return eachOutput(expression.value, printer, mode, (output) =>
+        named(output, printer, expression.name, (item) =>
+          eachLocated(expression.body, from, withBound(printer, expression.name, item), mode, use),
+        ),
+      );
+    case "if":
+      return eachChosenLocated(expression, from, printer, mode, use);
+    case "recurse":
+      if (expression.body.kind !== "iterate" || expression.body.source.kind !== "identity" || !expression.body.optional)
+        return refuse("a recursion as a place", expression);
+      return eachOf(help(printer, "placesBelow", from.value, from.path), printer, mode, use);
+    case "alternative":
+      return eachTrueLocated(expression, from, printer, mode, use);
+    case "call":
+      if (expression.name === "getpath") return eachGiven(expression.args[1]!, from, printer, mode, use);
+      return refuse(`the function \`${expression.name}\` as a place`, expression);
+    default:
+      return refuse(
+        expression.kind === "slice" ? "a part of a list as a place" : `\`${expression.kind}\` as a place`,
+        expression,
+      );
+  }
+}
+
+/** The uses of places in boxes. */
+const eachOf = (boxes: Code, printer: Printer, mode: Mode, use: UseLocated): Code =>
+  eachSound(boxes, printer, mode, ({ text }) => use({ path: code(`${text}.path`), value: code(`${text}.value`) }));
+
+/** A path with one more key. */
+function extended({ text }: Code, key: Code): Code {
+  const isWritten = text.startsWith("[") && !text.startsWith("[$");
+  if (isWritten && /^(?:"|-?\d)/.test(key.text))
+    return bracketed(text === "[]" ? `[${key.text}]` : `${text.slice(0, -1)}, ${key.text}]`);
+  return code(`$append(${text}, ${whole(key)})`);
+}
+
+function eachMember(
+  { source, key, optional }: Access,
+  from: Located,
+  printer: Printer,
+  mode: Mode,
+  use: UseLocated,
+): Code {
+  return eachOutput(key, printer, mode, (output) =>
+    named(output, printer, "key", (name) =>
+      eachLocated(source, from, printer, mode, (place) => {
+        const step = (found: Code) => use({ path: extended(place.path, name), value: found });
+        if (!optional) {
+          const found = taken(place.value, key, name, printer);
+          return sound(found, printer, mode, (result) => named(result, printer, "value", step));
+        }
+        const found = taken(place.value, key, name, catching(printer));
+        return named(found, printer, "value", (result) => choice(isFailure(result), mode.none, step(result)));
+      }),
+    ),
+  );
+}
+
+function eachItem({ source, optional }: Iterate, from: Located, printer: Printer, mode: Mode, use: UseLocated): Code {
+  if (optional) refuse("`.[]?` as a place", source);
+  return eachLocated(source, from, printer, mode, (place) =>
+    eachSound(help(printer, "placesIn", place.value), printer, mode, ({ text }) =>
+      use({ path: extended(place.path, code(`${text}.key`)), value: code(`${text}.value`) }),
+    ),
+  );
+}
+
+const eachFurther = ({ left, right }: Pipe, from: Located, printer: Printer, mode: Mode, use: UseLocated): Code =>
+  eachLocated(left, from, printer, mode, (place) =>
+    named(place.value, printer, "item", (item) =>
+      named(place.path, printer, "path", (path) => eachLocated(right, { path, value: item }, printer, mode, use)),
+    ),
+  );
+
+function eachChosenLocated(
+  { condition, then, otherwise }: Conditional,
+  from: Located,
+  printer: Printer,
+  mode: Mode,
+  use: UseLocated,
+): Code {
+  countCopy(printer, then);
+  return eachOutput(condition, printer, mode, (output) => {
+    const { holds, negated } = test(condition, output);
+    const branches = [then, otherwise].map((branch) => eachLocated(branch, from, printer, mode, use)) as [Code, Code];
+    return negated ? chosen(holds, branches[1], branches[0]) : chosen(holds, ...branches);
+  });
+}
+
+function eachTrueLocated(
+  { left, right }: Alternative,
+  from: Located,
+  printer: Printer,
+  mode: Mode,
+  use: UseLocated,
+): Code {
+  if (outputs(left) !== "one") refuse("`//` of several places", left);
+  countCopy(printer, left);
+  return eachLocated(left, from, printer, mode, (place) =>
+    named(place.value, printer, "value", (item) => {
+      const otherwise = eachLocated(right, from, printer, mode, use);
+      return choice(
+        infix("in", precedence.comparison, item, code("[null, false]")),
+        otherwise,
+        use({ ...place, value: item }),
+      );
+    }),
+  );
+}
+
+function eachGiven(path: Expression, from: Located, printer: Printer, mode: Mode, use: UseLocated): Code {
+  return eachOutput(path, printer, mode, (output) =>
+    named(output, printer, "path", (keys) =>
+      sound(help(printer, "getPath", from.value, keys), printer, mode, (found) =>
+        named(found, printer, "value", (item) =>
+          use({ path: from.path.text === "[]" ? keys : code(`$append(${from.path.text}, ${keys.text})`), value: item }),
+        ),
+      ),
     ),
   );
 }

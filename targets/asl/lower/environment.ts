@@ -1,6 +1,5 @@
 import { type Expression, factsOf, object, simplify, substitute, variable } from "../../../src/expressions/index.ts";
-import { failedElsewhere } from "../jsonata/errors.ts";
-import { refusals } from "../jsonata/index.ts";
+import { failedElsewhere, refusals } from "../jsonata/index.ts";
 
 /** Names of what Step Functions itself provides, as variables of expressions. No variable of a workflow has a quote in its name. */
 export const provided = {

@@ -4,7 +4,7 @@ import { evaluateAll } from "../../../../src/expressions/evaluate/evaluate.ts";
 import { EvaluationError, errorOf } from "../../../../src/expressions/evaluate/failure.ts";
 import { outputs } from "../../../../src/expressions/facts/facts.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { parseErrorMarker } from "../../../../targets/asl/jsonata/errors.ts";
+import { parseErrorMarker } from "../../../../targets/asl/jsonata/index.ts";
 import { StateError } from "../../../../targets/asl/run/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
 

@@ -5,31 +5,16 @@ import {
   type Code,
   choice,
   code,
+  equal,
   guarded,
   isPath,
   lambda,
-  level,
   nothing,
   operand,
+  precedence,
   whole,
 } from "./code.ts";
-import { fresh, help, named, type Printer } from "./printer.ts";
-
-/** What becomes of each output of an expression. */
-export type Use = (output: Code) => Code;
-
-/** What is made of all outputs of an expression, each used in turn. */
-export interface Mode {
-  /**
-   * `search`: what the first use gives that gives something; the outputs after it are not computed. `collect`: the boxes that all uses give, in one list. `fold`: each use
-   * gives a new total.
-   */
-  readonly kind: "search" | "collect" | "fold";
-  /** What gives the result without an output. */
-  readonly none: Code;
-  /** The use that only passes outputs on. */
-  readonly pass: Use;
-}
+import { fresh, help, type Mode, named, type Printer, type Use } from "./context.ts";
 
 /** The first output. */
 export const search: Mode = { kind: "search", none: nothing, pass: (output) => output };
@@ -59,7 +44,7 @@ export const existsText = (value: Code): Code =>
 /** The uses of the values in boxes. */
 export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Code {
   if (use === mode.pass && mode.kind === "collect") return boxes;
-  if (use === mode.pass && mode.kind === "search") return code(`${operand(boxes, level.primary)}[0].value`);
+  if (use === mode.pass && mode.kind === "search") return code(`${operand(boxes, precedence.primary)}[0].value`);
   const item = fresh(printer, mode.kind === "search" ? "item" : "box");
   if (mode.kind === "search") {
     const found = lambda([item], use(code(item)));
@@ -123,4 +108,55 @@ function sequence(parts: readonly Code[], total: Code): Code {
     parts.slice(0, -1).flatMap((part) => [...part.before, `${total.text} := ${part.text}`]),
     last,
   );
+}
+
+/**
+ * JSONata cannot catch errors. Where jq does, whatever may fail gives its failure as a value instead: a function, which no JSON value is, that gives
+ * what it fails with. In boxes a failure stands as `{"failure": function}`.
+ */
+export const catching = (printer: Printer): Printer => ({ ...printer, caught: true });
+
+/** Whether a value is a failure. */
+export const isFailure = (value: Code): Code => equal(apply("type", value), code('"function"'));
+
+/** What something has failed with. */
+export const failureOf = (failure: Code): Code => code(`${failure.text}()`);
+
+/** A failure as the result of a mode: nothing after it is used. */
+export const failed = (failure: Code, mode: Mode): Code =>
+  mode.kind === "collect" ? code(`{"failure": ${whole(failure)}}`) : failure;
+
+/** The use of what may be a failure, if failures are values here. */
+export function sound(result: Code, printer: Printer, mode: Mode, use: Use): Code {
+  if (!printer.caught || (use === mode.pass && mode.kind !== "collect")) return use(result);
+  return named(result, printer, "result", (value) => choice(isFailure(value), failed(value, mode), use(value)));
+}
+
+/** Boxes that may be a failure, and the uses of the values in them. */
+export function eachSound(boxes: Code, printer: Printer, mode: Mode, use: Use): Code {
+  if (!printer.caught) return eachBox(boxes, mode, printer, use);
+  return named(boxes, printer, "boxes", (list) =>
+    choice(isFailure(list), failed(list, mode), eachBox(list, mode, printer, use)),
+  );
+}
+
+/** The uses of the values in boxes, of which the last may be a failure; then it fails. */
+export const eachFirm = (boxes: Code, printer: Printer, mode: Mode, use: Use): Code =>
+  eachThen(
+    boxes,
+    (failure) => (printer.caught ? failed(failure, mode) : help(printer, "raise", failureOf(failure))),
+    printer,
+    mode,
+    use,
+  );
+
+/** The uses of the values in boxes, and what comes of a failure in the last one. */
+export function eachThen(all: Code, handled: (failure: Code) => Code, printer: Printer, mode: Mode, use: Use): Code {
+  return named(all, printer, "boxes", (boxes) => {
+    const values = eachBox(code(`${boxes.text}[$exists(value)]`), mode, printer, use);
+    const rest = named(code(`${boxes.text}[-1].failure`), printer, "failed", (last) =>
+      choice(existsText(last), handled(last), mode.none),
+    );
+    return joined([values, rest], mode, printer, 2);
+  });
 }

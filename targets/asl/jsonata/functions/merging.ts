@@ -1,11 +1,31 @@
-import { type Call, canFail, dataMergeError, type Expression, factsOf } from "../../../src/expressions/index.ts";
-import { after, apply, type Checked, type Code, choice, code, discarding, linked, whole } from "./code.ts";
-import { equal } from "./equal.ts";
-import { fixedError } from "./errors.ts";
-import { isShallow } from "./members.ts";
-import { isPlace, written } from "./nodes.ts";
-import { help, named, type Printer, refuse } from "./printer.ts";
-import { membersText, stringText } from "./text.ts";
+import {
+  type Call,
+  canFail,
+  dataMergeError,
+  type Expression,
+  factsOf,
+  type TypeName,
+  typeOf,
+} from "../../../../src/expressions/index.ts";
+import { isObject, type Json } from "../../../../src/json.ts";
+import { isPlace, written } from "../access.ts";
+import {
+  after,
+  apply,
+  type Checked,
+  type Code,
+  choice,
+  code,
+  discarding,
+  equal,
+  linked,
+  membersText,
+  stringText,
+  whole,
+} from "../code.ts";
+import { help, named, type Printer, refuse } from "../context.ts";
+import { fixedError } from "../errors.ts";
+import { literalKeys } from "../values.ts";
 
 /** `merge(target, value)`, by what is known of both. */
 export function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
@@ -57,7 +77,7 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
     }
     const places = steps.slice(0, -1).map((_, i) => code(`${from.text}.${steps.slice(0, i + 1).join(".")}`));
     const inner = places.map((place, i) =>
-      choice(linked("and", places.slice(0, i + 1).map(isObject)), place, code("{}")),
+      choice(linked("and", places.slice(0, i + 1).map(isObjectText)), place, code("{}")),
     );
     const objects = [from, ...inner];
     return [name!, ...rest].reduceRight(
@@ -67,7 +87,7 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
   });
 }
 
-const isObject = (value: Code): Code => equal(apply("type", value), code('"object"'));
+const isObjectText = (value: Code): Code => equal(apply("type", value), code('"object"'));
 
 /**
  * What is made of a value that has to be an object, and of another value, which is computed before that is asked. Where the first is such an
@@ -83,7 +103,7 @@ function into(
   if (a!.checked) return after(a!.before, checked({ ...a!.checked, object: combine(a!.checked.object, b!) }));
   if (factsOf(target!).type === "object") return combine(a!, b!);
   return named(a!, printer, "target", (object) => {
-    const around = (made: Code) => choice(isObject(object), made, code(fixedError(dataMergeError.name, message)));
+    const around = (made: Code) => choice(isObjectText(object), made, code(fixedError(dataMergeError.name, message)));
     const make = (more: Code) => checked({ object: combine(object, more), around });
     return canFail(value!) ? named(b!, printer, "value", make) : make(b!);
   });
@@ -92,3 +112,61 @@ function into(
 type Combine = (object: Code, more: Code) => Code;
 
 const checked = (object: Checked): Code => ({ ...object.around(object.object), checked: object });
+
+/** The members that objects can have, and their types where these are known. */
+type Members = ReadonlyMap<string, TypeName | undefined>;
+
+/** Whether merging an object into another never has to merge two members: then JSONata's `$merge` does the same. */
+function isShallow(target: Expression, value: Expression): boolean {
+  const added = membersOf(value);
+  if (!added) return false;
+  const before = membersOf(target);
+  const isFlat = (type: TypeName | undefined) => type !== undefined && type !== "object";
+  return [...added].every(([key, type]) => isFlat(type) || (before && (!before.has(key) || isFlat(before.get(key)))));
+}
+
+/** The members of all objects that an expression gives; undefined where they are not known. */
+function membersOf(expression: Expression): Members | undefined {
+  switch (expression.kind) {
+    case "literal":
+      return isObject(expression.value) ? typesOf(expression.value) : undefined;
+    case "object": {
+      const types = expression.entries.map((entry) => factsOf(entry.value).type);
+      return literalKeys(expression)?.reduce(
+        (members, key, i) => members.set(key, types[i]),
+        new Map<string, TypeName | undefined>(),
+      );
+    }
+    case "if":
+      return either([expression.then, expression.otherwise]);
+    case "comma":
+      return either(expression.items);
+    case "pipe":
+      return membersOf(expression.right);
+    case "let":
+      return membersOf(expression.body);
+    case "call":
+      return membersOfCall(expression);
+    default:
+      return undefined;
+  }
+}
+
+function membersOfCall({ name, args }: Call): Members | undefined {
+  if (name === "first") return membersOf(args[0]!);
+  return name === "merge" && factsOf(args[1]!).type === "object" ? either(args) : undefined;
+}
+
+const typesOf = (object: { readonly [key: string]: Json }): Members =>
+  new Map(Object.keys(object).map((key) => [key, typeOf(object[key]!)]));
+
+/** The members that objects of any of several kinds can have. */
+function either(expressions: readonly Expression[]): Members | undefined {
+  const all = new Map<string, TypeName | undefined>();
+  for (const expression of expressions) {
+    const members = membersOf(expression);
+    if (!members) return undefined;
+    for (const [key, type] of members) all.set(key, all.has(key) && all.get(key) !== type ? undefined : type);
+  }
+  return all;
+}

@@ -3,18 +3,16 @@ import {
   canFail,
   type Expression,
   isLargeRegexp,
+  type RegexPattern,
   type RegexpMember,
   type RegexpPart,
   readRegexp,
   regexpSource,
-} from "../../../src/expressions/index.ts";
-import { apply, type Code, code, discarding, linked } from "./code.ts";
-import { each, value } from "./each.ts";
-import { equal } from "./equal.ts";
-import { collect, type Mode, tested, type Use, whenPresent } from "./modes.ts";
-import { constantOf } from "./order.ts";
-import { help, type Printer, refuse } from "./printer.ts";
-import { patternText } from "./text.ts";
+} from "../../../../src/expressions/index.ts";
+import { apply, type Code, code, discarding, equal, linked, patternText } from "../code.ts";
+import { constantOf, help, type Mode, type Printer, refuse, type Use } from "../context.ts";
+import { collect, tested, whenPresent } from "../outputs.ts";
+import { eachOutput, firstOutput } from "../printer.ts";
 
 /** Whether a call is one of JSONPath's functions that give a value. */
 export const isPathFunction = ({ name }: Call): boolean => ["nodeLength", "nodeCount", "nodeValue"].includes(name);
@@ -25,8 +23,8 @@ export function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: 
     return refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
   const [argument] = call.args as readonly [Expression];
   if (call.name === "nodeLength")
-    return whenPresent(help(printer, "lengthOfNode", value(argument, printer)), mode, printer, use);
-  const boxes = each(argument, printer, collect, collect.pass);
+    return whenPresent(help(printer, "lengthOfNode", firstOutput(argument, printer)), mode, printer, use);
+  const boxes = eachOutput(argument, printer, collect, collect.pass);
   return call.name === "nodeCount"
     ? use(apply("count", boxes))
     : whenPresent(help(printer, "valueOfNodes", boxes), mode, printer, use);
@@ -42,7 +40,7 @@ export function matchingText(call: Call, printer: Printer): Code {
   if (text === undefined) return refuse("a pattern that is computed", call);
   if (typeof text === "string" && isLargeRegexp(text)) return refuse("a pattern that is so large", call);
   const parts = typeof text === "string" ? readRegexp(text) : undefined;
-  const item = value(node, printer);
+  const item = firstOutput(node, printer);
   if (!parts) return discarding(item, code("false"));
   const found = patternText(
     regexpSource(
@@ -85,3 +83,46 @@ const isBasic = (member: RegexpMember): boolean =>
   member.kind === "range" &&
   [member.from, member.to].every((end) => end.length === 1) &&
   (member.to < "\ud800" || member.from > "\udfff");
+
+/** A regular expression of JSONata. `wantsAscii`: it finds the same as the given one only in texts of ASCII. */
+interface JsonataRegex {
+  readonly text: string;
+  readonly wantsAscii: boolean;
+}
+
+/** What of ASCII the properties of characters cover that the translation of jq's regular expressions uses. */
+const properties: ReadonlyMap<string, string> = new Map([
+  ["Nd", "0-9"],
+  ["N", "0-9"],
+  ["L", "A-Za-z"],
+  ["Lu", "A-Z"],
+  ["Ll", "a-z"],
+  ["M", ""],
+  ["Pc", "_"],
+  ["space", "\\t-\\r "],
+]);
+
+/** A regular expression of JavaScript as one of JSONata, which has neither the flag `u` nor what needs it; undefined where there is none. */
+export function regexOf({ source, flags }: RegexPattern): JsonataRegex | undefined {
+  const plain = withoutProperties(source);
+  if (plain === undefined || /[sm]/.test(flags) || /[\ud800-\udfff]|\\[ukP]|\(\?<[^=!]/.test(plain)) return undefined;
+  const caseless = flags.includes("i");
+  return {
+    text: `${patternText(plain)}${caseless ? "i" : ""}`,
+    wantsAscii: caseless || plain !== source || /\[\^|\.|\\[DWSB]/.test(source),
+  };
+}
+
+/** The source with ranges of characters in place of properties. */
+function withoutProperties(source: string): string | undefined {
+  let isInside = false;
+  let text = "";
+  for (const [part] of source.matchAll(/\\p\{\w+\}|\\.|[\s\S]/g)) {
+    if (part === "[" || part === "]") isInside = part === "[";
+    const property = /^\\p\{(\w+)\}$/.exec(part)?.[1];
+    const range = property === undefined ? part : properties.get(property);
+    if (range === undefined || (range === "" && !isInside)) return undefined;
+    text += property === undefined || isInside ? range : `[${range}]`;
+  }
+  return text;
+}

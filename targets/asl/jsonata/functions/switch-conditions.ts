@@ -1,12 +1,21 @@
-import { type Call, canFail, type Expression, outputs, patternFault } from "../../../src/expressions/index.ts";
-import { apply, type Code, code, discarding, infix, level, linked } from "./code.ts";
-import { filtered, some } from "./conditions.ts";
-import { each, value } from "./each.ts";
-import { compared, equal } from "./equal.ts";
-import { collect, existsText, type Mode, tested, type Use } from "./modes.ts";
-import { constantOf, ordered } from "./order.ts";
-import { help, named, type Printer, refuse } from "./printer.ts";
-import { patternText, stringText } from "./text.ts";
+import { type Call, canFail, type Expression, outputs, patternFault } from "../../../../src/expressions/index.ts";
+import {
+  apply,
+  type Code,
+  code,
+  compared,
+  discarding,
+  equal,
+  infix,
+  linked,
+  patternText,
+  precedence,
+  stringText,
+} from "../code.ts";
+import { constantOf, help, type Mode, named, type Printer, refuse, type Use } from "../context.ts";
+import { collect, existsText, tested } from "../outputs.ts";
+import { eachOutput, firstOutput } from "../printer.ts";
+import { filtered, ordered, some } from "./conditions.ts";
 
 /** How JSONata writes the operators that ask for an order. */
 const signs = { lessthan: "<", lessthanorequals: "<=", greaterthan: ">", greaterthanorequals: ">=" } as const;
@@ -24,12 +33,12 @@ interface Operand {
 }
 
 /** `switchCondition(values, operator, operand)`: as short as the path and the operand allow. */
-export function eachSatisfied(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+export function eachSwitchCondition(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [values, operator, operand] = call.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal") return refuse("a switch condition whose operator is computed", call);
   const word = String(operator.value);
   const judged = (subject: Subject): Code =>
-    each(operand, printer, mode, (output) => {
+    eachOutput(operand, printer, mode, (output) => {
       const judged = (text: Code) => use(judge(subject, word, { text, expression: operand }, printer));
       return canFail(operand) ? named(output, printer, "operand", judged) : judged(output);
     });
@@ -37,11 +46,13 @@ export function eachSatisfied(call: Call, printer: Printer, mode: Mode, use: Use
   const judgedLater = (subject: Subject): Code =>
     keeps ? named(subject.text, printer, "values", (text) => judged({ ...subject, text })) : judged(subject);
   if (values.kind !== "array") {
-    return each(values, printer, mode, (list) => judgedLater({ isList: true, text: help(printer, "listOf", list) }));
+    return eachOutput(values, printer, mode, (list) =>
+      judgedLater({ isList: true, text: help(printer, "listOf", list) }),
+    );
   }
   const items = values.items ?? { kind: "comma", items: [] };
-  if (outputs(items) !== "many") return judgedLater({ isList: false, text: value(items, printer) });
-  return judgedLater({ isList: true, text: each(items, printer, collect, collect.pass) });
+  if (outputs(items) !== "many") return judgedLater({ isList: false, text: firstOutput(items, printer) });
+  return judgedLater({ isList: true, text: eachOutput(items, printer, collect, collect.pass) });
 }
 
 function judge(subject: Subject, word: string, operand: Operand, printer: Printer): Code {
@@ -76,7 +87,7 @@ const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code
   named(boxes, printer, "values", (list) =>
     infix(
       "and",
-      level.and,
+      precedence.and,
       some(list),
       equal(apply("count", filtered(list, apply("not", holds(code("value"))))), code("0")),
     ),
@@ -116,16 +127,16 @@ function scalarLike(text: string): string | undefined {
 }
 
 function unlike(item: Code, operand: Operand, printer: Printer): Code {
-  const there = infix("!=", level.comparison, item, code("null"));
+  const there = infix("!=", precedence.comparison, item, code("null"));
   const { expression } = operand;
   if (expression.kind === "literal" && expression.value === null) return there;
   const isPlain =
     expression.kind === "literal" &&
     (typeof expression.value !== "string" || scalarLike(expression.value) === undefined);
   const differs = isPlain
-    ? infix("!=", level.comparison, item, operand.text)
+    ? infix("!=", precedence.comparison, item, operand.text)
     : apply("not", like(item, operand, printer));
-  return infix("and", level.and, there, differs);
+  return infix("and", precedence.and, there, differs);
 }
 
 function matching(item: Code, { expression }: Operand, printer: Printer, holds: (found: Code) => Code): Code {

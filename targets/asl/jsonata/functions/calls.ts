@@ -8,20 +8,18 @@ import {
   object,
   outputs,
   variable,
-} from "../../../src/expressions/index.ts";
-import { caughtBoxes, failed, sound } from "./caught.ts";
-import { apply, type Code, choice, code, discarding, nothing } from "./code.ts";
+} from "../../../../src/expressions/index.ts";
+import { apply, type Code, choice, code, discarding, nothing } from "../code.ts";
+import { help, type Mode, named, type Printer, refuse, type Use } from "../context.ts";
+import { failedElsewhere, fixedError } from "../errors.ts";
+import { collect, existsText, failed, search, sound, whenPresent } from "../outputs.ts";
+import { caughtBoxes, eachOutput, firstOutput, operands, test, truth } from "../printer.ts";
 import { conditionText, isCondition } from "./conditions.ts";
-import { each, operands, value } from "./each.ts";
-import { failedElsewhere, fixedError } from "./errors.ts";
 import { libraryText } from "./library.ts";
-import { test, truth } from "./logic.ts";
-import { mergeResultText, mergeText, placeText } from "./merge.ts";
-import { collect, existsText, type Mode, search, type Use, whenPresent } from "./modes.ts";
-import { eachPathFunction, isPathFunction } from "./path-functions.ts";
-import { help, named, type Printer, refuse } from "./printer.ts";
-import { eachSatisfied } from "./satisfies.ts";
+import { mergeResultText, mergeText, placeText } from "./merging.ts";
+import { eachPathFunction, isPathFunction } from "./patterns.ts";
 import { eachCounted, eachInRange } from "./streams.ts";
+import { eachSwitchCondition } from "./switch-conditions.ts";
 
 /** The outputs of a call. */
 export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Code {
@@ -40,13 +38,13 @@ export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Co
     case "skip":
       return eachCounted(call, printer, mode, use);
     case "attribute":
-      return each(first, printer, mode, (event) =>
-        each(second, printer, mode, (name) =>
+      return eachOutput(first, printer, mode, (event) =>
+        eachOutput(second, printer, mode, (name) =>
           whenPresent(help(printer, "attributeOf", event, name), mode, printer, use),
         ),
       );
     case "switchCondition":
-      return eachSatisfied(call, printer, mode, use);
+      return eachSwitchCondition(call, printer, mode, use);
     default:
       return operands(call.args, printer, mode, (values) => {
         const result = functionText(call, values, printer);
@@ -57,18 +55,18 @@ export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Co
 
 /** The first output of an expression, unless that fails before it. */
 function eachFirst(call: Call, printer: Printer, mode: Mode, use: Use): Code {
-  const found = value(call.args[0]!, printer);
+  const found = firstOutput(call.args[0]!, printer);
   const used = (item: Code) => (outputs(call) === "one" ? use(item) : whenPresent(item, mode, printer, use));
   return canFail(call) ? sound(found, printer, mode, used) : used(found);
 }
 
 /** The last output of an expression, or nothing. */
 function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: Use): Code {
-  if (outputs(stream!) !== "many") return each(stream!, printer, mode, use);
+  if (outputs(stream!) !== "many") return eachOutput(stream!, printer, mode, use);
   const caught = printer.caught && canFail(stream!);
   const boxes = caught
     ? help(printer, "untilFailure", caughtBoxes(stream!, printer))
-    : each(stream!, printer, collect, collect.pass);
+    : eachOutput(stream!, printer, collect, collect.pass);
   return named(boxes, printer, "boxes", ({ text }) => {
     const used = whenPresent(code(`${text}[-1].value`), mode, printer, use);
     return caught
@@ -82,7 +80,7 @@ function eachAsked(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [asked] = call.args as readonly [Expression];
   if (call.name !== "exists" && call.name !== "truthy")
     refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
-  const found = each(asked, printer, search, (output) =>
+  const found = eachOutput(asked, printer, search, (output) =>
     call.name === "exists" ? discarding(output, code("true")) : choice(truth(asked, output), code("true"), nothing),
   );
   return sound(found, printer, mode, (item) => use(apply("exists", item)));
@@ -138,7 +136,7 @@ function textOf(expression: Expression, item: Code, printer: Printer): Code {
 function failure(expression: Expression, item: Code, printer: Printer): Code {
   if (!printer.caught && equalExpressions(expression, elsewhere)) {
     const { name, message } = failedElsewhere;
-    return help(printer, "raiseNamed", code(printer.environment(name)), code(printer.environment(message)));
+    return help(printer, "raiseNamed", code(printer.variableText(name)), code(printer.variableText(message)));
   }
   if (expression.kind !== "literal" || printer.caught) return help(printer, "raise", item);
   const { name, message } = errorOf(expression.value);

@@ -1,10 +1,19 @@
-import { type Call, childrenOf, type Expression, type Foreach, outputs } from "../../../src/expressions/index.ts";
-import { catching, caughtBoxes, eachFirm, eachSound, isFailure, sound } from "./caught.ts";
-import { type Code, choice, code, infix, lambda, level, whole } from "./code.ts";
-import { each, operands, value } from "./each.ts";
-import { existsText, type Mode, type Use } from "./modes.ts";
-import { constantOf } from "./order.ts";
-import { fresh, help, named, type Printer, refuse, withBound, withDot } from "./printer.ts";
+import { type Call, childrenOf, type Expression, type Foreach, outputs } from "../../../../src/expressions/index.ts";
+import { type Code, choice, code, infix, lambda, precedence, whole } from "../code.ts";
+import {
+  constantOf,
+  fresh,
+  help,
+  type Mode,
+  named,
+  type Printer,
+  refuse,
+  type Use,
+  withBound,
+  withDot,
+} from "../context.ts";
+import { catching, eachFirm, eachSound, existsText, isFailure, sound } from "../outputs.ts";
+import { caughtBoxes, eachOutput, firstOutput, operands } from "../printer.ts";
 
 /** `range(from; upTo; by)`. */
 export function eachInRange(call: Call, printer: Printer, mode: Mode, use: Use): Code {
@@ -25,11 +34,11 @@ export function eachCounted(call: Call, printer: Printer, mode: Mode, use: Use):
     eachFirm(help(printer, helper, caughtBoxes(stream, printer), number), printer, mode, use);
   const constant = constantOf(count);
   if (typeof constant === "number" && constant > 0) return counted(code(String(constant)));
-  return each(count, printer, mode, (output) =>
+  return eachOutput(count, printer, mode, (output) =>
     sound(help(printer, "countOf", output, code(`"${call.name}"`)), printer, mode, (result) =>
       named(result, printer, "count", (number) =>
         call.name === "limit"
-          ? choice(infix("=", level.comparison, number, code("0")), mode.none, counted(number))
+          ? choice(infix("=", precedence.comparison, number, code("0")), mode.none, counted(number))
           : counted(number),
       ),
     ),
@@ -65,10 +74,10 @@ export function eachState(expression: Foreach, printer: Printer, mode: Mode, use
   const { source, name, initial, update, extract } = expression;
   if (outputs(update) === "many") refuse("`foreach` whose update has several outputs", update);
   if (mayNotEnd(source)) refuse("`foreach` of what may never end", source);
-  return each(initial, printer, mode, (first) => {
+  return eachOutput(initial, printer, mode, (first) => {
     const [state, box] = [fresh(printer, "state"), fresh(printer, "box")];
     const inner = withBound(withDot(printer, code(`${state}.value`)), name, code(`${box}.value`));
-    const next = named(value(update, catching(inner)), printer, "new", (made) => {
+    const next = named(firstOutput(update, catching(inner)), printer, "new", (made) => {
       const outputs = caughtBoxes(extract, withDot(inner, made));
       const on = code(`{"value": ${made.text}, "boxes": $append(${state}.boxes, ${whole(outputs)})}`);
       return choice(

@@ -1,8 +1,7 @@
-import { type Call, factsOf, type RegexPattern } from "../../../src/expressions/index.ts";
-import { apply, type Code, code, discarding, infix, level } from "./code.ts";
-import { constantOf } from "./order.ts";
-import { help, named, type Printer, refuse } from "./printer.ts";
-import { regexOf } from "./regex.ts";
+import { type Call, factsOf, type RegexPattern } from "../../../../src/expressions/index.ts";
+import { apply, type Code, code, discarding, infix, precedence } from "../code.ts";
+import { constantOf, help, named, type Printer, refuse } from "../context.ts";
+import { regexOf } from "./patterns.ts";
 
 /** The functions of jq that are helpers here, with the input as the first argument. */
 const helpers: ReadonlyMap<string, string> = new Map([
@@ -94,7 +93,7 @@ export function libraryText(call: Call, values: readonly Code[], printer: Printe
 function testText(call: Call, item: Code): Code {
   switch (call.name) {
     case "isfinite":
-      return infix("=", level.comparison, apply("type", item), code('"number"'));
+      return infix("=", precedence.comparison, apply("type", item), code('"number"'));
     case "isnan":
     case "isinfinite":
       return discarding(item, code("false"));

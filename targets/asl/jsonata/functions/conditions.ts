@@ -1,0 +1,247 @@
+import {
+  type Call,
+  canFail,
+  type Expression,
+  factsOf,
+  isTotal,
+  numberOf,
+  outputs,
+  type Query,
+  timeOf,
+} from "../../../../src/expressions/index.ts";
+import type { Json } from "../../../../src/json.ts";
+import { isIndefinite, nodesOf } from "../access.ts";
+import {
+  apply,
+  type Code,
+  choice,
+  code,
+  compared,
+  discarding,
+  equal,
+  infix,
+  linked,
+  operand,
+  precedence,
+} from "../code.ts";
+import { constantOf, help, named, type Printer, refuse } from "../context.ts";
+import { collect, existsText, search, tested } from "../outputs.ts";
+import { eachOutput, firstOutput, test, truth } from "../printer.ts";
+import { isMatching, matchingText } from "./patterns.ts";
+
+/** Whether a call is a test of what expressions yield. */
+export const isCondition = (call: Call): boolean =>
+  isMatching(call) || ["exists", "truthy", "isEmpty", "compareInCondition", "comparesNodes"].includes(call.name);
+
+/** A test of what expressions yield, as true or false. */
+export function conditionText(call: Call, printer: Printer): Code {
+  const [first] = call.args as readonly [Expression];
+  switch (call.name) {
+    case "exists":
+      return exists(first, printer);
+    case "truthy":
+      return truthy(first, printer);
+    case "isEmpty":
+      return named(firstOutput(first, printer), printer, "value", isEmpty);
+    case "compareInCondition":
+      return compareInCondition(call, printer);
+    default:
+      return isMatching(call) ? matchingText(call, printer) : comparesNodes(call, printer);
+  }
+}
+
+/** Whether a value is missing, null, or empty. */
+const isEmpty = ({ text }: Code): Code =>
+  code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, precedence.or);
+
+/** Whether some box is in a list. */
+export const some = (boxes: Code): Code => infix(">", precedence.comparison, apply("count", boxes), code("0"));
+
+const isNodes = (expression: Expression): expression is Query =>
+  expression.kind === "query" && isIndefinite(expression);
+
+function exists(expression: Expression, printer: Printer): Code {
+  if (isTotal(expression)) return code("true");
+  if (isNodes(expression)) return some(nodesOf(expression, printer));
+  if (outputs(expression) !== "many") return existsText(firstOutput(expression, printer));
+  return apply(
+    "exists",
+    eachOutput(expression, printer, search, (output) =>
+      canFail(expression) ? discarding(output, code("true")) : code("true"),
+    ),
+  );
+}
+
+function truthy(expression: Expression, printer: Printer): Code {
+  if (outputs(expression) === "one") return truth(expression, firstOutput(expression, printer));
+  if (outputs(expression) !== "many") {
+    const found = firstOutput(expression, printer);
+    if (factsOf(expression).type === "boolean") return equal(found, code("true"));
+    return tested(found, printer, (item) =>
+      linked("and", [apply("exists", item), code(`$not(${item.text} in [null, false])`)]),
+    );
+  }
+  if (isNodes(expression)) return some(filtered(nodesOf(expression, printer), code("$not(value in [null, false])")));
+  const found = eachOutput(expression, printer, search, (output) => {
+    const { holds, negated } = test(expression, output);
+    return negated
+      ? code(`${operand(holds, precedence.or)} ? () : true`, precedence.choice)
+      : code(`${operand(holds, precedence.or)} ? true`, precedence.choice);
+  });
+  return apply("exists", found);
+}
+
+/** The boxes for whose value a condition holds. */
+export const filtered = (boxes: Code, condition: Code): Code =>
+  code(`${operand(boxes, precedence.primary)}[${operand(condition, precedence.choice)}]`);
+
+/** What a side of a comparison is: nothing, the one output, or the array of several. */
+function side(expression: Expression, printer: Printer): Code {
+  if (outputs(expression) !== "many") return firstOutput(expression, printer);
+  return help(printer, "sideOf", eachOutput(expression, printer, collect, collect.pass));
+}
+
+type Compare = (left: Code, right: Code) => Code;
+
+/** Both sides of a comparison, the left one computed first, and both always. */
+function sides([left, , right]: readonly Expression[], printer: Printer, read: typeof side, compare: Compare): Code {
+  const [a, b] = [read(left!, printer), read(right!, printer)];
+  if (!canFail(right!)) return compare(a, b);
+  if (canFail(left!)) return named(a, printer, "left", (known) => compare(known, b));
+  return a.path ? named(b, printer, "right", (known) => compare(a, known)) : compare(a, b);
+}
+
+function operatorOf(call: Call): string {
+  const { kind } = call.args[1]!;
+  const operator = call.args[1]!;
+  return operator.kind === "literal" && kind === "literal"
+    ? String(operator.value)
+    : refuse("a comparison whose operator is computed", call);
+}
+
+function compareInCondition(call: Call, printer: Printer): Code {
+  const operator = operatorOf(call);
+  const [left, , right] = call.args as readonly [Expression, Expression, Expression];
+  return sides(call.args, printer, side, (a, b) => {
+    if (operator === "==") return equal(a, b);
+    if (operator === "!=") return unequal(left, right, a, b, printer);
+    if ([left, right].every(isNumber)) return infix(operator, precedence.comparison, a, b);
+    const before = constantOf(left);
+    return before === undefined || constantOf(right) !== undefined
+      ? ordered(a, operator, constantOf(right), b, printer)
+      : ordered(b, turned[operator]!, before, a, printer);
+  });
+}
+
+/** A missing side differs from null only. */
+function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: Printer): Code {
+  const known = [constantOf(left), constantOf(right)];
+  if (known.includes(null)) return apply("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
+  const sure = known.some((value) => value !== undefined) || [left, right].every((each) => outputs(each) === "one");
+  return sure ? compared(a, "!=", b) : help(printer, "differs", a, b);
+}
+
+const isNumber = (expression: Expression): boolean =>
+  outputs(expression) === "one" && factsOf(expression).type === "number";
+const isScalar = (expression: Expression): boolean =>
+  outputs(expression) === "one" && ["number", "string"].includes(factsOf(expression).type ?? "");
+
+function comparesNodes(call: Call, printer: Printer): Code {
+  const operator = operatorOf(call);
+  const [left, , right] = call.args as readonly [Expression, Expression, Expression];
+  const sure = [left, right].some((each) => outputs(each) === "one");
+  const same: Compare = (a, b) => (sure ? equal(a, b) : help(printer, "isSame", a, b));
+  return sides(call.args, printer, firstOutput, (a, b) => {
+    if (operator === "==") return same(a, b);
+    if (operator === "!=") return apply("not", same(a, b));
+    if ([left, right].every(isNumber)) return infix(operator, precedence.comparison, a, b);
+    const simple =
+      orderedNode(a, operator, constantOf(right), b, printer) ??
+      orderedNode(b, turned[operator]!, constantOf(left), a, printer);
+    if (simple) return simple;
+    const strict = operator === "<" || operator === ">" || [left, right].some(isScalar);
+    if (strict) return hasSign(help(printer, "nodeOrder", a, b), operator);
+    return named(a, printer, "left", (x) =>
+      named(b, printer, "right", (y) =>
+        infix("or", precedence.or, hasSign(help(printer, "nodeOrder", x, y), operator), same(x, y)),
+      ),
+    );
+  });
+}
+
+/** The comparison of the same two values the other way round. */
+const turned: { readonly [operator: string]: string } = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
+
+/** Whether a sign of an order, or nothing where there is no order, is what an operator asks for. */
+function hasSign(sign: Code, operator: string): Code {
+  const wanted: { readonly [operator: string]: readonly ["=" | "in", string] } = {
+    "<": ["=", "-1"],
+    "<=": ["in", "[-1, 0]"],
+    ">": ["=", "1"],
+    ">=": ["in", "[0, 1]"],
+  };
+  const [word, signs] = wanted[operator]!;
+  return compared(sign, word, code(signs));
+}
+
+const isOf = (type: string, value: Code): Code => equal(apply("type", value), code(`"${type}"`));
+
+const compares = (operator: string, left: Code, right: Code): Code =>
+  infix(operator, precedence.comparison, left, right);
+
+/** Whether a value is of a type, and JSONata's own comparison with a constant of that type holds. */
+const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: Printer): Code =>
+  tested(item, printer, (value) => linked("and", [isOf(type, value), compares(operator, value, constant)]));
+
+/** Whether a value is before or after a constant, as conditions order values; false where it is missing. */
+export function ordered(item: Code, operator: string, constant: Json | undefined, text: Code, printer: Printer): Code {
+  if (typeof constant === "number") {
+    const holds = (number: Code) => linked("and", [apply("exists", number), compares(operator, number, text)]);
+    return named(help(printer, "numberOf", item), printer, "numeral", holds);
+  }
+  const number = numberOf(constant ?? null);
+  const isExact = number === undefined || (Number.isFinite(number) && !Object.is(number, -0));
+  if (typeof constant !== "string" || !isExact) return hasSign(help(printer, "orderOf", item, text), operator);
+  if (number !== undefined)
+    return orderedBy("numberOf", "numeral", item, operator, code(String(number)), text, printer);
+  if (timeOf(constant) !== undefined)
+    return orderedBy("instantOf", "time", item, operator, apply("toMillis", text), text, printer);
+  return comparesAs("string", item, operator, text, printer);
+}
+
+/** Whether what a function reads in a value is before or after something; where it reads nothing in a text, whether the text is. */
+function orderedBy(
+  read: string,
+  name: string,
+  item: Code,
+  operator: string,
+  other: Code,
+  text: Code,
+  printer: Printer,
+): Code {
+  return tested(item, printer, (value) =>
+    named(help(printer, read, value), printer, name, (found) =>
+      choice(
+        apply("exists", found),
+        compares(operator, found, other),
+        linked("and", [isOf("string", value), compares(operator, value, text)]),
+      ),
+    ),
+  );
+}
+
+/** Whether a value is before or after a constant, as paths order values; undefined where that cannot be written so. */
+function orderedNode(
+  item: Code,
+  operator: string,
+  constant: Json | undefined,
+  text: Code,
+  printer: Printer,
+): Code | undefined {
+  if (typeof constant === "number") return comparesAs("number", item, operator, text, printer);
+  return isPlainText(constant) ? comparesAs("string", item, operator, text, printer) : undefined;
+}
+
+/** A text that is before or after any other by UTF-16 units exactly when it is by code points. */
+export const isPlainText = (value: Json | undefined): boolean =>
+  typeof value === "string" && /^[^\ud800-\uffff]*$/.test(value);

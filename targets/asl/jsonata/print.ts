@@ -1,0 +1,206 @@
+import {
+  canFail,
+  childrenOf,
+  type Expression,
+  factsOf,
+  freeVariables,
+  outputs,
+} from "../../../src/expressions/index.ts";
+import { isObject, type Json, setOwn } from "../../../src/json.ts";
+import type { Span } from "../../../src/text/source.ts";
+import { after, apply, type Code, code, lambda, whole } from "./code.ts";
+import {
+  bindCalls,
+  fresh,
+  help,
+  type Printer,
+  Refused,
+  refuse,
+  repeatedCalls,
+  type VariableText,
+  withBound,
+} from "./context.ts";
+import { definitions } from "./helpers.ts";
+import { collect } from "./outputs.ts";
+import { eachOutput, firstOutput } from "./printer.ts";
+import { shareParts } from "./share.ts";
+import { literalKeys } from "./values.ts";
+
+/** What is known of variables. */
+type Counts = (variable: string) => boolean;
+
+const noCounts: Counts = () => false;
+
+/**
+ * An expression with one output as JSONata, on one line, that gives exactly that value, or fails exactly when it fails and carries the same name and message (`parseErrorMarker`).
+ * Throws `Refused` for what `refusals` names. `isCount` knows variables that surely hold small whole numbers, for which arithmetic is written as it is.
+ */
+export function printJsonata(expression: Expression, variableText: VariableText, isCount: Counts = noCounts): string {
+  const parts = shareParts(expression);
+  return complete(variableText, isCount, [parts], (printer) =>
+    bindCalls(parts, printer, (inner) => firstOutput(parts, inner)),
+  );
+}
+
+/** The variables that stand for the element and its index. */
+interface MapVariables {
+  readonly element: string;
+  readonly index: string;
+}
+
+/** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
+export function printItems(
+  items: Expression,
+  variables: MapVariables,
+  selected: Expression,
+  variableText: VariableText,
+): string {
+  return complete(
+    variableText,
+    (name) => name === variables.index,
+    [items, selected],
+    (printer) => mapped(items, variables, selected, printer),
+  );
+}
+
+function mapped(items: Expression, variables: MapVariables, selected: Expression, printer: Printer): Code {
+  const [element, index] = [fresh(printer, "element"), fresh(printer, "index")];
+  const nodes = items.kind === "array" && items.items && outputs(items.items) === "many" ? items.items : undefined;
+  const item = code(nodes ? `${element}.value` : element);
+  const inner = withBound(withBound(printer, variables.element, item), variables.index, code(index));
+  const parameters = freeVariables(selected).has(variables.index) ? [element, index] : [element];
+  const isObject = factsOf(selected).type === "object";
+  const list = nodes ? eachOutput(nodes, printer, collect, collect.pass) : firstOutput(items, printer);
+  const made = firstOutput(selected, inner);
+  const map = apply("map", list, code(lambda(parameters, isObject ? made : code(`{"value": ${whole(made)}}`))));
+  return isObject ? code(`[${whole(map)}]`) : help(printer, "unbox", map);
+}
+
+/** What of an expression has no exact form in JSONata: nothing when `printJsonata` can print it. */
+export function refusals(
+  expression: Expression,
+): readonly { readonly span: Span | undefined; readonly construct: string; readonly expression: Expression }[] {
+  try {
+    printJsonata(expression, (name) => `$${name.replace(/\W/g, "_")}`);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [{ span: spanOf(expression, error.expression), construct: error.construct, expression: error.expression }];
+  }
+}
+
+/** Where a part of an expression was written, or else the innermost expression around it of which that is known. */
+function spanOf(expression: Expression, part: Expression): Span | undefined {
+  if (part.span !== undefined) return part.span;
+  const parents: Expression[] = [];
+  const find = (other: Expression): boolean => {
+    if (other === part) return true;
+    parents.push(other);
+    if (childrenOf(other).some((child) => find(child.expression))) return true;
+    parents.pop();
+    return false;
+  };
+  return find(expression) ? parents.findLast(({ span }) => span !== undefined)?.span : expression.span;
+}
+
+/** Step Functions evaluates no deeper nested expressions. */
+const deepest = 100;
+
+/** How deep brackets of any kind are nested in a text; those in strings do not count. */
+function nestingOf(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{}]/g)) {
+    if (part.length > 1) continue;
+    depth += "([{".includes(part) ? 1 : -1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+/** What is printed, after the functions and with the names that it needs. */
+function complete(
+  variableText: VariableText,
+  isCount: Counts,
+  expressions: readonly Expression[],
+  print: (printer: Printer) => Code,
+): string {
+  const taken = new Set<string>();
+  for (const expression of expressions) {
+    for (const name of freeVariables(expression))
+      for (const [, used] of variableText(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
+  }
+  const used = new Set<string>();
+  const text = print({
+    variableText,
+    isCount,
+    canFail: expressions.some(canFail),
+    present: new Set<string>(),
+    used,
+    taken,
+    bound: new Map(),
+    dot: "null",
+    caught: false,
+    copies: { count: 0 },
+    functions: new Map(),
+  });
+  const written = whole(after(definitions(used), text));
+  return nestingOf(written) > deepest ? refuse("an expression that is nested so deeply", expressions[0]!) : written;
+}
+
+/** JSONata as the text of a field. */
+export const jsonataString = (text: string): string => `{% ${text} %}`;
+
+/**
+ * An expression as the value of a field: objects and arrays as JSON with expressions at their leaves, where that is exact; the rest as one expression. Leaves
+ * are computed in no certain order: where several may fail, or share what is computed once, they stay together.
+ */
+export function jsonataTemplate(
+  expression: Expression,
+  variableText: VariableText,
+  isCount?: (variable: string) => boolean,
+): Json {
+  if (expression.kind === "literal") return literalTemplate(expression.value, variableText);
+  const parts = partsOf(expression);
+  const apart = parts && parts.filter(canFail).length < 2 && repeatedCalls(expression, variableText).length === 0;
+  if (!apart) return jsonataString(printJsonata(expression, variableText, isCount));
+  const leaves = parts.map((part) => jsonataTemplate(part, variableText, isCount));
+  if (expression.kind !== "object")
+    return leaves.some(isListOfOthers) ? jsonataString(printJsonata(expression, variableText, isCount)) : leaves;
+  const result: { [key: string]: Json } = {};
+  for (const [i, key] of literalKeys(expression)!.entries()) setOwn(result, key, leaves[i]!);
+  return result;
+}
+
+/** The members of an object or the elements of an array, where each is one value. */
+function partsOf(expression: Expression): readonly Expression[] | undefined {
+  if (expression.kind === "object") {
+    const keys = literalKeys(expression);
+    const values = expression.entries.map((entry) => entry.value);
+    return keys && new Set(keys).size === keys.length && values.every(isOne) ? values : undefined;
+  }
+  if (expression.kind !== "array") return undefined;
+  const { items } = expression;
+  const elements = items?.kind === "comma" ? items.items : items ? [items] : [];
+  return elements.every(isOne) ? elements : undefined;
+}
+
+const isOne = (expression: Expression): boolean => outputs(expression) === "one";
+
+/**
+ * A constant; texts in it that Step Functions would take for expressions become expressions, and so do what validators of state machines do not
+ * know: empty texts, those of several lines, and lists in lists of anything but objects.
+ */
+function literalTemplate(value: Json, variableText: VariableText): Json {
+  const printed = () => jsonataString(printJsonata({ kind: "literal", value }, variableText));
+  if (typeof value === "string") return value.includes("{%") || !/^.+$/.test(value) ? printed() : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => literalTemplate(item, variableText));
+    return value.some(isListOfOthers) ? printed() : items;
+  }
+  if (!isObject(value)) return value;
+  const result: { [key: string]: Json } = {};
+  for (const key of Object.keys(value)) setOwn(result, key, literalTemplate(value[key]!, variableText));
+  return result;
+}
+
+const isListOfOthers = (value: Json): boolean => Array.isArray(value) && !value.every(isObject);

@@ -1,0 +1,200 @@
+import {
+  type ArrayConstruction,
+  type Binary,
+  canFail,
+  type Expression,
+  factsOf,
+  foldBalanced,
+  type Interpolation,
+  isTotal,
+  type ObjectConstruction,
+  outputs,
+  type TypeName,
+} from "../../../src/expressions/index.ts";
+import { assertNever } from "../../../src/json.ts";
+import {
+  apply,
+  bracketed,
+  type Code,
+  code,
+  discarding,
+  infix,
+  membersText,
+  precedence,
+  stringText,
+  whole,
+} from "./code.ts";
+import { constantOf, help, type Mode, named, type Printer, refuse, type Use } from "./context.ts";
+import { isPlainText } from "./functions/conditions.ts";
+import { collect, search, sound } from "./outputs.ts";
+import { caughtBoxes, eachOutput, operands } from "./printer.ts";
+
+/** `[E]`: an array of all outputs. */
+export function arrayText({ items }: ArrayConstruction, printer: Printer): Code {
+  if (!items) return bracketed("[]");
+  const list = items.kind === "comma" ? items.items : [items];
+  const isPlain = list.every((item) => outputs(item) === "one" && factsOf(item).type !== undefined);
+  if (printer.caught && canFail(items)) return help(printer, "unboxed", caughtBoxes(items, printer));
+  if (!isPlain) return help(printer, "unbox", eachOutput(items, printer, collect, collect.pass));
+  return operands(list, printer, search, (values) =>
+    bracketed(`[${values.map((item, i) => elementText(list[i]!, item)).join(", ")}]`),
+  );
+}
+
+/** JSONata takes an element that is an array for its elements, unless that is written in brackets. */
+function elementText(expression: Expression, element: Code): string {
+  const isSplit = factsOf(expression).type === "array" && !(element.isBracketed && element.before.length === 0);
+  return isSplit ? `[${whole(element)}]` : whole(element);
+}
+
+/** The objects that a construction gives: one for each combination of outputs of its parts. */
+export function eachObject(expression: ObjectConstruction, printer: Printer, mode: Mode, use: Use): Code {
+  const keys = literalKeys(expression);
+  if (!keys) return eachComputed(expression.entries, printer, mode, use);
+  if (keys.includes("__proto__")) refuse("an object with the key `__proto__`", expression);
+  const values = expression.entries.map((entry) => entry.value);
+  const counts = keys.map((key, i) => keys.lastIndexOf(key) === i);
+  const kept = keys.map((_, i) => i).filter((i) => counts[i] || !isTotal(values[i]!));
+  const parts = kept.map((i) => values[i]!);
+  return operands(parts, printer, mode, (texts) => {
+    const textOf = (key: string) => whole(texts[kept.indexOf(keys.lastIndexOf(key))]!);
+    const members = [...new Set(keys)].map((key) => [key, textOf(key)] as const);
+    const unwanted = texts.filter((_, at) => !counts[kept[at]!]);
+    return use(unwanted.reduceRight((piece, text) => discarding(text, piece), code(membersText(members))));
+  });
+}
+
+/** The keys of a construction, where all of them are written out. */
+export function literalKeys({ entries }: ObjectConstruction): readonly string[] | undefined {
+  const keys = entries.flatMap(({ key }) =>
+    key.kind === "literal" && typeof key.value === "string" ? [key.value] : [],
+  );
+  return keys.length === entries.length ? keys : undefined;
+}
+
+/** A key that is no string fails before the next member is computed. */
+function eachComputed(
+  [entry, ...rest]: ObjectConstruction["entries"],
+  printer: Printer,
+  mode: Mode,
+  use: Use,
+  before: readonly Code[] = [],
+): Code {
+  if (!entry) return use(code(`$merge([${before.map(whole).join(", ")}])`));
+  const next = (member: Code) => eachComputed(rest, printer, mode, use, [...before, member]);
+  return operands([entry.key, entry.value], printer, mode, ([key, item]) => {
+    const member = help(printer, "entryOf", key!, item!);
+    return sound(member, printer, mode, (entry) =>
+      rest.length === 0 ? next(entry) : named(entry, printer, "member", next),
+    );
+  });
+}
+
+/** Longer chains of texts are written as trees. */
+const longestChain = 16;
+
+/** `"a\(E)b"`: the texts that it gives. */
+export function eachInterpolation({ parts }: Interpolation, printer: Printer, mode: Mode, use: Use): Code {
+  const expressions = parts.filter((part) => typeof part !== "string").reverse();
+  return operands(expressions, printer, mode, (values) => {
+    let next = values.length;
+    const texts = parts.flatMap((part) =>
+      typeof part !== "string" ? [values[--next]!] : part === "" ? [] : [code(stringText(part))],
+    );
+    if (texts.length < 2) return use(texts[0] ?? code('""'));
+    const join = (left: Code, right: Code) => infix("&", precedence.sum, left, right);
+    return use(texts.length <= longestChain ? texts.slice(1).reduce(join, texts[0]!) : foldBalanced(texts, join)!);
+  });
+}
+
+/** Arithmetic or comparison of two values: JSONata's own operator where that is exact. */
+export function binaryText(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+  switch (expression.operator) {
+    case "==":
+      return infix("=", precedence.comparison, a, b);
+    case "!=":
+      return infix("!=", precedence.comparison, a, b);
+    case "+":
+      return sum(expression, a, b, printer);
+    case "-":
+      return numbers(expression, precedence.sum, a, b, printer) ?? help(printer, "subtract", a, b);
+    case "*":
+      return numbers(expression, precedence.product, a, b, printer) ?? help(printer, "multiply", a, b);
+    case "/":
+      return quotient(expression, a, b, printer);
+    case "%":
+      return help(printer, "remainder", a, b);
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return ordered(expression, a, b, printer);
+    default:
+      return assertNever(expression.operator);
+  }
+}
+
+/** Whether an expression surely gives a whole number far from the largest, so that sums of such are exact. */
+export function isCount(expression: Expression, printer: Printer): boolean {
+  switch (expression.kind) {
+    case "literal":
+      return typeof expression.value === "number" && Math.abs(expression.value) < 1e12;
+    case "variable":
+      return !printer.bound.has(expression.name) && printer.isCount(expression.name);
+    case "binary":
+      return (
+        /^[-+*]$/.test(expression.operator) && isCount(expression.left, printer) && isCount(expression.right, printer)
+      );
+    case "if":
+      return isCount(expression.then, printer) && isCount(expression.otherwise, printer);
+    default:
+      return false;
+  }
+}
+
+const typeIn = (expression: Expression, printer: Printer): TypeName | undefined =>
+  isCount(expression, printer) ? "number" : factsOf(expression).type;
+
+/** The type of both operands, if it is known to be the same. */
+function commonType({ left, right }: Binary, printer: Printer): TypeName | undefined {
+  const type = typeIn(left, printer);
+  return type === typeIn(right, printer) ? type : undefined;
+}
+
+/** JSONata's own operator between two numbers. */
+function numbers(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: Printer): Code | undefined {
+  if (commonType(expression, printer) !== "number") return undefined;
+  const text = infix(expression.operator, own, a, b);
+  return isCount(expression, printer) ? text : help(printer, "finite", text);
+}
+
+function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+  switch (commonType(expression, printer)) {
+    case "number":
+      return numbers(expression, precedence.sum, a, b, printer)!;
+    case "string":
+      return infix("&", precedence.sum, a, b);
+    case "array":
+      return apply("append", a, b);
+    case "object":
+      return code(`$merge([${whole(a)}, ${whole(b)}])`);
+    default:
+      return help(printer, "add", a, b);
+  }
+}
+
+function quotient(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+  const { right } = expression;
+  const divides = right.kind === "literal" && right.value !== 0;
+  return (
+    (divides ? numbers(expression, precedence.product, a, b, printer) : undefined) ?? help(printer, "divide", a, b)
+  );
+}
+
+function ordered(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+  const type = commonType(expression, printer);
+  const { operator, left, right } = expression;
+  if (type === "number" || (type === "string" && [left, right].some((side) => isPlainText(constantOf(side)))))
+    return infix(operator, precedence.comparison, a, b);
+  return infix(operator, precedence.comparison, help(printer, "compare", a, b), code("0"));
+}
