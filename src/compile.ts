@@ -1,6 +1,6 @@
 import { analyse } from "./analysis/index.ts";
 import { checkBoundNames } from "./configuration/unknown-names.ts";
-import { unknownDialect, unknownLanguage } from "./diagnostics/languages.ts";
+import { unknownDialect, unknownLanguage } from "./diagnostics/reading.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";

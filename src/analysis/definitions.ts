@@ -1,4 +1,4 @@
-import { duplicateName, duplicateWorkflow } from "../diagnostics/names.ts";
+import { duplicateName, duplicateWorkflow } from "../diagnostics/flow.ts";
 import { places } from "../ir/walk.ts";
 import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";

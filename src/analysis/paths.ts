@@ -1,4 +1,4 @@
-import { impossiblePath, outputMisfit, unlistedMember } from "../diagnostics/types.ts";
+import { impossiblePath, outputMisfit, unlistedMember } from "../diagnostics/data.ts";
 import { type Sighting, shapeOf } from "../expressions/index.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";

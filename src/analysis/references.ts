@@ -1,4 +1,4 @@
-import { externalWorkflow, unknownEvent, unknownFunction } from "../diagnostics/names.ts";
+import { externalWorkflow, unknownEvent, unknownFunction } from "../diagnostics/flow.ts";
 import { patternsOf, stepsOf } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";

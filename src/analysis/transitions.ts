@@ -1,5 +1,4 @@
-import { crossesScope } from "../diagnostics/flow.ts";
-import { unknownState } from "../diagnostics/names.ts";
+import { crossesScope, unknownState } from "../diagnostics/flow.ts";
 import { type Place, places, successors } from "../ir/walk.ts";
 import type { Reference, Step } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Configuration, configurationName, noConfiguration, readConfiguration } from "../configuration/index.ts";
-import { passedOver } from "../diagnostics/languages.ts";
+import { passedOver } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import type { Json } from "../json.ts";
 import { languages } from "../languages/index.ts";

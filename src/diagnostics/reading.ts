@@ -1,5 +1,6 @@
 import { clip } from "../text/clip.ts";
 import { defineError, defineWarning } from "../text/diagnostics.ts";
+import { didYouMean } from "../text/suggest.ts";
 
 // WB00xx: from a text to plain data
 
@@ -87,4 +88,85 @@ export const unknownDirective = defineWarning("WB0015", (a: { text: string }) =>
 function bytes(count: number): string {
   const mebibytes = count / (1024 * 1024);
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${count} bytes`;
+}
+
+// WB01xx: which language a document is in
+
+/** `--from` names no language. */
+export const unknownLanguage = defineError("WB0101", (a: { name: string; known: readonly string[] }) => ({
+  message: `There is no language \`${a.name}\`; Waybill reads ${list(a.known)}.`,
+  hint: didYouMean(a.name, a.known),
+}));
+
+/** No front end takes the document for its own. */
+export const unknownDialect = defineError("WB0102", (a: { known: readonly string[]; dialect: string | undefined }) => ({
+  message: a.dialect
+    ? `This looks like ${a.dialect}, which Waybill does not read; it reads ${list(a.known)}.`
+    : `This does not look like a workflow in a language that Waybill reads (${list(a.known)}).`,
+  hint: a.dialect ? undefined : "If it is one, say which with `--from`.",
+}));
+
+/** A file in a folder is left out although it may have been meant as a workflow. */
+export const passedOver = defineWarning("WB0103", (a: { language: string; dialect: string | undefined }) => ({
+  message: a.dialect
+    ? `This file is passed over: it looks like ${a.dialect}, which Waybill does not read.`
+    : `This file is passed over: it has a little of a \`${a.language}\` definition, but not enough to be taken for one.`,
+  hint: a.dialect ? undefined : `If it is one, name the file itself and say \`--from ${a.language}\`.`,
+}));
+
+const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+
+// WB10xx: what does not fit a language's JSON Schema
+
+/**
+ * A property that is needed is not there, or none of several. `owner` is a noun phrase, such as "The state `Greet`"; `misspelt` is the name of
+ * a property that is there instead.
+ */
+export const missingProperty = defineError(
+  "WB1001",
+  (a: { owner: string; names: readonly string[]; misspelt: string | undefined }) => ({
+    message:
+      a.names.length === 1
+        ? `${a.owner} has no \`${a.names[0]}\`.`
+        : `${a.owner} has neither ${quoted(a.names).join(" nor ")}.`,
+    hint: a.misspelt === undefined ? undefined : didYouMean(a.misspelt, a.names),
+  }),
+);
+
+/** A property that the language does not know. `noun` is a noun with its article, such as "an action". */
+export const unknownProperty = defineWarning(
+  "WB1002",
+  (a: { noun: string; name: string; known: readonly string[] }) => ({
+    message: `\`${clip(a.name)}\` is not a property of ${a.noun}; it has no effect.`,
+    hint: didYouMean(a.name, a.known),
+  }),
+);
+
+/** The property that tells the kinds of an object apart has none of the values that there are. */
+export const unknownKind = defineError("WB1003", (a: { tag: string; name: string; known: readonly string[] }) => ({
+  message: `There is no ${a.tag} \`${clip(a.name)}\`; there ${a.known.length === 1 ? "is" : "are"} ${quoted(a.known).join(", ")}.`,
+  hint: didYouMean(a.name, a.known),
+}));
+
+/** A value of another type than is needed. `subject` names the value; `found` and `wanted` are types with their articles. */
+export const wrongType = defineError("WB1004", (a: { subject: string; found: string; wanted: string }) => ({
+  message: `${a.subject} is ${a.found}; ${a.wanted} is needed here.`,
+}));
+
+/** A value that is none of those that there are. `name` is what may be a misspelt one. */
+export const unknownValue = defineError(
+  "WB1005",
+  (a: { subject: string; found: string; known: readonly string[]; name: string | undefined }) => ({
+    message: `${a.subject} is ${a.found}; it can only be ${quoted(a.known).join(", ")}.`,
+    hint: a.name === undefined ? undefined : didYouMean(a.name, a.known),
+  }),
+);
+
+/** A value of the right type that is otherwise not as it has to be: empty, out of range, with properties that exclude each other. */
+export const wrongShape = defineError("WB1006", (a: { detail: string }) => ({
+  message: `${a.detail}.`,
+}));
+
+function quoted(names: readonly string[]): readonly string[] {
+  return names.map((name) => `\`${name}\``);
 }

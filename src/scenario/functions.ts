@@ -1,5 +1,4 @@
-import { lostDigits } from "../diagnostics/expressions.ts";
-import { jqFault } from "../diagnostics/jq.ts";
+import { jqFault, lostDigits } from "../diagnostics/data.ts";
 import { wrongScenarioValue } from "../diagnostics/scenario.ts";
 import type { Document } from "../document/index.ts";
 import { type Expression, readJq } from "../expressions/index.ts";

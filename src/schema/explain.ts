@@ -5,7 +5,7 @@ import {
   unknownValue,
   wrongShape,
   wrongType,
-} from "../diagnostics/shape.ts";
+} from "../diagnostics/reading.ts";
 import type { Document } from "../document/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";

@@ -1,4 +1,4 @@
-import { danglingSchemaReference } from "../diagnostics/types.ts";
+import { danglingSchemaReference } from "../diagnostics/data.ts";
 import type { Document } from "../document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";

@@ -1,4 +1,4 @@
-import { brokenSchema, missingSchema, missingSchemaPart } from "../diagnostics/types.ts";
+import { brokenSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import type { Input } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";

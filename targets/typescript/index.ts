@@ -1,4 +1,4 @@
-import { unsupportedExpression } from "../../src/diagnostics/expressions.ts";
+import { unsupportedExpression } from "../../src/diagnostics/data.ts";
 import type { Program } from "../../src/program.ts";
 import type { Target } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expressionFault } from "../../src/diagnostics/expressions.ts";
+import { expressionFault } from "../../src/diagnostics/data.ts";
 import { literal } from "../../src/expressions/core/build.ts";
 import { type Fault, isFault } from "../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";

@@ -1,5 +1,4 @@
-import { expressionFault, lostDigits } from "../../diagnostics/expressions.ts";
-import { jqFault } from "../../diagnostics/jq.ts";
+import { expressionFault, jqFault, lostDigits } from "../../diagnostics/data.ts";
 import {
   type BooleanEnvironment,
   bind,

@@ -1,6 +1,6 @@
 import { aslInexact } from "../../../targets/asl/diagnostics/kinds.ts";
 import { printJsonata, refusals } from "../../../targets/asl/jsonata/index.ts";
-import { unsupportedExpression } from "../../diagnostics/expressions.ts";
+import { unsupportedExpression } from "../../diagnostics/data.ts";
 import {
   collect,
   compileJavaScript,

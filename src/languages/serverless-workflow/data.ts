@@ -1,4 +1,4 @@
-import { expressionFault, literalPath } from "../../diagnostics/expressions.ts";
+import { expressionFault, literalPath } from "../../diagnostics/data.ts";
 import {
   type BooleanEnvironment,
   call,

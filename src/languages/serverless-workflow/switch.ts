@@ -1,4 +1,4 @@
-import { expressionFault } from "../../diagnostics/expressions.ts";
+import { expressionFault } from "../../diagnostics/data.ts";
 import {
   binary,
   call,

@@ -1,4 +1,4 @@
-import { unknownState } from "../../diagnostics/names.ts";
+import { unknownState } from "../../diagnostics/flow.ts";
 import type { Document } from "../../document/index.ts";
 import { stepsOf } from "../../ir/walk.ts";
 import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflow.ts";

@@ -1,4 +1,4 @@
-import { expressionFault, lostDigits } from "../../diagnostics/expressions.ts";
+import { expressionFault, lostDigits } from "../../diagnostics/data.ts";
 import type { Document } from "../../document/index.ts";
 import {
   type BooleanEnvironment,
