@@ -1,4 +1,13 @@
-export { type Live, liveness, outerReads, type Point, pointsOf, type Way } from "./liveness.ts";
+export {
+  type HiddenReads,
+  type Live,
+  liveness,
+  outerReads,
+  type Point,
+  pointsOf,
+  stepReads,
+  type Way,
+} from "./liveness.ts";
 export { structured } from "./structure.ts";
 export {
   type Act,
@@ -13,4 +22,5 @@ export {
   type Labelled,
   type Loop,
 } from "./tree.ts";
+export { countersOf, errorsOf, mayFail } from "./values.ts";
 export { type Web, type Webs, websOf } from "./webs.ts";

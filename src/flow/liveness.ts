@@ -1,6 +1,6 @@
 import { freeVariables } from "../expressions/index.ts";
-import { exits, handlersOf, innerScopes, retriesOf, workExpressions } from "../ir/walk.ts";
-import type { Attempt, Scope, Step } from "../ir/workflow.ts";
+import { exits, handlersOf, innerScopes, ownExpressions, retriesOf } from "../ir/walk.ts";
+import type { Attempt, ForEach, Fork, Scope, Step } from "../ir/workflow.ts";
 
 /** A step as the flow of values sees it: what it reads, and where it leads with which variables set. Bodies of attempts are part of the flow around them. */
 export interface Point {
@@ -20,14 +20,38 @@ export interface Way {
   readonly restored?: ReadonlySet<string> | undefined;
 }
 
+/** What a step reads that its expressions do not show, on a platform where it does. */
+export type HiddenReads = (step: Step) => readonly string[];
+
+const none: HiddenReads = () => [];
+
 /** All steps of a scope and of the attempts in it, by their ids. */
-export function pointsOf(scope: Scope): ReadonlyMap<string, Point> {
+export function pointsOf(scope: Scope, hidden: HiddenReads = none): ReadonlyMap<string, Point> {
   const points = new Map<string, Point>();
-  addPoints(scope, [], points);
+  addPoints(scope, [], points, hidden);
   return points;
 }
 
-/** For each step the variables that it or a step after it reads before they are set. */
+/** The variables that a scope takes from those around it, be it for its first values. */
+export function outerReads(scope: Scope, hidden: HiddenReads = none): ReadonlySet<string> {
+  const reads = new Set(stepReads(scope, hidden));
+  for (const { initial } of scope.variables) if (initial) for (const name of freeVariables(initial)) reads.add(name);
+  return reads;
+}
+
+/** The variables that the steps of a scope take from those around it. */
+export function stepReads(scope: Scope, hidden: HiddenReads = none): ReadonlySet<string> {
+  const reads = new Set(
+    scope.steps.flatMap((step) => [
+      ...readsOf(step, hidden),
+      ...(step.kind === "attempt" ? stepReads(step.body, hidden) : []),
+    ]),
+  );
+  for (const { name } of scope.variables) reads.delete(name);
+  return reads;
+}
+
+/** For each step the variables that it, or a step after it, reads before they are set. */
 export type Live = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Finds them by going backward: a step has its turn again whenever more is live after it. */
@@ -49,25 +73,15 @@ export function liveness(points: ReadonlyMap<string, Point>): Live {
   return live;
 }
 
-/** The variables that a scope takes from those around it. */
-export function outerReads(scope: Scope): ReadonlySet<string> {
-  const reads = new Set(
-    scope.steps.flatMap((step) => [...readsOf(step), ...(step.kind === "attempt" ? innerReads(step) : [])]),
-  );
-  for (const { name } of scope.variables) reads.delete(name);
-  for (const { initial } of scope.variables) if (initial) for (const name of freeVariables(initial)) reads.add(name);
-  return reads;
-}
-
 /** `attempts`: those around the scope whose bodies it belongs to, outermost first. */
-function addPoints(scope: Scope, attempts: readonly Attempt[], points: Map<string, Point>): void {
+function addPoints(scope: Scope, attempts: readonly Attempt[], points: Map<string, Point>, hidden: HiddenReads): void {
   for (const step of scope.steps) {
     points.set(step.id, {
       step,
-      reads: readsOf(step),
+      reads: readsOf(step, hidden),
       ways: [...waysOf(step, attempts), ...failuresOf(step, attempts)],
     });
-    if (step.kind === "attempt") addPoints(step.body, [...attempts, step], points);
+    if (step.kind === "attempt") addPoints(step.body, [...attempts, step], points, hidden);
   }
 }
 
@@ -102,15 +116,20 @@ function failuresOf(step: Step, attempts: readonly Attempt[]): readonly Way[] {
   return [...handled(step), ...attempts.flatMap((attempt) => [...handled(attempt), ...again(attempt)])];
 }
 
-function readsOf(step: Step): ReadonlySet<string> {
-  const reads = new Set(workExpressions(step).flatMap((expression) => [...freeVariables(expression)]));
+function readsOf(step: Step, hidden: HiddenReads): ReadonlySet<string> {
+  const reads = new Set(ownExpressions(step).flatMap((expression) => [...freeVariables(expression)]));
   if (step.kind === "receive") reads.delete("event");
+  for (const name of hidden(step)) reads.add(name);
   for (const { when } of [...retriesOf(step), ...handlersOf(step)])
     for (const name of freeVariables(when)) if (name !== "error") reads.add(name);
-  if (step.kind === "fork" || step.kind === "foreach") for (const name of innerReads(step)) reads.add(name);
+  if (step.kind === "fork" || step.kind === "foreach") for (const name of innerReads(step, hidden)) reads.add(name);
+  return reads;
+}
+
+/** What branches and iterations read of the variables around their step: an iteration has its element and its index itself. */
+function innerReads(step: Fork | ForEach, hidden: HiddenReads): ReadonlySet<string> {
+  const reads = new Set(innerScopes(step).flatMap((scope) => [...outerReads(scope, hidden)]));
   if (step.kind === "foreach")
     for (const name of [step.element, step.index]) if (name !== undefined) reads.delete(name);
   return reads;
 }
-
-const innerReads = (step: Step): readonly string[] => innerScopes(step).flatMap((scope) => [...outerReads(scope)]);

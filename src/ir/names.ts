@@ -31,7 +31,10 @@ export const wordStyle: NameStyle = { numbered: (wanted, count) => `${wanted}${c
 /** The names in a workflow, by what has them. */
 export interface WorkflowNames {
   readonly steps: Names;
-  /** Variables of all scopes, and the names that expressions have for what is no variable: a fresh variable hides nothing and nothing hides it. */
+  /**
+   * Variables of all scopes, and what patterns and correlations call an event and the run: a fresh variable hides nothing. Only in conditions of retries
+   * and handlers is `error` no variable.
+   */
   readonly variables: Names;
   readonly functions: Names;
 }
@@ -49,8 +52,8 @@ export function namesOf(workflow: Workflow): WorkflowNames {
   };
 }
 
-/** What expressions may read beside variables: the error of a retry or a handler, the event of a pattern, the run of a correlation. */
-const given = ["error", "event", "run"];
+/** What expressions may read beside variables: the event of a pattern, the run of a correlation. */
+const given = ["event", "run"];
 
 /** The names of a scope, and those of the scopes in it: what is named here later must not be hidden there. */
 interface Taken {

@@ -80,7 +80,8 @@ export function workExpressions(step: Step): readonly Expression[] {
   return [...ownExpressions(step), ...initials];
 }
 
-function ownExpressions(step: Step): readonly Expression[] {
+/** The expressions of a step itself: nothing of the scopes in it, no conditions of retries and handlers. */
+export function ownExpressions(step: Step): readonly Expression[] {
   switch (step.kind) {
     case "assign":
       return step.values.map(({ value }) => value);

@@ -1,6 +1,8 @@
 import { timedOut } from "../../src/ir/failures.ts";
-import type { ErrorValue } from "../../src/ir/workflow.ts";
+import { innerScopes } from "../../src/ir/walk.ts";
+import type { ErrorValue, Handler, Retry, Step } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
+import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/lower/index.ts";
 import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
 
 /**
@@ -73,3 +75,93 @@ const fromMarker = `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlCom
 
 const fromLambda =
   '($l := $parse($cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null})';
+
+/**
+ * What `Retry` and `Catch` of Step Functions say exactly as the IR does. `expressions`: the function that computes expressions; its calls fail as
+ * expressions do.
+ */
+export const native = (expressions: string | undefined): Abilities => ({
+  retries: (step, retries) => hasNativeRetries(step, retries, expressions),
+  handlers: (step, handlers) => hasNativeHandlers(step, handlers, expressions),
+  takesDataErrors,
+});
+
+/** `Retry` for retries that Step Functions can say. */
+export function retriers(retries: readonly Retry[]): readonly Json[] {
+  const result: Json[] = [];
+  for (const { when, limit, delay } of retries) {
+    const errors = errorsTaken(when)!;
+    if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesIn(errors), MaxAttempts: 0 });
+    if (!errors.all && errors.names.size === 0) continue;
+    const pace = { IntervalSeconds: delay.base, MaxAttempts: limit, BackoffRate: delay.factor };
+    result.push({
+      ErrorEquals: errorEquals(errors),
+      ...(limit === 0 ? { MaxAttempts: 0 } : pace),
+      ...(delay.cap === undefined || limit === 0 ? {} : { MaxDelaySeconds: delay.cap }),
+    });
+    if (errors.all) break;
+  }
+  return result;
+}
+
+/** `ErrorEquals` for errors; of all but some it says all, and an entry before it has to say these. */
+export const errorEquals = (errors: ErrorSet): readonly string[] => (errors.all ? ["States.ALL"] : namesIn(errors));
+
+/** Whether the retries or handlers of a step take an error that an expression fails with. */
+export function takesDataErrors({ retries, handlers }: Recovery): boolean {
+  return [...retries, ...handlers].some(({ when }) => {
+    const errors = errorsTaken(when);
+    return !errors || errors.all || namesIn(errors).some((name) => disguised.has(name));
+  });
+}
+
+/** Names under which an error of an expression, of a scope or of a subflow may arrive as another: no `ErrorEquals` finds them. */
+const disguised: ReadonlySet<string> = new Set([
+  "DataError",
+  "DataMergeError",
+  "ExpressionError",
+  "LimitError",
+  "NotActive",
+]);
+
+const namesIn = ({ names }: ErrorSet): readonly string[] =>
+  [...names].map((name) => (name === timeouts ? "States.Timeout" : name));
+
+/** Names that Step Functions has given a meaning. */
+const isReserved = (name: unknown): boolean => typeof name === "string" && name.startsWith("States.");
+
+function hasNativeRetries(step: Step, retries: readonly Retry[], expressions: string | undefined): boolean {
+  return retries.every(({ when, limit, delay }, i) => {
+    const { base, factor, step: added, cap, jitter } = delay;
+    const whole =
+      Number.isInteger(base) &&
+      base >= 1 &&
+      (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
+    const timely = limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && added === 0 && jitter === undefined);
+    const isLast = i === retries.length - 1;
+    return timely && limit < 100_000_000 && isByName(step, when, expressions) && (isLast || !isExcepting(when));
+  });
+}
+
+const hasNativeHandlers = (step: Step, handlers: readonly Handler[], expressions: string | undefined): boolean =>
+  handlers.every(({ when }) => isByName(step, when, expressions) && !isExcepting(when));
+
+/** Whether a condition takes all errors but some. */
+function isExcepting(when: Retry["when"]): boolean {
+  const errors = errorsTaken(when);
+  return errors?.all === true && errors.names.size > 0;
+}
+
+function isByName(step: Step, when: Retry["when"], expressions: string | undefined): boolean {
+  const errors = errorsTaken(when);
+  if (!errors || [...errors.names].some(isReserved)) return false;
+  if (errors.names.size === 0) return true;
+  return !hidesNames(step, expressions) && namesIn(errors).every((name) => !disguised.has(name));
+}
+
+/** Whether a step may fail under another name than its error's: it waits for a subflow, it fails as an expression did, or something in it does. */
+function hidesNames(step: Step, expressions: string | undefined): boolean {
+  if (step.kind === "invoke") return step.wait;
+  if (step.kind === "call") return step.function.name === expressions;
+  return innerScopes(step).some(({ steps }) => steps.some((inner) => hidesNames(inner, expressions)));
+}

@@ -1,6 +1,6 @@
 import { quotedText, runtimeText } from "../../src/expressions/index.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import type { Computed } from "./legalize/computed/site.ts";
+import type { Computed } from "./computed/compute.ts";
 
 /**
  * The Lambda function (Node.js 22) that computes what JSONata cannot: asked for an expression by its name, with its variables, it answers `{ value }`, or

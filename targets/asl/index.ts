@@ -3,14 +3,13 @@ import type { Program } from "../../src/program.ts";
 import type { OutputFile, Target } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
+import type { Legal } from "./computed/workflow.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { expressionsFile } from "./expressions.ts";
-import { expressionsFunction } from "./legalize/computed/site.ts";
-import type { Legal } from "./legalize/computed/workflow.ts";
 import { checkLimits } from "./limits.ts";
 import type { Problem } from "./lower/context.ts";
+import { lowered } from "./lower/workflow.ts";
 import { jsonText, printMachine } from "./print.ts";
-import { lowered } from "./rounds.ts";
 import { substitutionsOf } from "./substitutions.ts";
 
 /** AWS Step Functions: a state machine in Amazon States Language (JSONata) for each workflow. */
@@ -78,7 +77,7 @@ export function machinesOf(program: Program): readonly MachineFiles[] {
     const { definition, map } = printMachine(
       machine,
       legal.workflow,
-      lambda[0] && { file: lambda[0].path, resource: substitutions.resourceOf(workflow, expressionsFunction) },
+      lambda[0] && { file: lambda[0].path, resource: substitutions.expressionsOf(workflow) },
     );
     const files = [
       { path: `${name}.asl.json`, text: jsonText(definition) },

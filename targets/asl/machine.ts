@@ -1,3 +1,6 @@
+import { mark } from "../../src/cli/output/hash.ts";
+import { type Place, places } from "../../src/ir/walk.ts";
+import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 
 /** A state machine, a branch or an item processor, before its states have their names: states refer to each other by `StateKey`. */
@@ -42,3 +45,158 @@ export interface Exit {
   readonly output?: Json | undefined;
   readonly assign?: { readonly [variable: string]: Json } | undefined;
 }
+
+/** A machine without what does nothing: states that do the same as another of their construct, and choice rules that lead where the rest leads. */
+export function tidy(machine: Machine, constructOf: (state: State) => string): Machine {
+  let tidied = machine;
+  for (;;) {
+    const states = tidied.states.map(withoutIdleRules);
+    const same = duplicates(states, constructOf);
+    tidied = {
+      start: same.get(tidied.start) ?? tidied.start,
+      states: states.filter(({ key }) => !same.has(key)).map(renamed(same)),
+    };
+    if (same.size === 0) return tidied;
+  }
+}
+
+/** States that do what one before them in their construct does, with the key of that one. */
+function duplicates(states: readonly State[], constructOf: (state: State) => string): ReadonlyMap<StateKey, StateKey> {
+  const groups = Map.groupBy(states, (state) => `${state.type} ${constructOf(state)}`);
+  const same = new Map<StateKey, StateKey>();
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    const first = new Map<string, StateKey>();
+    for (const { key, step: _, ...does } of group) {
+      const text = JSON.stringify(does);
+      const known = first.get(text);
+      if (known === undefined) first.set(text, key);
+      else same.set(key, known);
+    }
+  }
+  return same;
+}
+
+function renamed(same: ReadonlyMap<StateKey, StateKey>): (state: State) => State {
+  const nameOf = <K extends StateKey | undefined>(key: K): K =>
+    ((key === undefined ? undefined : same.get(key)) ?? key) as K;
+  const edge = (each: Edge): Edge => ({ ...each, next: nameOf(each.next) });
+  return (state) => ({
+    ...state,
+    ...(state.choices ? { choices: state.choices.map(edge), otherwise: nameOf(state.otherwise) } : {}),
+    ...(state.catch ? { catch: state.catch.map(edge) } : {}),
+    ...(state.exit ? { exit: { ...state.exit, next: nameOf(state.exit.next) } } : {}),
+  });
+}
+
+/** A Choice without its last rules where these lead, with the same data, where it leads when no rule holds. */
+function withoutIdleRules(state: State): State {
+  const { choices, otherwise } = state;
+  if (!choices || otherwise === undefined) return state;
+  const used =
+    choices.findLastIndex(
+      ({ next, output, assign }) => next !== otherwise || output !== undefined || assign !== undefined,
+    ) + 1;
+  if (used === choices.length) return state;
+  if (used > 0) return { ...state, choices: choices.slice(0, used) };
+  return { key: state.key, type: "Pass", step: state.step, fields: state.fields, exit: { next: otherwise } };
+}
+
+/** The longest name that Step Functions takes. */
+const longest = 80;
+
+/** Where a state comes from: the construct of the definition, and the branch or iteration that this is in. */
+export interface Provenance {
+  readonly origin: Origin;
+  /** The names of the branches and iterations around the construct, outermost first. */
+  readonly within: readonly string[];
+  readonly line: number;
+}
+
+/**
+ * A name for every state, unique in the whole machine: its construct's, and what it does there when the construct has several states. What is
+ * further out, and what a construct begins with, has the first choice.
+ */
+export function stateNames(machine: Machine, provenance: (state: State) => Provenance): ReadonlyMap<State, string> {
+  const states = [...allStates(machine)];
+  const constructOf = (state: State): string =>
+    JSON.stringify([provenance(state).within, provenance(state).origin.name]);
+  const first = new Map<string, State>();
+  for (const state of [...states.filter(({ computes }) => !computes), ...states])
+    if (!first.has(constructOf(state))) first.set(constructOf(state), state);
+  const isFirst = (state: State): boolean => first.get(constructOf(state)) === state;
+  const rank = new Map(states.map((state) => [state, depthOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
+  const names = new Map<State, string>();
+  const taken = new Set<string>();
+  for (const state of states.toSorted((a, b) => rank.get(a)! - rank.get(b)!)) {
+    const { origin, within } = provenance(state);
+    const name = isFirst(state) ? origin.name : `${origin.name}: ${purpose(state)}`;
+    names.set(state, unique(name, within, state.key, taken));
+  }
+  return names;
+}
+
+const depthOf = ({ within }: Provenance): number => within.length;
+
+/** All states of a machine, a state before those of its branches. */
+export function* allStates({ states }: Machine): Generator<State> {
+  for (const state of states) {
+    yield state;
+    for (const branch of state.branches ?? []) yield* allStates(branch);
+    if (state.processor) yield* allStates(state.processor);
+  }
+}
+
+/** The provenance of a state by the id of its step. */
+export function provenances(workflow: Workflow): ReadonlyMap<string, Omit<Provenance, "line">> {
+  return new Map(
+    places(workflow).flatMap((place) => {
+      const within = withinOf(place);
+      const around = place.outer ? withinOf(place.outer) : within;
+      const isOwners = (step: Step): boolean => step.origin.name === place.owner?.origin.name;
+      return place.scope.steps.map(
+        (step) => [step.id, { origin: step.origin, within: isOwners(step) ? around : within }] as const,
+      );
+    }),
+  );
+}
+
+/** The branches and iterations around a scope, outermost first; the body of an attempt is where the attempt is. */
+function withinOf(place: Place): readonly string[] {
+  const { owner, outer, scope } = place;
+  if (!owner || !outer) return [];
+  const around = withinOf(outer);
+  if (owner.kind === "attempt") return around;
+  const branch =
+    owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope)?.name : undefined;
+  return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
+}
+
+/** What a state does, from the id of its step: what stands behind the construct's own name. A step that others compute for is named as if alone. */
+function purpose({ key, type, computes }: State): string {
+  if (computes) return "expressions";
+  const plain = key.replace(/\/then(?: \d+)?$/, "");
+  const last = plain.slice(plain.lastIndexOf("/") + 1);
+  return last === "" ? type.toLowerCase() : last;
+}
+
+function unique(name: string, within: readonly string[], key: string, taken: Set<string>): string {
+  const last = within.at(-1);
+  const places = last === undefined ? [] : [last.slice(last.indexOf("/") + 1), last, within.join("/")];
+  const candidates = [name, ...places.map((place) => `${place}: ${name}`)].map(withoutControls);
+  const found =
+    candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate)) ??
+    marked(candidates[0]!, key, taken);
+  taken.add(found);
+  return found;
+}
+
+function marked(name: string, key: string, taken: ReadonlySet<string>): string {
+  const base = `${name.slice(0, longest - 12).replace(/[\uD800-\uDBFF]$/, "")} ${mark(key)}`;
+  let result = base;
+  for (let n = 2; taken.has(result); n++) result = `${base}${n}`;
+  return result;
+}
+
+/** Line breaks and the like have no place in a name. */
+const withoutControls = (text: string): string => text.replace(/\p{C}+/gu, " ").trim() || "State";

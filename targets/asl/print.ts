@@ -1,8 +1,16 @@
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../../src/json.ts";
 import { positionOf } from "../../src/text/source.ts";
-import type { Edge, Exit, Machine, State } from "./machine.ts";
-import { allStates, type Provenance, provenances, stateNames } from "./names.ts";
+import {
+  allStates,
+  type Edge,
+  type Exit,
+  type Machine,
+  type Provenance,
+  provenances,
+  type State,
+  stateNames,
+} from "./machine.ts";
 
 /** A machine as the JSON of Amazon States Language, and where its states come from. */
 export interface Printed {

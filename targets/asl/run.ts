@@ -38,11 +38,12 @@ function start(
   position: readonly number[],
   signal: AbortSignal,
 ): Promise<Json> {
-  const { definition, stepOf, expressions } = emitted(request, workflow);
+  const { definition, stepOf, expressions, computes } = emitted(request, workflow);
   const { world, program } = request;
   const linkage: Linkage = {
     stepOf,
     expressions,
+    computes,
     workflow: (id) => program.byId.get(id),
     start: (child, given, task, wait) =>
       start(request, child, given, [...position, ...task.position], wait ? task.signal : new AbortController().signal),
@@ -54,7 +55,12 @@ function start(
 function emitted(
   { program, files }: RunRequest,
   workflow: Workflow,
-): { readonly definition: Machine; readonly stepOf: Linkage["stepOf"]; readonly expressions: Lambda } {
+): {
+  readonly definition: Machine;
+  readonly stepOf: Linkage["stepOf"];
+  readonly expressions: Lambda;
+  readonly computes: string | undefined;
+} {
   const { files: made, legal } = machinesOf(program).find((candidate) => candidate.workflow === workflow)!;
   const textOf = ({ path }: OutputFile): string => files.find((file) => file.path === path)!.text;
   const [machine, map] = made.map((file) =>
@@ -64,9 +70,14 @@ function emitted(
   const steps = new Map<string, Step>(stepsOf(legal.workflow).map((step) => [step.id, step] as const));
   const stepOf = (state: string) => {
     const id = own(states, state)?.["step"];
-    return typeof id === "string" ? (steps.get(id) ?? steps.get(id.replace(/\/try$/, ""))) : undefined;
+    return typeof id === "string" ? (steps.get(id) ?? steps.get(id.replace(/\/try(?: \d+)?$/, ""))) : undefined;
   };
-  return { definition: machine as unknown as Machine, stepOf, expressions: lambdaOf(made[2] ? textOf(made[2]) : "") };
+  return {
+    definition: machine as unknown as Machine,
+    stepOf,
+    expressions: lambdaOf(made[2] ? textOf(made[2]) : ""),
+    computes: legal.expressions,
+  };
 }
 
 function environmentOf(world: World, workflow: Workflow, linkage: Linkage, position: readonly number[]): Environment {

@@ -1,12 +1,13 @@
 import { places } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
-import { expressionsFunction } from "./legalize/computed/site.ts";
 
 /** Where functions and subflows are found: an ARN as it is, anything else a named substitution that the deployment fills in. */
 export interface Substitutions {
-  /** The `Resource` of a function of a workflow; of `expressionsFunction` too. */
+  /** The `Resource` of a function of a workflow. */
   resourceOf(workflow: Workflow, name: string): string;
+  /** The `Resource` of the function that computes expressions for a workflow. */
+  expressionsOf(workflow: Workflow): string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
 }
@@ -35,10 +36,10 @@ export function substitutionsOf({ workflows }: Program): Substitutions {
   );
   return {
     resourceOf(workflow, name) {
-      if (name === expressionsFunction) return `\${${expressions.get(workflow.id)}}`;
       const resource = workflow.functions.find((candidate) => candidate.name === name)?.resource;
       return resource !== undefined && isArn(resource) ? resource : `\${${functions.get(name)}}`;
     },
+    expressionsOf: ({ id }) => `\${${expressions.get(id)}}`,
     machineOf: (id) => `\${${machines.get(id)}}`,
   };
 }

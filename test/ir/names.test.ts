@@ -51,7 +51,7 @@ test("a workflow takes the names of its steps, variables and functions, however 
   const left = branch("left", scope([], each, call("called", "f", data, "done"), end("done", data)));
   const names = namesOf(workflow(scope([], fork("side", [left], "last"), end("last", data))));
   for (const id of ["side", "each", "called", "deep", "out", "done", "last"]) expect(names.steps.has(id)).toBe(true);
-  for (const name of ["inner", "item", "place", "data", "error", "event"]) expect(names.variables.has(name)).toBe(true);
+  for (const name of ["inner", "item", "place", "data", "event"]) expect(names.variables.has(name)).toBe(true);
   expect(names.variables.fresh("left")).toBe("left");
   expect(names.functions.fresh("f")).toBe("f 2");
 });

@@ -1,14 +1,204 @@
-import { type Expression, literal, variable } from "../../../src/expressions/index.ts";
+import {
+  type Expression,
+  factsOf,
+  literal,
+  object,
+  simplify,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/flow/index.ts";
+import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import { successors } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Reference, Scope, Workflow } from "../../../src/ir/workflow.ts";
+import { isObject, type Json } from "../../../src/json.ts";
+import { type Abilities, type FlatScope, type FlatStep, flatten } from "../../../src/lower/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { functionNames } from "../jsonata/index.ts";
-import { type FlatScope, type FlatStep, flatten } from "../legalize/flatten.ts";
+import {
+  failedElsewhere,
+  functionNames,
+  jsonataString,
+  jsonataTemplate,
+  printJsonata,
+  refusals,
+} from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Substitutions } from "../substitutions.ts";
-import { countersOf, errorsOf } from "./counters.ts";
-import { inputDocument, inScope, isProvided, keptError, provided, type Symbols, worth } from "./environment.ts";
-import { type Liveness, liveness } from "./liveness.ts";
+
+/**
+ * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
+ * has a quote in its name, whatever variables a workflow has.
+ */
+export const provided = {
+  input: "input'",
+  result: "result'",
+  errorOrigin: "error origin'",
+  errorName: "error name'",
+  errorMessage: "error message'",
+  errorData: "error data'",
+  element: "element'",
+  index: "index'",
+  uuid: "uuid'",
+  now: "now'",
+  run: "run'",
+  failed: "failed'",
+  failureName: failedElsewhere.name,
+  failureMessage: failedElsewhere.message,
+  computed: "computed'",
+} as const;
+
+/**
+ * What variables are worth at one point, as expressions over what is there when a state is entered: first what has changed since, then what
+ * the scope has, then the scopes around it.
+ */
+export interface Symbols {
+  readonly own: ReadonlyMap<string, Expression>;
+  readonly outer: Symbols | undefined;
+  /** Whether `own` holds what has changed, not what a scope has. */
+  readonly changing: boolean;
+}
+
+/** What a variable is worth; undefined where no scope has it. */
+export function worth(symbols: Symbols, name: string): Expression | undefined {
+  for (let layer: Symbols | undefined = symbols; layer; layer = layer.outer) {
+    const value = layer.own.get(name);
+    if (value) return value;
+  }
+  return undefined;
+}
+
+/** An expression over variables, as one over what is there. */
+export function resolve(expression: Expression, symbols: Symbols): Expression {
+  const replacements = new Map<string, Expression>();
+  for (const name of factsOf(expression).free.keys()) {
+    const value = worth(symbols, name);
+    if (value) replacements.set(name, value);
+  }
+  return simplify(substitute(expression, replacements));
+}
+
+/** The symbols after variables have been given new values, all computed from the old ones. */
+export function assign(
+  symbols: Symbols,
+  values: readonly { readonly variable: string; readonly value: Expression }[],
+): Symbols {
+  return withValues(symbols, new Map(values.map(({ variable: name, value }) => [name, resolve(value, symbols)])));
+}
+
+/** The symbols with some variables standing for expressions that are there. */
+export const withValues = (symbols: Symbols, values: ReadonlyMap<string, Expression>): Symbols =>
+  symbols.changing
+    ? { ...symbols, own: new Map([...symbols.own, ...values]) }
+    : { own: values, outer: symbols, changing: true };
+
+/** What the variables of a scope are worth, in front of those of the scope around it. */
+export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | undefined): Symbols => ({
+  own,
+  outer,
+  changing: false,
+});
+
+/** The symbols with one variable standing for an expression that is there. */
+export const withValue = (symbols: Symbols, name: string | undefined, value: Expression): Symbols =>
+  name === undefined ? symbols : withValues(symbols, new Map([[name, value]]));
+
+/** What a branch of the Parallel state that is being left has given. */
+export const resultOf = (branch: number): Expression => variable(`${provided.result}${branch}`);
+
+/** Whether an expression just is what is provided under a name. */
+export const isProvided = (expression: Expression | undefined, name: string): boolean =>
+  expression?.kind === "variable" && expression.name === name;
+
+/** The error in a catcher, as an object of its members; without data these are null. */
+export const caughtError: Expression = object([
+  ["origin", variable(provided.errorOrigin)],
+  ["name", variable(provided.errorName)],
+  ["message", variable(provided.errorMessage)],
+  ["data", variable(provided.errorData)],
+]);
+
+/** What the function that computes expressions has answered, as an object: whether the expression failed, with what, and else its value. */
+export const answer: Expression = object([
+  ["failed", variable(provided.failed)],
+  ["name", variable(provided.failureName)],
+  ["message", variable(provided.failureMessage)],
+  ["value", variable(provided.computed)],
+]);
+
+/** An error that a variable holds, as an object of what the variable has under its members' names. */
+export const keptError = (name: string): Expression =>
+  object(["origin", "name", "message", "data"].map((member) => [member, variable(`${name}.${member}`)] as const));
+
+/** The document as a state is entered with it. */
+export const inputDocument: Expression = variable(provided.input);
+
+/** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
+export function isLarge(expression: Expression): boolean {
+  const { size, depth } = factsOf(expression).weight;
+  return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression));
+}
+
+function isPrintable(expression: Expression): boolean {
+  if (!printable.has(expression)) printable.set(expression, refusals(expression).length === 0);
+  return printable.get(expression)!;
+}
+
+const printable = new WeakMap<Expression, boolean>();
+
+/** The text of each thing that Step Functions provides. */
+const texts: ReadonlyMap<string, string> = new Map([
+  [provided.input, "$states.input"],
+  [provided.result, "$states.result"],
+  [provided.errorOrigin, "$failure.origin"],
+  [provided.errorName, "$failure.name"],
+  [provided.errorMessage, "$failure.message"],
+  [provided.errorData, "$failure.data"],
+  [provided.element, "$states.context.Map.Item.Value"],
+  [provided.index, "$states.context.Map.Item.Index"],
+  [provided.uuid, "$uuid()"],
+  [provided.now, "$now()"],
+  [provided.run, "$states.context.Execution.Name"],
+  [provided.failed, "$exists($states.result.error)"],
+  [provided.failureName, "$states.result.error.name"],
+  [provided.failureMessage, "$states.result.error.message"],
+  [provided.computed, "$states.result.value"],
+]);
+
+/** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
+export const environment = (name: string): string => texts.get(name) ?? branchText(name) ?? `$${name}`;
+
+/** The text for what a branch has given. */
+const branchText = (name: string): string | undefined =>
+  name.startsWith(provided.result) ? `$states.result[${name.slice(provided.result.length)}]` : undefined;
+
+/** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
+export const field = (expression: Expression, { counts }: ScopeContext): Json =>
+  jsonataTemplate(expression, environment, (name) => counts.has(name));
+
+/** An expression as `Output` or `Arguments`: an object, or one expression. */
+export function payload(expression: Expression, context: ScopeContext): Json {
+  const written = field(expression, context);
+  return isObject(written) || (typeof written === "string" && written.startsWith("{%"))
+    ? written
+    : single(expression, context);
+}
+
+/**
+ * An expression as the value of a field that AWS takes as JSON text where it is a text, and for left out where it is null: these two are written as
+ * JSON text.
+ */
+export function jsonField(expression: Expression, context: ScopeContext): Json {
+  const { type } = factsOf(expression);
+  if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
+  const printed = printJsonata(expression, environment, (name) => context.counts.has(name));
+  const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];
+  const text = `${head}$type(${data}) in ["string", "null"] ? $replace($string([${data}]), /^\\[|\\]$/, "") : ${data}`;
+  return jsonataString(head === "" ? text : `(${text})`);
+}
+
+/** An expression as a single `{% … %}`. */
+export const single = (expression: Expression, { counts }: ScopeContext): Json =>
+  jsonataString(printJsonata(expression, environment, (name) => counts.has(name)));
 
 /** What is the same in a whole machine. */
 export interface MachineContext {
@@ -16,8 +206,14 @@ export interface MachineContext {
   readonly substitutions: Substitutions;
   /** The events of the workflow, by name. */
   readonly events: ReadonlyMap<string, EventDefinition>;
-  /** The events whose definition carries the correlation value. */
-  readonly correlated: ReadonlySet<string>;
+  /** The variable that holds the run's correlation value. */
+  readonly correlation: string;
+  /** Emitting an event whose definition carries the correlation value reads that. */
+  readonly hidden: HiddenReads;
+  /** The function that computes what the machine cannot. */
+  readonly expressions: string | undefined;
+  readonly can: Abilities;
+  readonly names: WorkflowNames;
   readonly problems: Problem[];
 }
 
@@ -37,15 +233,15 @@ export interface ScopeContext {
   readonly steps: ReadonlyMap<string, FlatStep>;
   /** From how many places a step is reached. */
   readonly entries: ReadonlyMap<string, number>;
-  readonly live: Liveness;
+  readonly live: Live;
   /** The variables that only count. */
   readonly counters: ReadonlySet<string>;
   /** The names under which Step Functions knows these and those of the scopes around. */
   readonly counts: ReadonlySet<string>;
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
-  /** These names. */
-  readonly usedNames: ReadonlySet<string>;
+  /** These names, and those of the scopes around. */
+  readonly taken: Names;
   /** What the variables are worth whenever a state is entered. */
   readonly canonical: Symbols;
   readonly states: State[];
@@ -61,10 +257,12 @@ export function openScope(
   outer: ScopeContext | undefined,
   extra: readonly string[],
 ): ScopeContext {
-  const scope = flatten(source);
+  const scope = flatten(source, machine.can, machine.names);
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
-  const names = namedVariables([...scope.variables.map(({ name }) => name), ...extra], outer);
-  const live = liveness(scope, machine.correlated);
+  const taken = outer ? outer.taken.inner() : freshNames(reserved, wordStyle);
+  const variables = new Set([...scope.variables.map(({ name }) => name), ...extra]);
+  const names = new Map([...variables].map((name) => [name, taken.fresh(plainName(name))]));
+  const live = liveness(pointsOf(scope, machine.hidden));
   const early = live.get(scope.entry.name) ?? new Set();
   const counters = countersOf(scope.steps, early);
   const symbols = symbolsOf(names, errorsOf(scope.steps, early)).set(machine.workflow.input, inputDocument);
@@ -76,7 +274,7 @@ export function openScope(
     counters,
     counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
     names,
-    usedNames: new Set(names.values()),
+    taken,
     entries: countEntries(scope, steps),
     live,
     canonical: inScope(symbols, outer?.canonical),
@@ -108,7 +306,8 @@ export function ask(context: ScopeContext, step: FlatStep): string {
 
 /** The variables other than the document that are wanted when a step is reached. */
 export function wanted({ live, machine, names }: ScopeContext, step: FlatStep): readonly string[] {
-  return [...(live.get(step.id) ?? [])].filter((name) => name !== machine.workflow.input && names.has(name));
+  const read = live.get(step.id);
+  return [...names.keys()].filter((name) => name !== machine.workflow.input && read?.has(name));
 }
 
 /** Whether a variable is worth what Step Functions has under its name already. */
@@ -137,27 +336,10 @@ function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): R
   return counts;
 }
 
-/** Gives variables names that Step Functions takes and that no scope around uses: letters, digits and underscores, at most 80 characters. */
-function namedVariables(variables: readonly string[], outer: ScopeContext | undefined): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  const used = new Set<string>();
-  const counts = new Map<string, number>();
-  const isTaken = (name: string): boolean => {
-    for (let scope = outer; scope; scope = scope.outer) if (scope.usedNames.has(name)) return true;
-    return used.has(name);
-  };
-  for (const name of new Set(variables)) {
-    const base = plainName(name);
-    let count = counts.get(base) ?? 1;
-    let fresh = count === 1 ? base : `${base}${count}`;
-    while (isTaken(fresh)) fresh = `${base}${++count}`;
-    counts.set(base, count + 1);
-    used.add(fresh);
-    names.set(name, fresh);
-  }
-  return names;
-}
+/** Names that variables of a machine do not have: what catchers call the error, and functions. */
+const reserved: readonly string[] = ["states", "failure", ...functionNames];
 
+/** A name as Step Functions takes it: letters, digits and underscores, at most 80 characters with a number. */
 function plainName(name: string): string {
   const plain =
     name

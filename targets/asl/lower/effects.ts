@@ -1,29 +1,43 @@
 import {
   binary,
   canFail,
+  conditional,
   type Expression,
   factsOf,
+  firstOr,
   literal,
+  member,
   object,
   query,
+  simplify,
   variable,
 } from "../../../src/expressions/index.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
-import type { Json } from "../../../src/json.ts";
-import { assertNever } from "../../../src/json.ts";
-import type { ErrorSources } from "../errors.ts";
-import { expressionsFunction } from "../legalize/computed/site.ts";
-import type { FlatStep } from "../legalize/flatten.ts";
-import { takesDataErrors } from "../legalize/native.ts";
-import { retriers } from "../legalize/retriers.ts";
+import { assertNever, type Json } from "../../../src/json.ts";
+import type { FlatStep } from "../../../src/lower/index.ts";
+import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
+import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
-import type { ScopeContext } from "./context.ts";
+import {
+  answer,
+  environment,
+  field,
+  jsonField,
+  keptError,
+  type MachineContext,
+  payload,
+  provided,
+  resolve,
+  resultOf,
+  type ScopeContext,
+  type Symbols,
+  single,
+  withValue,
+  worth,
+} from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { answer, provided, resolve, resultOf, type Symbols, withValue } from "./environment.ts";
-import { cloudEvent } from "./events.ts";
-import { field, jsonField, payload, single } from "./fields.ts";
-import { branchesOf, materialised, processorOf } from "./inner.ts";
+import { branchesOf, materialised, processorOf } from "./scope.ts";
 
 type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
 
@@ -70,7 +84,7 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
 }
 
 function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
-  const computes = step.function.name === expressionsFunction;
+  const computes = step.function.name === context.machine.expressions;
   const made = task(
     context,
     key,
@@ -137,11 +151,14 @@ function sourcesOf(step: Step): ErrorSources {
 
 function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
   return [
-    ["Resource", context.machine.substitutions.resourceOf(context.machine.workflow, step.function.name)],
+    ["Resource", resourceOf(context.machine, step.function.name)],
     ["Arguments", payload(resolve(step.argument, symbols), context)],
     ["TimeoutSeconds", step.timeout ?? longest],
   ];
 }
+
+const resourceOf = ({ substitutions, workflow, expressions }: MachineContext, name: string): string =>
+  name === expressions ? substitutions.expressionsOf(workflow) : substitutions.resourceOf(workflow, name);
 
 /** The longest time that a task may take: what Step Functions takes where nothing is said, though other executors do not. */
 const longest = 99_999_999;
@@ -235,3 +252,70 @@ function map(context: ScopeContext, key: string, step: ForEach, symbols: Symbols
 /** The seconds that an iteration waits so that starts are `gap` seconds apart. */
 export const gapSeconds = (gap: number, context: ScopeContext): Json =>
   single(binary("*", variable(provided.index), literal(gap)), context);
+
+/** A CloudEvent in structured mode, for the detail of an EventBridge event. */
+export function cloudEvent(
+  { machine }: ScopeContext,
+  step: Emit,
+  symbols: Symbols,
+): { source: string; type: string; detail: Expression } {
+  const { workflow } = machine;
+  const definition = machine.events.get(step.event.name)!;
+  const source = definition.source ?? `/waybill/${workflow.id}`;
+  const type = definition.type ?? definition.name;
+  const attributes: (readonly [string, Expression])[] = [
+    ["specversion", literal("1.0")],
+    ["id", variable(provided.uuid)],
+    ["source", literal(source)],
+    ["type", literal(type)],
+    ...(definition.subject === undefined ? [] : ([["subject", literal(definition.subject)]] as const)),
+    ["time", variable(provided.now)],
+    ["datacontenttype", literal("application/json")],
+    ...Object.entries(step.attributes ?? {}).map(([name, value]) => [name, literal(value)] as const),
+  ];
+  const data = ["data", resolve(step.data, symbols)] as const;
+  const carrier = definition.correlationAttribute;
+  if (carrier === undefined || !workflow.correlation) return { source, type, detail: object([...attributes, data]) };
+  const token = worth(symbols, machine.correlation)!;
+  const surely = factsOf(workflow.correlation).type !== undefined && factsOf(workflow.correlation).type !== "null";
+  if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
+  const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));
+  return { source, type, detail: binary("+", object([...attributes, data]), carried) };
+}
+
+/** A step that ends its scope with an error, as errors travel: `Error` is its name; `Cause` its message, or what a Lambda function's would be. */
+export function failState(
+  context: ScopeContext,
+  key: string,
+  step: Extract<FlatStep, { kind: "end" }>,
+  symbols: Symbols,
+): State {
+  const value = resolve(step.value, symbols);
+  const error =
+    value.kind === "variable" && [...context.names.values()].includes(value.name) ? keptError(value.name) : value;
+  const name = simplify(firstOr(member(error, "name"), literal("Error")));
+  const message = simplify(firstOr(member(error, "message"), literal("")));
+  const cause =
+    message.kind === "literal"
+      ? field(message, context)
+      : detailed(name, message, simplify(member(error, "data")), context);
+  return {
+    key,
+    type: "Fail",
+    step: step.id,
+    fields: [
+      ["Error", field(name, context)],
+      ["Cause", cause],
+    ],
+  };
+}
+
+/** The Cause of an error that came from elsewhere: JSON with its message and, where it has one, its trace. */
+function detailed(name: Expression, message: Expression, data: Expression, { counts }: ScopeContext): Json {
+  const printed = (expression: Expression): string =>
+    printJsonata(expression, environment, (known) => counts.has(known));
+  const trace = data.kind === "variable" ? `${printed(data)}.trace` : printed(member(data, "trace"));
+  return jsonataString(
+    `$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}, "stackTrace": ${trace}})`,
+  );
+}

@@ -2,7 +2,6 @@ import { createContext, runInContext } from "node:vm";
 import type { Call, Emit, Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { FunctionFailure, type World } from "../../../src/world.ts";
-import { expressionsFunction } from "../legalize/computed/site.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
 /** What the Task states of one machine need beyond the world: the steps they come from, and how to start other machines. */
@@ -11,6 +10,8 @@ export interface Linkage {
   stepOf(state: string): Step | undefined;
   /** The function that computes expressions: its calls are none of the scenario's. */
   readonly expressions: Lambda;
+  /** Its name among the functions of the steps. */
+  readonly computes: string | undefined;
   /** Another workflow of the program, by its id. */
   workflow(id: string): Workflow | undefined;
   /** Starts another machine of the program, as an execution of its own; rejects with its `StateError`. */
@@ -25,7 +26,7 @@ export async function performTask(request: TaskRequest, linkage: Linkage, world:
   }
   switch (step.kind) {
     case "call":
-      if (step.function.name === expressionsFunction) return linkage.expressions(request.arguments);
+      if (step.function.name === linkage.computes) return linkage.expressions(request.arguments);
       return callFunction(step, request, world);
     case "invoke":
       return startExecution(step, request, linkage, world);

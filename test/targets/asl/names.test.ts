@@ -153,7 +153,7 @@ describe("names of variables", () => {
       `- { name: A, type: parallel, ${starts}, branches: [{ name: L, states: [${inner}] }], ${retry}, ${ends} }`,
     );
     const [branch] = parallel!["Branches"] as readonly [JsonObject];
-    expect(JSON.stringify(branch)).toContain('"errorValue2"');
+    expect(JSON.stringify(branch)).toContain('"error_2"');
     expect(JSON.stringify(parallel!["Catch"])).toContain('"errorValue"');
   });
 });

@@ -1,26 +1,28 @@
-import { type Expression, simplify } from "../../../src/expressions/index.ts";
-import type { Json } from "../../../src/json.ts";
+import { type Expression, simplify } from "../expressions/index.ts";
+import type { Json } from "../json.ts";
 
 /** Which errors a condition takes, when that depends on their names only: those listed, or all but those listed. */
 export interface ErrorSet {
   readonly all: boolean;
-  /** Names as `ErrorEquals` has them. */
-  readonly names: ReadonlySet<string>;
+  readonly names: ReadonlySet<ErrorName>;
 }
+
+/** Errors of a name, whatever raised them; or the time-outs of steps, which are none of a function that throws something of the same name. */
+export type ErrorName = string | typeof timeouts;
+
+/** The errors that say that a step took too long. */
+export const timeouts: unique symbol = Symbol("time-outs of steps");
 
 const nothing: ErrorSet = { all: false, names: new Set() };
 const everything: ErrorSet = { all: true, names: new Set() };
 
 /** The errors for which a condition over `$error` holds; undefined when it depends on anything but the error's name. */
 export function errorsTaken(when: Expression): ErrorSet | undefined {
-  if (!known.has(when)) known.set(when, taken(simplify(when)));
-  return known.get(when);
+  return taken(simplify(when));
 }
 
 /** Whether that is every error. */
 export const takesAll = (errors: ErrorSet | undefined): boolean => errors?.all === true && errors.names.size === 0;
-
-const known = new WeakMap<Expression, ErrorSet | undefined>();
 
 function taken(when: Expression): ErrorSet | undefined {
   if (when.kind === "literal") return when.value === true ? everything : nothing;
@@ -55,8 +57,8 @@ function equalTo(part: "error" | "name" | "message" | "origin", value: Json): Er
   if (typeof value !== "string") return nothing;
   if (part === "error") return nothing;
   if (part === "message") return undefined;
-  if (part === "origin") return value === "timeout" ? { all: false, names: new Set(["States.Timeout"]) } : undefined;
-  return { all: false, names: new Set(value === "Timeout" ? ["States.Timeout", "Timeout"] : [value]) };
+  if (part === "origin") return value === "timeout" ? { all: false, names: new Set([timeouts]) } : undefined;
+  return { all: false, names: new Set(value === "Timeout" ? [timeouts, "Timeout"] : [value]) };
 }
 
 /** What of the error an expression is: itself, or a member that is always there. */

@@ -1,12 +1,12 @@
-import { canFail, type Expression, simplify } from "../../../src/expressions/index.ts";
-import { assigned, handlersOf } from "../../../src/ir/walk.ts";
-import type { FlatStep } from "../legalize/flatten.ts";
+import { canFail, type Expression, simplify } from "../expressions/index.ts";
+import { assigned, handlersOf } from "../ir/walk.ts";
+import type { Step } from "../ir/workflow.ts";
 
 /**
  * The variables of a scope that only ever count: each value given to them is a number, or computed from numbers and from what they were, and
  * they are given one before they are read. `live`: what is read before it is given a value.
  */
-export function countersOf(steps: readonly FlatStep[], live: ReadonlySet<string>): ReadonlySet<string> {
+export function countersOf(steps: readonly Step[], live: ReadonlySet<string>): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
   const others = new Set<string>();
   for (const step of steps) {
@@ -20,7 +20,7 @@ export function countersOf(steps: readonly FlatStep[], live: ReadonlySet<string>
 }
 
 /** The variables of a scope that hold errors only: handlers bind them, nothing else sets them, and before that they are not read. */
-export function errorsOf(steps: readonly FlatStep[], live: ReadonlySet<string>): ReadonlySet<string> {
+export function errorsOf(steps: readonly Step[], live: ReadonlySet<string>): ReadonlySet<string> {
   const bound = new Set(
     steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))),
   );

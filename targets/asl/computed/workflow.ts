@@ -8,11 +8,111 @@ import {
   object,
   substitute,
   variable,
-} from "../../../../src/expressions/index.ts";
-import type { Assign, ForEach, Reference, Scope, Step, VariableDeclaration } from "../../../../src/ir/workflow.ts";
-import { outerReads } from "../../lower/liveness.ts";
-import { freshId, inexact, inside, mayFail, type Site, to } from "./site.ts";
-import { computeSome } from "./values.ts";
+} from "../../../src/expressions/index.ts";
+import { errorsOf, stepReads } from "../../../src/flow/index.ts";
+import { namesOf } from "../../../src/ir/names.ts";
+import { handlersOf, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
+import type {
+  Assign,
+  Branch,
+  ForEach,
+  Reference,
+  Scope,
+  Step,
+  VariableDeclaration,
+  Workflow,
+} from "../../../src/ir/workflow.ts";
+import {
+  type Computed,
+  computeSome,
+  freshId,
+  type Impossible,
+  inexact,
+  inside,
+  mayFail,
+  reference,
+  type Site,
+} from "./compute.ts";
+import { type Recovering, recover, work } from "./work.ts";
+
+/** A workflow that asks a function of its own for what JSONata cannot say. */
+export interface Legal {
+  readonly workflow: Workflow;
+  readonly computed: readonly Computed[];
+  /** What neither JSONata nor that function can compute: it stands where it stood. */
+  readonly impossible: readonly Impossible[];
+  /** The function that computes them; undefined where there is none. */
+  readonly expressions: string | undefined;
+  /** Of the steps that were made, the id of the step that they were made for. */
+  readonly madeFor: ReadonlyMap<string, string>;
+}
+
+/**
+ * The workflow with calls of a function of its own for what JSONata has no exact form for: it runs as the given one does, with the same errors at the
+ * same points. `uncaught`: steps whose values may fail where a handler wants the error, and no state can catch it.
+ */
+export function throughFunction(workflow: Workflow, uncaught: ReadonlySet<string>): Legal {
+  const names = namesOf(workflow);
+  const expressions = names.functions.fresh("expressions");
+  const site: Site = {
+    document: workflow.input,
+    names,
+    expressions,
+    madeFor: new Map(),
+    uncaught,
+    errors: new Set(errorsOf(stepsOf(workflow), new Set())),
+    computed: [],
+    impossible: [],
+    declare: () => {},
+  };
+  const body = scopeOf(workflow.body, undefined, site);
+  const functions = [...workflow.functions, { name: expressions, span: workflow.span }];
+  return {
+    workflow: { ...workflow, body, functions },
+    computed: site.computed,
+    impossible: site.impossible,
+    expressions,
+    madeFor: site.madeFor,
+  };
+}
+
+/** A scope with variables of its own; `owner` is the step that runs it. */
+function scopeOf(scope: Scope, owner: Step | undefined, site: Site): Scope {
+  const names = new Set(scope.variables.map(({ name }) => name));
+  const added: VariableDeclaration[] = [];
+  const declare = (...wanted: readonly string[]): void => {
+    for (const name of wanted) if (!names.has(name)) added.push({ name });
+    for (const name of wanted) names.add(name);
+  };
+  const own: Site = { ...site, declare };
+  const steps = scope.steps.flatMap((step) => stepsFor(step, own));
+  const begun = begin({ ...scope, steps }, owner, own);
+  return { ...scope, ...begun, variables: [...begun.variables, ...added] };
+}
+
+function stepsFor(step: Step, site: Site): readonly Step[] {
+  const whole = withInner(step, site);
+  if (!("retries" in whole) || retriesOf(whole).length + handlersOf(whole).length === 0) return work(whole, site);
+  const { before, tried, after } = recover(whole satisfies Recovering, site);
+  return [...before, tried, ...after].flatMap((each) => work(each, site));
+}
+
+/** A step with such scopes in it. */
+function withInner(step: Step, site: Site): Step {
+  switch (step.kind) {
+    case "fork":
+      return {
+        ...step,
+        branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, step, site) })),
+      };
+    case "foreach":
+      return { ...step, scope: scopeOf(step.scope, step, site) };
+    case "attempt":
+      return { ...step, body: { ...step.body, steps: step.body.steps.flatMap((each) => stepsFor(each, site)) } };
+    default:
+      return step;
+  }
+}
 
 /** A scope whose variables have first values that JSONata can say: the others are given by its first steps. */
 export interface Begun {
@@ -27,7 +127,9 @@ export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun 
   const isPacked = owner?.kind === "foreach" && (open.length > 0 || getsMore(scope, owner, site));
   const first = scope.steps.find(({ id }) => id === scope.entry.name);
   if ((open.length === 0 && !isPacked) || !first) return scope;
-  const { given, variables, around } = isPacked ? packed(scope, owner, site) : copied(scope, open, first.id, owner);
+  const { given, variables, around } = isPacked
+    ? packed(scope, owner, site)
+    : copied(scope, open, first.id, owner, site);
   const values = given.map(({ initial }) => substitute(initial, around));
   const id = freshId(first.id, "first values", site);
   const last = freshId(first.id, "begin", site);
@@ -42,7 +144,7 @@ export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun 
     next: scope.entry,
   };
   const steps = [...computed.steps, assign];
-  return { entry: to(steps[0]!.id, first), variables, steps: [...steps, ...scope.steps] };
+  return { entry: reference(steps[0]!.id, first), variables, steps: [...steps, ...scope.steps] };
 }
 
 /** Whether an iteration is given more than one value: what its other variables begin with beside its document, or its element. */
@@ -51,7 +153,7 @@ function getsMore(scope: Scope, { element }: ForEach, { document }: Site): boole
   if (first?.kind === "variable" && first.name === element) return false;
   const others = initialsOf(scope.variables).filter(({ initial }) => !(first && equalExpressions(initial, first)));
   const reads = new Set(others.flatMap(({ initial }) => [...freeVariables(initial)]));
-  return reads.has(document) || reads.has(element) || outerReads(scope, new Set()).has(element);
+  return reads.has(document) || reads.has(element) || stepReads(scope).has(element);
 }
 
 /** A variable with a first value. */
@@ -68,11 +170,19 @@ interface Beginning {
 }
 
 /** A branch sees the variables around it: those that it hides, it keeps under another name, or under their own until that is given its value. */
-function copied({ variables }: Scope, given: readonly Initial[], id: string, owner: Step | undefined): Beginning {
+function copied(
+  { variables }: Scope,
+  given: readonly Initial[],
+  id: string,
+  owner: Step | undefined,
+  { names }: Site,
+): Beginning {
   const read = new Set(given.flatMap(({ initial }) => [...freeVariables(initial)]));
   const own = new Set(given.map(({ name }) => name));
   const hidden = owner ? variables.filter(({ name }) => read.has(name) && !own.has(name)).map(({ name }) => name) : [];
-  const kept = hidden.map((name): Initial => ({ name: `${name} around ${id}'`, initial: variable(name) }));
+  const kept = hidden.map(
+    (name): Initial => ({ name: names.variables.fresh(`${name} around ${id}`), initial: variable(name) }),
+  );
   const copy = (name: string): VariableDeclaration => (read.has(name) ? { name, initial: variable(name) } : { name });
   return {
     given,
@@ -85,8 +195,7 @@ function copied({ variables }: Scope, given: readonly Initial[], id: string, own
 function packed(scope: Scope, { element, index }: ForEach, { document }: Site): Beginning {
   const { variables } = scope;
   const given = initialsOf(variables);
-  const isLater = (name: string): boolean =>
-    name === document || (name === element && outerReads(scope, new Set()).has(element));
+  const isLater = (name: string): boolean => name === document || (name === element && stepReads(scope).has(element));
   const declared = new Set(variables.map(({ name }) => name));
   const added = [document, element].filter((name) => !declared.has(name) && isLater(name));
   for (const name of added) given.push({ name, initial: variable(name) });

@@ -1,0 +1,100 @@
+import { type Expression, object, substitute, variable } from "../../../src/expressions/index.ts";
+import { namesOf } from "../../../src/ir/names.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import { type Legal, throughFunction } from "../computed/workflow.ts";
+import { native } from "../errors.ts";
+import type { Machine } from "../machine.ts";
+import type { Substitutions } from "../substitutions.ts";
+import {
+  inputDocument,
+  inScope,
+  type MachineContext,
+  openScope,
+  type Problem,
+  provided,
+  resolve,
+  unset,
+  withValues,
+} from "./context.ts";
+import { lowerScope } from "./scope.ts";
+
+/** A workflow as a machine without names, and what of it turned out to have no exact form. */
+export interface Lowered {
+  readonly machine: Machine;
+  readonly problems: readonly Problem[];
+  /** The workflow that the machine performs, and the expressions that it has a function compute. */
+  readonly legal: Legal;
+}
+
+/** A step that is computed elsewhere may show another whose errors nothing catches, but hardly this often. */
+const mostRounds = 8;
+
+/**
+ * Lowers a workflow; where that leaves something without an exact form, again with such expressions computed elsewhere, until nothing is left or nothing
+ * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing.
+ */
+export function lowered(workflow: Workflow, substitutions: Substitutions): Lowered {
+  let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
+  let result = lowerWorkflow(workflow, substitutions);
+  const uncaught = new Set<string>();
+  for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
+    const known = uncaught.size;
+    for (const { remedy } of result.problems)
+      if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
+    if (round > 0 && uncaught.size === known) break;
+    legal = throughFunction(workflow, uncaught);
+    result = lowerWorkflow(legal.workflow, substitutions, legal.expressions);
+  }
+  return { ...result, legal };
+}
+
+/** A step, and those that it was made for. */
+function* madeFor(id: string, legal: Legal): Generator<string> {
+  for (let each: string | undefined = id; each !== undefined; each = legal.madeFor.get(each)) yield each;
+}
+
+/** A workflow as a machine without names, and what of it turned out to have no exact form. */
+export function lowerWorkflow(
+  workflow: Workflow,
+  substitutions: Substitutions,
+  expressions?: string | undefined,
+): { readonly machine: Machine; readonly problems: MachineContext["problems"] } {
+  const correlated = new Set(
+    workflow.events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name),
+  );
+  const names = namesOf(workflow);
+  const correlation = names.variables.fresh("correlation");
+  const context: MachineContext = {
+    workflow,
+    substitutions,
+    events: new Map(workflow.events.map((event) => [event.name, event])),
+    correlation,
+    hidden: (step) =>
+      step.kind === "emit" && workflow.correlation && correlated.has(step.event.name) ? [correlation] : [],
+    expressions,
+    can: native(expressions),
+    names,
+    problems: [],
+  };
+  const opened = openScope(workflow.body, context, undefined, [correlation]);
+  const given = new Map<string, Expression>([
+    [workflow.input, inputDocument],
+    [correlation, correlationOf(workflow)],
+  ]);
+  const inputs = inScope(new Map([[workflow.input, inputDocument]]), undefined);
+  for (const { name, initial } of workflow.body.variables) {
+    if (name !== workflow.input) given.set(name, initial ? resolve(initial, inputs) : unset);
+  }
+  const values = new Map([...opened.scope.variables.map(({ name }) => [name, unset] as const), ...given]);
+  return { machine: lowerScope(opened, withValues(opened.canonical, values)), problems: context.problems };
+}
+
+/** The run's correlation value as it starts: what the workflow says, over the input and the name of the execution. */
+function correlationOf({ correlation, input }: Workflow): Expression {
+  if (!correlation) return unset;
+  const run = object([["id", variable(provided.run)]]);
+  return resolve(
+    substitute(correlation, new Map([["run", run]])),
+    inScope(new Map([[input, inputDocument]]), undefined),
+  );
+}
