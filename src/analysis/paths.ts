@@ -9,8 +9,7 @@ import type { ObjectShape, PlainShape } from "../shapes/shape.ts";
 import type { Diagnostic, Note, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { nearest } from "../text/suggest.ts";
-import { type Types, typesOf } from "./types/flow.ts";
-import { type Sighted, sightingsIn } from "./types/sightings.ts";
+import { type Sighted, sightingsIn, type Types, typesOf } from "./types/index.ts";
 
 /**
  * Where the schema of a workflow's input tells what its data is, every path leads to where something can be; and where there is one of its output,

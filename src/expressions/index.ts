@@ -62,7 +62,16 @@ export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./evaluate/evaluate.ts";
 export { EvaluationError, errorOf } from "./evaluate/failure.ts";
 export { canFail, factsOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
-export { type Sighting, shapeOf, type Watch } from "./infer/infer.ts";
+export {
+  type Given,
+  type Shapes,
+  type Sighting,
+  shapeOf,
+  shapeWithin,
+  typeWithin,
+  type Watch,
+  withVariable,
+} from "./infer/infer.ts";
 export { functionName, operatorName } from "./javascript/code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram } from "./javascript/compile.ts";
 export { runtimeText } from "./javascript/runtime.ts";

@@ -51,6 +51,16 @@ export function withinOf(shape: Shape): Shape {
 /** The objects among the values of a shape: their shapes. */
 export const objectsOf = (shape: Shape) => alternatives(shape).filter((part) => part.kind === "object");
 
+/** The type of all values of a shape, by jq's name, where they have one in common. */
+export function typeOfShape(shape: Shape): PlainType | undefined {
+  const [first, ...rest] = alternatives(shape).map(typeOfPart);
+  return rest.every((type) => type === first) ? first : undefined;
+}
+
+/** jq's name of the type of all values of a shape that is no union. */
+export const typeOfPart = (part: PlainShape): PlainType =>
+  part.kind === "literal" ? (typeof part.value as PlainType) : part.kind;
+
 /** A shape without its objects. */
 export const withoutObjects = (shape: Shape): Shape =>
   union(...alternatives(shape).filter((part) => part.kind !== "object"));
@@ -78,6 +88,9 @@ export function trueOf(shape: Shape): Shape {
     }),
   );
 }
+
+/** A type of JSON values. */
+type PlainType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
 /** What is found under a name. */
 interface Found {

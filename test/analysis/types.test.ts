@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { typesOf } from "../../src/analysis/types/flow.ts";
+import { typesOf } from "../../src/analysis/types/index.ts";
 import { check } from "../../src/compile.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Json } from "../../src/json.ts";

@@ -1,8 +1,18 @@
 import { assertNever } from "../../json.ts";
 import { equalShapes, type Fuel, fuelOf, settled, shapeOfValue, spend, union } from "../../shapes/lattice.ts";
-import { childOf, elementOf, memberOf, trueOf, truthOf, truthShape, withinOf } from "../../shapes/members.ts";
+import {
+  childOf,
+  elementOf,
+  memberOf,
+  trueOf,
+  truthOf,
+  truthShape,
+  typeOfShape,
+  withinOf,
+} from "../../shapes/members.ts";
 import {
   any,
+  anyArray,
   arrayOf,
   isNever,
   type Member,
@@ -25,9 +35,20 @@ import type {
   Selector,
   Try,
 } from "../core/ast.ts";
-import type { ControlKind, PathKind } from "../core/walk.ts";
+import type { TypeName } from "../library/types.ts";
 import { calculatedShape, inferCall } from "./operations.ts";
-import { inferPath } from "./paths.ts";
+import { accessed, iterated, recursed, sliced, updated } from "./paths.ts";
+
+/** What is known where an expression stands: the shapes of the current value, `.`, and of the variables. */
+export interface Given {
+  readonly input: Shape;
+  readonly variables: Shapes;
+}
+
+/** Shapes by variable: a `Map`, or a chain of scopes. What has none can be anything. */
+export interface Shapes {
+  get(name: string): Shape | undefined;
+}
 
 /**
  * The shape of all values that an expression gives, given those of the variables; `.` is null. Sound: whatever values of these shapes the variables
@@ -36,8 +57,27 @@ import { inferPath } from "./paths.ts";
 export const shapeOf = (expression: Expression, variables: Shapes, watch?: Watch): Shape =>
   settled(infer(expression, { input: nullShape, variables, watch, fuel: fuelOf(mostParts) }).shape);
 
-/** What is known of the outputs of an expression. */
+/** The same for an expression within another one, where `.` and variables may have been bound. */
+export const shapeWithin = (expression: Expression, given: Given): Shape =>
+  infer(expression, { ...given, fuel: fuelOf(mostParts) }).shape;
+
+/** The type of all outputs of an expression within another one, where it is known to be one. */
+export const typeWithin = (expression: Expression, given: Given): TypeName | undefined =>
+  typeOfShape(shapeWithin(expression, given));
+
+/** What is given with one more variable. */
+export const withVariable = ({ input, variables }: Given, name: string, shape: Shape): Given => ({
+  input,
+  variables: withShape(variables, name, shape),
+});
+
+/** What is known of the outputs of an expression in a scope. */
 export function infer(expression: Expression, scope: Scope): Outcome {
+  return scope.known ? scope.known(expression) : inferAnew(expression, scope);
+}
+
+/** The same, from what is known of its parts. */
+export function inferAnew(expression: Expression, scope: Scope): Outcome {
   if (!spend(scope.fuel)) return several(any);
   switch (expression.kind) {
     case "literal":
@@ -58,10 +98,65 @@ export function infer(expression: Expression, scope: Scope): Outcome {
       return conditional(expression, scope);
     case "call":
       return inferCall(expression, scope);
+    case "pipe": {
+      const left = infer(expression.left, scope);
+      return after(left, infer(expression.right, inside(scope, { input: left.shape })));
+    }
+    case "let": {
+      const value = infer(expression.value, scope);
+      const variables = withShape(scope.variables, expression.name, value.shape);
+      return after(value, infer(expression.body, inside(scope, { variables })));
+    }
+    case "logic":
+      return logic(infer(expression.left, scope), infer(expression.right, scope), expression.operator === "or");
+    case "binary": {
+      const [left, right] = [infer(expression.left, scope), infer(expression.right, scope)];
+      return { shape: calculatedShape(expression.operator, left.shape, right.shape), some: left.some && right.some };
+    }
+    case "access":
+      return accessed(expression, scope);
+    case "slice":
+      return sliced(expression, scope);
+    case "iterate":
+      return iterated(expression, scope);
+    case "recurse":
+      return { shape: recursed(expression.body, scope), some: true };
+    case "path":
+      infer(expression.body, scope);
+      return several(anyArray);
+    case "update":
+      return one(updated(expression, scope));
+    case "reduce":
+      return reduced(expression, scope);
+    case "foreach":
+      return folded(expression, scope);
+    case "alternative":
+      return alternative(expression, scope);
+    case "try":
+      return attempted(expression, scope);
+    case "label":
+      return several(infer(expression.body, scope).shape);
+    case "break":
+      return several(never);
+    case "define":
+      return infer(expression.rest, scope);
+    case "apply":
+      return several(any);
+    case "interpolation": {
+      const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, scope));
+      return { shape: string, some: parts.every(({ some }) => some) };
+    }
     default:
-      return inferFurther(expression, scope);
+      return assertNever(expression);
   }
 }
+
+/** A scope within another one: what was found out before does not hold there. */
+export const inside = (scope: Scope, changed: Partial<Scope>): Scope => ({
+  ...scope,
+  ...(scope.known ? { known: undefined, fuel: fuelOf(mostUnknown) } : {}),
+  ...changed,
+});
 
 /** Tells of a step of a path, if somebody wrote it. */
 export function sight(
@@ -75,9 +170,9 @@ export function sight(
 }
 
 /** What an expression is looked at in: the shapes of the current value and of the variables. */
-export interface Scope {
-  readonly input: Shape;
-  readonly variables: Shapes;
+export interface Scope extends Given {
+  /** What is known already of each expression in this very scope; absent where that is not kept. */
+  readonly known?: ((expression: Expression) => Outcome) | undefined;
   /** Hears of what paths look for; absent while that is not settled. */
   readonly watch?: Watch | undefined;
   readonly fuel: Fuel;
@@ -125,36 +220,8 @@ export function fixpoint(start: Shape, step: (shape: Shape) => Shape): Shape {
 /** How many parts of one expression are looked at, those in folds several times; the rest can be anything. */
 const mostParts = 20_000;
 
-type Further = Extract<Expression, { kind: "pipe" | "let" | "logic" | "binary" | "break" | PathKind | ControlKind }>;
-
-function inferFurther(expression: Further, scope: Scope): Outcome {
-  switch (expression.kind) {
-    case "pipe": {
-      const left = infer(expression.left, scope);
-      return after(left, infer(expression.right, { ...scope, input: left.shape }));
-    }
-    case "let": {
-      const value = infer(expression.value, scope);
-      const variables = withShape(scope.variables, expression.name, value.shape);
-      return after(value, infer(expression.body, { ...scope, variables }));
-    }
-    case "logic":
-      return logic(infer(expression.left, scope), infer(expression.right, scope), expression.operator === "or");
-    case "binary": {
-      const [left, right] = [infer(expression.left, scope), infer(expression.right, scope)];
-      return { shape: calculatedShape(expression.operator, left.shape, right.shape), some: left.some && right.some };
-    }
-    case "access":
-    case "slice":
-    case "iterate":
-    case "recurse":
-    case "path":
-    case "update":
-      return inferPath(expression, scope);
-    default:
-      return inferControl(expression, scope);
-  }
-}
+/** The same for what is within an expression of whose variables nothing is known. */
+const mostUnknown = 500;
 
 /** What the one gives for each output of the other: where the other has none, nothing. */
 function after(before: Outcome, { shape, some }: Outcome): Outcome {
@@ -207,41 +274,12 @@ function constructed({ entries }: ObjectConstruction, scope: Scope): Outcome {
   return { shape: objectOf(members, rest), some };
 }
 
-type ControlExpression = Extract<Expression, { kind: ControlKind | "break" }>;
-
-/** What expressions give that decide what is evaluated and how often. What functions give is not followed. */
-function inferControl(expression: ControlExpression, scope: Scope): Outcome {
-  switch (expression.kind) {
-    case "reduce":
-      return reduced(expression, scope);
-    case "foreach":
-      return folded(expression, scope);
-    case "alternative":
-      return alternative(expression, scope);
-    case "try":
-      return attempted(expression, scope);
-    case "label":
-      return several(infer(expression.body, scope).shape);
-    case "break":
-      return several(never);
-    case "define":
-      return infer(expression.rest, scope);
-    case "apply":
-      return several(any);
-    case "interpolation": {
-      const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, scope));
-      return { shape: string, some: parts.every(({ some }) => some) };
-    }
-    default:
-      return assertNever(expression);
-  }
-}
-
 /** The value so far, at any time: without an output of the update it is null. */
 function stateOf({ source, name, initial, update }: Reduce | Foreach, scope: Scope) {
   const variables = withShape(scope.variables, name, infer(source, scope).shape);
   const start = infer(initial, scope);
-  const next = (input: Shape, watch: Scope["watch"]): Outcome => infer(update, { ...scope, input, variables, watch });
+  const next = (input: Shape, watch: Scope["watch"]): Outcome =>
+    infer(update, inside(scope, { input, variables, watch }));
   const state = fixpoint(start.shape, (shape) => {
     const { shape: after, some } = next(shape, undefined);
     return some ? after : union(after, nullShape);
@@ -256,7 +294,7 @@ function reduced(expression: Reduce, scope: Scope): Outcome {
 
 function folded(expression: Foreach, scope: Scope): Outcome {
   const { updated, variables } = stateOf(expression, scope);
-  return several(infer(expression.extract, { ...scope, input: updated, variables }).shape);
+  return several(infer(expression.extract, inside(scope, { input: updated, variables })).shape);
 }
 
 function alternative({ left, right }: Alternative, scope: Scope): Outcome {
@@ -270,7 +308,7 @@ function alternative({ left, right }: Alternative, scope: Scope): Outcome {
 function attempted({ body, handler }: Try, scope: Scope): Outcome {
   const tried = infer(body, scope);
   if (!handler) return several(tried.shape);
-  const caught = infer(handler, { ...scope, input: any });
+  const caught = infer(handler, inside(scope, { input: any }));
   return { shape: union(tried.shape, caught.shape), some: tried.some && caught.some };
 }
 
@@ -305,17 +343,12 @@ function selected(within: Shape, selector: Selector, span: Span | undefined, sco
       return several(childOf(within));
     case "filter": {
       const shape = childOf(within);
-      if (!isNever(shape)) infer(selector.condition, { ...scope, input: shape });
+      if (!isNever(shape)) infer(selector.condition, inside(scope, { input: shape }));
       return several(shape);
     }
     default:
       return assertNever(selector);
   }
-}
-
-/** Shapes by variable. What has none can be anything. */
-interface Shapes {
-  get(name: string): Shape | undefined;
 }
 
 /** Variables with one more in front. */

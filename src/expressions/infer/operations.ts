@@ -1,5 +1,5 @@
 import { oneOf, union } from "../../shapes/lattice.ts";
-import { alternatives, childOf, elementOf, truthOf, truthShape } from "../../shapes/members.ts";
+import { alternatives, childOf, elementOf, truthOf, truthShape, typeOfPart } from "../../shapes/members.ts";
 import {
   differenceShape,
   mergedDeeply,
@@ -183,7 +183,7 @@ function valueFunction({ name, args }: Call, shapes: readonly Shape[]): Shape | 
     case "not":
       return truthShape(negated[truthOf(first)]);
     case "type":
-      return oneOf(...alternatives(first).map(typeOf));
+      return oneOf(...alternatives(first).map(typeOfPart));
     case "error":
       return never;
     case "merge":
@@ -208,9 +208,6 @@ function valueFunction({ name, args }: Call, shapes: readonly Shape[]): Shape | 
 }
 
 const negated = { always: "never", maybe: "maybe", never: "always" } as const;
-
-/** jq's name of the type of all values of a shape. */
-const typeOf = (part: PlainShape): TypeName => (part.kind === "literal" ? (typeof part.value as TypeName) : part.kind);
 
 function placed(target: Shape, path: Expression, value: Shape): Shape {
   if (path.kind !== "literal" || !Array.isArray(path.value)) return any;

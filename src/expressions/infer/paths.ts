@@ -1,10 +1,8 @@
-import { assertNever } from "../../json.ts";
 import { union } from "../../shapes/lattice.ts";
 import { alternatives, childOf, memberOf, objectsOf, withinOf } from "../../shapes/members.ts";
 import { withMember } from "../../shapes/merge.ts";
 import {
   any,
-  anyArray,
   arrayOf,
   integer,
   isNever,
@@ -16,33 +14,10 @@ import {
   string,
 } from "../../shapes/shape.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
-import type { PathKind } from "../core/walk.ts";
-import { fixpoint, infer, type Outcome, one, type Scope, several, sight } from "./infer.ts";
+import { fixpoint, infer, inside, type Outcome, one, type Scope, several, sight } from "./infer.ts";
 
-type PathExpression = Extract<Expression, { kind: PathKind }>;
-
-/** What expressions that lead into values give. */
-export function inferPath(expression: PathExpression, scope: Scope): Outcome {
-  switch (expression.kind) {
-    case "access":
-      return accessed(expression, scope);
-    case "slice":
-      return sliced(expression, scope);
-    case "iterate":
-      return iterated(expression, scope);
-    case "recurse":
-      return { shape: recursed(expression.body, scope), some: true };
-    case "path":
-      infer(expression.body, scope);
-      return several(anyArray);
-    case "update":
-      return one(updated(expression, scope));
-    default:
-      return assertNever(expression);
-  }
-}
-
-function accessed({ source, key, optional, span }: Access, scope: Scope): Outcome {
+/** The member or element of each value of the source under each key. */
+export function accessed({ source, key, optional, span }: Access, scope: Scope): Outcome {
   const at = infer(key, scope);
   const into = infer(source, scope);
   const shape = valueAt(into.shape, at.shape);
@@ -91,7 +66,7 @@ function memberAt(part: PlainShape, key: PlainShape): Shape {
 }
 
 /** A part of a text is a text, of an array an array, of null null. */
-function sliced({ source, from, upTo, optional }: Slice, scope: Scope): Outcome {
+export function sliced({ source, from, upTo, optional }: Slice, scope: Scope): Outcome {
   const into = infer(source, scope);
   const bounds = [from, upTo].map((bound) => (bound ? infer(bound, scope).some : true));
   const parts = alternatives(into.shape).map((part) => {
@@ -101,24 +76,26 @@ function sliced({ source, from, upTo, optional }: Slice, scope: Scope): Outcome 
   return { shape: union(...parts), some: into.some && bounds.every(Boolean) && !optional };
 }
 
-const iterated = ({ source }: Iterate, scope: Scope): Outcome => several(childOf(infer(source, scope).shape));
+/** The elements, or the values of the members. */
+export const iterated = ({ source }: Iterate, scope: Scope): Outcome => several(childOf(infer(source, scope).shape));
 
-function recursed(body: Expression, scope: Scope): Shape {
+/** A value and all that comes from it. */
+export function recursed(body: Expression, scope: Scope): Shape {
   if (body.kind === "iterate" && body.source.kind === "identity") return withinOf(scope.input);
-  const shape = fixpoint(scope.input, (input) => infer(body, { ...scope, input, watch: undefined }).shape);
-  infer(body, { ...scope, input: shape });
+  const shape = fixpoint(scope.input, (input) => infer(body, inside(scope, { input, watch: undefined })).shape);
+  infer(body, inside(scope, { input: shape }));
   return shape;
 }
 
 /** What is at a chain of names is replaced; other places are not followed. */
-function updated({ path, value }: Update, scope: Scope): Shape {
+export function updated({ path, value }: Update, scope: Scope): Shape {
   infer(path, scope);
   const names = chainOf(path);
   if (!names) {
-    infer(value, { ...scope, input: any });
+    infer(value, inside(scope, { input: any }));
     return any;
   }
-  const { shape, some } = replaced(scope.input, names, (input) => infer(value, { ...scope, input }));
+  const { shape, some } = replaced(scope.input, names, (input) => infer(value, inside(scope, { input })));
   return some ? shape : union(shape, nullShape);
 }
 

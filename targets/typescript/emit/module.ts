@@ -1,4 +1,4 @@
-import type { Types } from "../../../src/analysis/types/flow.ts";
+import type { Types } from "../../../src/analysis/types/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
