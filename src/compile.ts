@@ -3,68 +3,68 @@ import { checkBoundNames } from "./configuration/unknown-names.ts";
 import { unknownDialect, unknownLanguage } from "./diagnostics/reading.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
-import type { Language } from "./language.ts";
+import type { Language, LowerContext } from "./language.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
 import { type SchemaReader, schemaReader } from "./shapes/schemas.ts";
-import type { OutputFile, Target } from "./target.ts";
+import type { OutputFile, Settings, Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import type { Source, Span } from "./text/source.ts";
 
-/** What compiling gave. */
+/** What compiling gave, as far as it went. */
 export interface Compilation {
-  /** Empty when any diagnostic is an error. */
+  /** The workflows; absent when the definitions have errors. */
+  readonly program: Program | undefined;
+  /** Empty when any diagnostic is an error, and where no target was given. */
   readonly files: readonly OutputFile[];
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The checked workflows; absent when the definitions have errors. */
-  readonly program?: Program | undefined;
 }
 
 /**
  * Compiles definitions for one target, or only checks them when none is given:
  *
- *   texts → documents → (language, schema) → IR → (analysis) → (target's limits) → files
+ *   each text → documents → (language, schema) → IR ─┐
+ *   each text → documents → (language, schema) → IR ─┴→ program → (analysis) → what the target makes → files
  *
- * Each stage reports what it finds, in all sources; an error stops the stages after it. All sources are one program:
- * subflows find each other. Nothing throws for a user's mistake, and nothing but the texts and the options has a say.
+ * Each file goes through the stages on its own: an error stops the stages after it for that file only. All of them together are
+ * one program: subflows find each other. Nothing throws for a user's mistake, and nothing but the texts and the options has a say.
  */
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
-  const { program, diagnostics } = check(input, languages);
-  if (!program || !target) return { files: [], diagnostics, program };
-  const generated = await generate(program, target);
-  return {
-    files: generated.files,
-    diagnostics: sortDiagnostics([...diagnostics, ...generated.diagnostics], input.sources),
-    program,
-  };
+  const checked = check(input, languages);
+  if (!checked.program || !target) return checked;
+  const { program, files, diagnostics } = await generate(checked.program, target, input);
+  return { program, files, diagnostics: sortDiagnostics([...checked.diagnostics, ...diagnostics], input.sources) };
 }
 
 /** The first half: from texts to a program that is known to be well formed. */
-export function check(
-  input: Input,
-  languages: readonly Language[],
-): { program: Program | undefined; diagnostics: readonly Diagnostic[] } {
-  const { diagnostics, report, failed } = collector();
+export function check(input: Input, languages: readonly Language[]): Compilation {
+  const { diagnostics, report, broken } = collector();
   const schemas = schemaReader(input, report);
   const lowered = input.sources.flatMap((source) => lowerSource(source, input, languages, schemas, report));
-  const { configuration, read, modulesFrom } = input;
-  const program: Program = { ...programOf(linked(lowered, languages, report)), configuration, read, modulesFrom };
-  if (!failed()) analyse(program, report);
-  if (!failed() && input.configuration) checkBoundNames(input.configuration, program, report);
-  return { program: failed() ? undefined : program, diagnostics: sortDiagnostics(diagnostics, input.sources) };
+  const workflows = linked(lowered, languages, (found) => {
+    if (!broken.has(found.span.source)) report(found);
+  });
+  const program = programOf(workflows);
+  analyse(soundPart(program, input.sources, broken), report);
+  const isSound = broken.size === 0;
+  if (isSound && input.configuration) checkBoundNames(input.configuration, program, report);
+  return {
+    program: isSound ? program : undefined,
+    files: [],
+    diagnostics: sortDiagnostics(diagnostics, input.sources),
+  };
 }
 
 /** The second half: from a checked program to files, or to the reasons why the target cannot express it. */
-export async function generate(
-  program: Program,
-  target: Target,
-): Promise<{ files: readonly OutputFile[]; diagnostics: readonly Diagnostic[] }> {
-  const { diagnostics, report, failed } = collector();
-  await target.check(program, report);
-  return { files: failed() ? [] : await target.emit(program), diagnostics };
+export async function generate(program: Program, target: Target, settings: Settings = {}): Promise<Compilation> {
+  const { diagnostics, report, broken } = collector();
+  const made = await target.make(program, settings, report);
+  const files = made === undefined || broken.size > 0 ? [] : target.files(made);
+  return { program, files, diagnostics };
 }
 
+/** The workflows of a file; those with errors too, as far as they can be made. */
 function lowerSource(
   source: Source,
   input: Input,
@@ -80,6 +80,11 @@ function lowerSource(
   });
 }
 
+function lowerDocument(document: Document, language: Language, context: LowerContext): Workflow | undefined {
+  const normal = language.normalise(document, context.report);
+  return language.validator()(normal, context.report) ? language.lower(normal, context) : undefined;
+}
+
 /** The workflows after each language has looked at its own together. */
 function linked(workflows: readonly Workflow[], languages: readonly Language[], report: Report): readonly Workflow[] {
   if (workflows.length < 2) return workflows;
@@ -91,13 +96,15 @@ function linked(workflows: readonly Workflow[], languages: readonly Language[], 
   return workflows.map((workflow) => found.get(workflow) ?? workflow);
 }
 
-function lowerDocument(
-  document: Document,
-  language: Language,
-  context: Parameters<Language["lower"]>[1],
-): Workflow | undefined {
-  const normal = language.normalise(document, context.report);
-  return language.validator()(normal, context.report) ? language.lower(normal, context) : undefined;
+/** A program of the workflows of sound files, which may name those of the others. */
+function soundPart(program: Program, sources: readonly Source[], broken: ReadonlySet<Source>): Program {
+  if (broken.size === 0) return program;
+  const understood = new Set(program.workflows.map(({ span }) => span.source));
+  return {
+    ...program,
+    workflows: program.workflows.filter(({ span }) => !broken.has(span.source)),
+    unread: sources.filter((source) => broken.has(source) && !understood.has(source)),
+  };
 }
 
 function languageOf(
@@ -131,12 +138,17 @@ function stemOf({ path }: Source, index: number): string {
   return index === 0 ? name : `${name}-${index + 1}`;
 }
 
-function collector() {
+/** Collects what is reported, and the files that have errors. */
+function collector(): {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly report: Report;
+  readonly broken: ReadonlySet<Source>;
+} {
   const diagnostics: Diagnostic[] = [];
-  let errors = 0;
+  const broken = new Set<Source>();
   const report: Report = (diagnostic) => {
     diagnostics.push(diagnostic);
-    if (diagnostic.severity === "error") errors += 1;
+    if (diagnostic.severity === "error") broken.add(diagnostic.span.source);
   };
-  return { diagnostics, report, failed: () => errors > 0 };
+  return { diagnostics, report, broken };
 }

@@ -7,14 +7,8 @@ export interface Program {
   /** In the order of the sources, and in each of the documents. */
   readonly workflows: readonly Workflow[];
   readonly byId: ReadonlyMap<string, Workflow>;
-  /** Where functions and events are; absent: only the definitions say. */
-  readonly configuration?: Configuration | undefined;
-  /** Gives the texts that the configuration refers to. */
-  readonly read?: Read | undefined;
-  /**
-   * Where paths of modules in the configuration start from: a URL, or a path from the folder that the program is written to. Absent: that folder.
-   */
-  readonly modulesFrom?: string | undefined;
+  /** Files that could not be understood: a name that stands in one of them may be theirs. Absent: there is none. */
+  readonly unread?: readonly Source[] | undefined;
 }
 
 /** What is given to the compiler: texts and choices, nothing of the machine that it runs on. */
@@ -29,7 +23,7 @@ export interface Input {
   readonly maximumBytes?: number | undefined;
   /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
   readonly read?: Read | undefined;
-  /** As in `Program`. */
+  /** As in `Settings`. */
   readonly modulesFrom?: string | undefined;
 }
 

@@ -1,22 +1,39 @@
-import type { Workflow } from "./ir/workflow.ts";
+import type { Configuration } from "./configuration/index.ts";
+import type { Expression } from "./expressions/index.ts";
 import type { Json } from "./json.ts";
-import type { Program } from "./program.ts";
-import type { Report } from "./text/diagnostics.ts";
+import type { Program, Read } from "./program.ts";
+import type { Diagnostic, Report } from "./text/diagnostics.ts";
+import type { Span } from "./text/source.ts";
 import type { World } from "./world.ts";
 
 /** A back end: one place where workflows run. It knows the IR and nothing of the source languages. */
-export interface Target {
+export interface Target<Made = unknown> {
   /** As given to `--target` and `--on`. */
   readonly name: string;
   readonly summary: string;
-  /** Reports what the target cannot express exactly. Runs before `emit`, which runs only if nothing is an error. */
-  check(program: Program, report: Report): void | Promise<void>;
-  /** Pure and total: the same program gives the same files, on any machine. */
-  emit(program: Program): readonly OutputFile[] | Promise<readonly OutputFile[]>;
-  /** Executes what was emitted, locally and on virtual time; absent when the target cannot run scenarios yet. */
-  run?(request: RunRequest): Promise<Outcome>;
-  /** Loads the code that `run` needs. Awaited before scenarios are run: virtual time does not wait for the disk. */
-  load?(): Promise<unknown>;
+  /** Does the work, once; reports what the target cannot express exactly. Undefined only where an error was reported. */
+  make(program: Program, settings: Settings, report: Report): Made | undefined | Promise<Made | undefined>;
+  /** The files of what was made. Pure and total: the same program gives the same files, on any machine. */
+  files(made: Made): readonly OutputFile[];
+  /** Loads what executes emitted files; absent when the target cannot run scenarios yet. */
+  load?(): Promise<Executor>;
+  /** Opens an emitted program on a store, to run it at once and durably; absent when the target has no such form. */
+  open?(files: readonly OutputFile[], options: OpenOptions): Promise<Engine>;
+  /** How expressions look there; absent when there is no form for one alone. */
+  readonly printExpression?: ExpressionPrinter;
+}
+
+/** What a target is told besides the program. */
+export interface Settings {
+  /** Where functions are and events go; absent: only the definitions say. */
+  readonly configuration?: Configuration | undefined;
+  /** Gives the texts that the configuration refers to. */
+  readonly read?: Read | undefined;
+  /**
+   * Where paths of modules in the configuration start from: a URL, or a path from the folder that the program is written to. Absent: that
+   * folder.
+   */
+  readonly modulesFrom?: string | undefined;
 }
 
 /** A file to write. */
@@ -26,12 +43,17 @@ export interface OutputFile {
   readonly text: string;
 }
 
-/** One run of one workflow of a program. */
+/** Executes emitted files, locally and on virtual time. What it has loaded it keeps until it is closed. */
+export interface Executor {
+  /** One run of one workflow: from the files and nothing else, so that what is tested is what is deployed. */
+  run(files: readonly OutputFile[], request: RunRequest): Promise<Outcome>;
+  close(): void;
+}
+
+/** One run of one workflow. */
 export interface RunRequest {
-  readonly program: Program;
-  readonly workflow: Workflow;
-  /** What `emit` gave for the program. */
-  readonly files: readonly OutputFile[];
+  /** The id of the workflow. */
+  readonly workflow: string;
   /** What the run is called with; absent: it is started by events. */
   readonly input?: Json | undefined;
   readonly world: World;
@@ -44,3 +66,38 @@ export type Outcome =
       readonly status: "failed";
       readonly error: { readonly name: string; readonly message: string; readonly data?: Json | undefined };
     };
+
+/** How an emitted program is opened. */
+export interface OpenOptions {
+  /** The file of the store; absent: nothing outlives the process. */
+  readonly store?: string | undefined;
+  /** Hears of the events that runs emit. */
+  emitted(event: Json): void;
+  /** Hears of what goes wrong. */
+  warn(message: string): void;
+}
+
+/** A program that runs here. */
+export interface Engine {
+  /** Starts a run; with the id of one that there is already it goes on with that one. */
+  start(workflow: string, input: Json, id: string): Promise<void>;
+  /** How a run has ended, once it has; rejects with the signal's reason when that is aborted first. */
+  ended(id: string, signal: AbortSignal): Promise<Ending>;
+  /** The events that a run waits for, if it goes on only by one of them; `until` when it would go on without. */
+  waitingFor(id: string): { readonly events: readonly string[]; readonly until?: string | undefined } | undefined;
+  close(): Promise<void>;
+}
+
+/** How a run has ended here; `cancelled` by someone, or `stranded` because its program is not there any more. */
+export type Ending = Outcome | { readonly status: "cancelled" | "stranded" };
+
+/** Why an engine cannot be opened, such as a store that is in use: nothing that is wrong with the program. */
+export class StoreFailure extends Error {}
+
+/** Writes single expressions as a target has them. */
+export interface ExpressionPrinter {
+  /** As given to `waybill eval --as`. */
+  readonly as: string;
+  /** The text of an expression over the document and variables, or why it has no exact form. `span`: where the expression stands. */
+  print(expression: Expression, variables: readonly string[], span: Span): Promise<string | Diagnostic>;
+}

@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { namesOf } from "../src/cli/registry.ts";
 import { languages } from "../src/languages/index.ts";
 import { readFrom } from "../src/program.ts";
-import { reference } from "../src/reference/index.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report.ts";
-import { type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
+import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
 import { targets } from "../targets/index.ts";
 import { type Golden, goldenNames, readGolden, rewrite } from "./golden/folder.ts";
 import { hasExtraLint, machineFaults } from "./golden/machines.ts";
@@ -16,10 +16,10 @@ import { made } from "./golden/make.ts";
 
 const names = goldenNames();
 const goldenOf = (name: string): Golden => readGolden(name, (text) => parse(text));
-const runners: readonly Runner[] = [
-  reference,
-  ...targets.map((target) => ({ name: target.name, target, run: target.run })),
-];
+const runners: readonly Runner[] = [onReference, ...(await Promise.all(targets.map(onTarget)))];
+afterAll(() => {
+  for (const { executor } of runners) executor?.close();
+});
 
 describe.each(names)("%s", (name) => {
   test("the folder keeps what is made, all of it and nothing else", async () => {
@@ -37,7 +37,7 @@ describe.each(names)("%s", (name) => {
 
   test.each(runners)("its scenarios pass on $name", async (runner) => {
     const golden = goldenOf(name);
-    const file = golden.scenarios && readScenarioFile(golden.scenarios, () => {});
+    const file = golden.scenarios && readScenarioFile(golden.scenarios, namesOf(targets), () => {});
     if (!file) return expect("ir.txt" in golden.kept && !golden.scenarios, "what compiles has scenarios").toBe(false);
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);

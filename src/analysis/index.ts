@@ -1,5 +1,6 @@
-import type { Program } from "../program.ts";
+import { type Program, programOf } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
 import { checkCases } from "./cases.ts";
 import { checkDefinitions } from "./definitions.ts";
 import { checkEnds } from "./ends.ts";
@@ -12,23 +13,29 @@ import { checkTransitions } from "./transitions.ts";
 /** One law about programs: reports where it is broken. */
 export type Pass = (program: Program, report: Report) => void;
 
-/** Passes in rounds: a round runs only if the rounds before found no error, and may rely on what they assure. */
+/** Passes in rounds: a round sees only files in which those before found no error, and may rely on what they assure. */
 export const rounds: readonly (readonly Pass[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
   [checkPaths],
 ];
 
-/** Holds a program against all laws; true when no error was found. */
+/**
+ * Holds a program against all laws; true when no error was found. A file with an error is left out of the rounds that follow, so that what is wrong with one
+ * hides nothing in another; an error that stands in none of the files ends them.
+ */
 export function analyse(program: Program, report: Report): boolean {
-  let failed = false;
+  const files = new Set(program.workflows.map(({ span }) => span.source));
+  const broken = new Set<Source>();
   const watch: Report = (diagnostic) => {
-    failed ||= diagnostic.severity === "error";
+    if (diagnostic.severity === "error") broken.add(diagnostic.span.source);
     report(diagnostic);
   };
-  for (const round of rounds) {
-    for (const pass of round) pass(program, watch);
-    if (failed) return false;
+  for (const [i, round] of rounds.entries()) {
+    if (![...broken].every((source) => files.has(source))) return false;
+    const sound = program.workflows.filter(({ span }) => !broken.has(span.source));
+    const part = i === 0 ? program : programOf(sound);
+    for (const pass of round) pass(part, watch);
   }
-  return true;
+  return broken.size === 0;
 }

@@ -6,14 +6,22 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { suggesting } from "../text/suggest.ts";
 
-/** Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. */
-export function checkReferences({ workflows, byId }: Program, report: Report): void {
+/**
+ * Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. Nothing is said of what a file that
+ * could not be understood may hold: a workflow that it names, or what it defines for one that it starts.
+ */
+export function checkReferences({ workflows, byId, unread = [] }: Program, report: Report): void {
   const ids = [...byId.keys()];
+  const mayBeUnread = (name: string): boolean => unread.some(({ text }) => text.includes(name));
   for (const workflow of workflows) {
     const steps = stepsOf(workflow);
-    resolve(steps.flatMap(functionsOf), workflow.functions.map(nameOf), unknownFunction, report);
-    resolve([...startEvents(workflow), ...steps.flatMap(eventsOf)], workflow.events.map(nameOf), unknownEvent, report);
-    resolve(steps.flatMap(workflowsOf), ids, externalWorkflow, report);
+    if (!mayBeUnread(workflow.id)) {
+      const events = [...startEvents(workflow), ...steps.flatMap(eventsOf)];
+      resolve(steps.flatMap(functionsOf), workflow.functions.map(nameOf), unknownFunction, report);
+      resolve(events, workflow.events.map(nameOf), unknownEvent, report);
+    }
+    const started = steps.flatMap(workflowsOf).filter(({ name }) => byId.has(name) || !mayBeUnread(name));
+    resolve(started, ids, externalWorkflow, report);
   }
 }
 

@@ -1,7 +1,7 @@
 import { optionFault } from "../configuration/index.ts";
-import { languages } from "../languages/index.ts";
 import type { OptionDefinition, Options } from "../program.ts";
 import { nearest } from "../text/suggest.ts";
+import type { Registry } from "./registry.ts";
 import { usage } from "./terminal.ts";
 
 /** The options that `compile` and `check` share, as the command line gives them. */
@@ -36,7 +36,7 @@ export function maximumBytesOf({ maxBytes }: Pick<Choices, "maxBytes">): number 
 }
 
 /** The choices that the languages leave to the user; of one language when `--from` insists on it. */
-export function definitionsOf(from: string | undefined): readonly OptionDefinition[] {
+export function definitionsOf(from: string | undefined, { languages }: Registry): readonly OptionDefinition[] {
   return languages.filter(({ name }) => from === undefined || name === from).flatMap(({ options }) => options);
 }
 

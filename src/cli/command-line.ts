@@ -1,18 +1,17 @@
 import { Command, Option } from "commander";
-import { targets } from "../../targets/index.ts";
-import { languages } from "../languages/index.ts";
 import { check } from "./check.ts";
 import type { Choices } from "./choices.ts";
 import { type CompileChoices, compile } from "./compile.ts";
-import { languagesOfExpressions, targetsOfExpressions } from "./eval/names.ts";
+import { formsOfExpressions, languagesOfExpressions } from "./eval/names.ts";
 import type { EvalChoices } from "./eval.ts";
+import { namesOf, type Registry } from "./registry.ts";
 import type { RunChoices } from "./run.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 import type { TestChoices } from "./test.ts";
 import { version } from "./version.ts";
 
 /** The commands and their options. A command tells its exit status to `done`. Those that builds do not use are loaded when they are called. */
-export function commandLine(terminal: Terminal, done: (status: ExitStatus) => void): Command {
+export function commandLine(terminal: Terminal, registry: Registry, done: (status: ExitStatus) => void): Command {
   const program = new Command("waybill")
     .description("Compiles workflow definitions to where workflows run.")
     .version(version)
@@ -26,13 +25,13 @@ export function commandLine(terminal: Terminal, done: (status: ExitStatus) => vo
     })
     .addHelpText("after", examples)
     .addHelpText("after", "\nExit status: 0 fine, 1 problems in the definitions, 2 wrong usage, 3 failure.");
-  addCompile(program, terminal, done);
-  addCheck(program, terminal, done);
-  addRun(program, terminal, done);
-  addTest(program, terminal, done);
-  addEval(program, terminal, done);
-  addExplain(program, terminal, done);
-  addList(program, terminal, done);
+  addCompile(program, { terminal, registry, done });
+  addCheck(program, { terminal, registry, done });
+  addRun(program, { terminal, registry, done });
+  addTest(program, { terminal, registry, done });
+  addEval(program, { terminal, registry, done });
+  addExplain(program, { terminal, registry, done });
+  addList(program, { terminal, registry, done });
   return program;
 }
 
@@ -45,33 +44,42 @@ For example:
   waybill explain WB2001                                what a diagnostic means`;
 
 const definitions = "definitions: files, folders, patterns, or - for standard input";
-const targetNames = targets.map(({ name }) => name).join(", ");
-const languageNames = languages.map(({ name }) => name).join(", ");
 
-function addCompile(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+/** What all commands have to do with. */
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly registry: Registry;
+  readonly done: (status: ExitStatus) => void;
+}
+
+const listed = (known: readonly { readonly name: string }[]): string => namesOf(known).join(", ");
+
+function addCompile(program: Command, { terminal, registry, done }: Surroundings): void {
   const command = program
     .command("compile")
     .description("compile definitions for a target")
     .argument("<file...>", definitions)
-    .option("-t, --target <target>", `what to compile to: ${targetNames}`)
+    .option("-t, --target <target>", `what to compile to: ${listed(registry.targets)}`)
     .option("-o, --out <folder>", "where to write the files (default: standard output)")
     .option("--check", "write nothing; fail when the files in --out are not up to date")
     .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
-  addChoices(command).action(async (paths: string[], choices: CompileChoices) =>
-    done(await compile(paths, choices, terminal)),
+  addChoices(command, registry).action(async (paths: string[], choices: CompileChoices) =>
+    done(await compile(paths, choices, terminal, registry)),
   );
 }
 
-function addCheck(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+function addCheck(program: Command, { terminal, registry, done }: Surroundings): void {
   const command = program
     .command("check")
     .description("check definitions, and with a target whether it can express them")
     .argument("<file...>", definitions)
-    .option("-t, --target <target>", `the target whose limits to check too: ${targetNames}`);
-  addChoices(command).action(async (paths: string[], choices: Choices) => done(await check(paths, choices, terminal)));
+    .option("-t, --target <target>", `the target whose limits to check too: ${listed(registry.targets)}`);
+  addChoices(command, registry).action(async (paths: string[], choices: Choices) =>
+    done(await check(paths, choices, terminal, registry)),
+  );
 }
 
-function addRun(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+function addRun(program: Command, { terminal, registry, done }: Surroundings): void {
   const command = program
     .command("run")
     .description("compile a workflow and run it here at once, durably with --store")
@@ -86,8 +94,8 @@ function addRun(program: Command, terminal: Terminal, done: (status: ExitStatus)
       "--id <id>",
       "the run's id (default: one of its own; with --store the same for the same workflow and input)",
     );
-  addChoices(command).action(async (paths: string[], choices: RunChoices) =>
-    done(await (await import("./run.ts")).run(paths, choices, terminal)),
+  addChoices(command, registry).action(async (paths: string[], choices: RunChoices) =>
+    done(await (await import("./run.ts")).run(paths, choices, terminal, registry)),
   );
 }
 
@@ -95,12 +103,12 @@ const onTargets = `
 On a target a scenario fails too where the target does not do what the reference does. Coverage is measured on the reference,
 over all files together. With --format junit it is printed to standard error.`;
 
-function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+function addTest(program: Command, { terminal, registry, done }: Surroundings): void {
   program
     .command("test")
     .description("run scenarios on virtual time")
     .argument("<file...>", "scenario files: files, folders, patterns, or - for standard input")
-    .option("--on <runner>", `what to run them on: reference, ${targetNames}, or all`, "reference")
+    .option("--on <runner>", `what to run them on: reference, ${listed(registry.targets)}, or all`, "reference")
     .option("--format <format>", "text, json or junit", "text")
     .option(
       "--coverage [percent]",
@@ -109,17 +117,17 @@ function addTest(program: Command, terminal: Terminal, done: (status: ExitStatus
     .option("--no-color", "no colours")
     .addHelpText("after", onTargets)
     .action(async (paths: string[], choices: TestChoices) =>
-      done(await (await import("./test.ts")).test(paths, choices, terminal)),
+      done(await (await import("./test.ts")).test(paths, choices, terminal, registry)),
     );
 }
 
-function addEval(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+function addEval(program: Command, { terminal, registry, done }: Surroundings): void {
   program
     .command("eval")
     .description("evaluate an expression for the JSON document on standard input, or print what it becomes")
     .argument("<expression>", "such as '.items | map(.price) | add'")
     .option("--in <language>", `the language of the expression: ${languagesOfExpressions.join(", ")}`, "jq")
-    .option("--as <language>", `print what it becomes instead: ${targetsOfExpressions.join(", ")}`)
+    .option("--as <language>", `print what it becomes instead: ${formsOfExpressions(registry).join(", ")}`)
     .option("--compare", "run a program of jq in jq 1.8 itself too, and fail where the outputs differ")
     .addOption(
       new Option("--arg <name value>", "give a variable a text as its value; may be repeated")
@@ -130,13 +138,13 @@ function addEval(program: Command, terminal: Terminal, done: (status: ExitStatus
     .option("--strict", "JSONPath exactly as RFC 9535 has it")
     .option("--no-color", "no colours")
     .action(async (text: string, choices: EvalChoices) =>
-      done(await (await import("./eval.ts")).evaluateExpression(text, choices, terminal)),
+      done(await (await import("./eval.ts")).evaluateExpression(text, choices, terminal, registry)),
     );
 }
 
-function addChoices(command: Command): Command {
+function addChoices(command: Command, registry: Registry): Command {
   return command
-    .option("--from <language>", `the source language: ${languageNames} (default: found by itself)`)
+    .option("--from <language>", `the source language: ${listed(registry.languages)} (default: found by itself)`)
     .addOption(
       new Option(
         "--option <key=value>",
@@ -151,7 +159,7 @@ function addChoices(command: Command): Command {
     .option("--max-bytes <count>", "refuse larger texts (default: 4194304)");
 }
 
-function addExplain(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+function addExplain(program: Command, { terminal, done }: Surroundings): void {
   program
     .command("explain")
     .description("tell what a diagnostic means; without a code, list all")
@@ -159,12 +167,12 @@ function addExplain(program: Command, terminal: Terminal, done: (status: ExitSta
     .action(async (code: string | undefined) => done((await import("./explain.ts")).explain(code, terminal)));
 }
 
-function addList(program: Command, terminal: Terminal, done: (status: ExitStatus) => void): void {
+function addList(program: Command, { terminal, registry, done }: Surroundings): void {
   program
     .command("list")
     .description("list the source languages, their options, and the targets")
     .option("--format <format>", "text or json", "text")
-    .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal)));
+    .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal, registry)));
 }
 
 type Pair = readonly [name: string, value: string];

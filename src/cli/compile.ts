@@ -1,8 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
-import { targets } from "../../targets/index.ts";
 import { type Compilation, compileWith } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
-import { languages } from "../languages/index.ts";
 import type { Input } from "../program.ts";
 import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
@@ -10,6 +8,7 @@ import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { readRequest, targetNamed } from "./input.ts";
 import { OutputFailure } from "./output/failure.ts";
 import { outdatedFiles, writeFiles } from "./output/write.ts";
+import { namesOf, type Registry } from "./registry.ts";
 import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill compile`. */
@@ -27,14 +26,15 @@ export async function compile(
   paths: readonly string[],
   choices: CompileChoices,
   terminal: Terminal,
+  registry: Registry,
 ): Promise<ExitStatus> {
-  const target = targetOf(choices);
-  const { input, diagnostics, remarks } = await readRequest(paths, choices, terminal);
+  const target = targetOf(choices, registry);
+  const { input, diagnostics, remarks } = await readRequest(paths, choices, terminal, registry);
   const isOutputTaken = choices.out === undefined;
   if (diagnostics.length > 0) return printDiagnostics(diagnostics, choices, terminal, isOutputTaken);
   const compilation = await compileWith(
     { ...input, modulesFrom: modulesFrom(input, choices, terminal) },
-    languages,
+    registry.languages,
     target,
   );
   const said = [...compilation.diagnostics, ...remarks];
@@ -53,16 +53,16 @@ function modulesFrom({ configuration }: Input, { out }: CompileChoices, { cwd }:
 }
 
 /** The target, and whether the options make sense together; before anything is read. */
-function targetOf({ target, out, check, emit, format }: CompileChoices): Target | undefined {
+function targetOf({ target, out, check, emit, format }: CompileChoices, registry: Registry): Target | undefined {
   oneOf("--format", format, formats);
   if (emit !== undefined) oneOf("--emit", emit, ["ir"]);
   if (out === "") throw usage("--out cannot be empty; it is a folder.");
   if (check && out === undefined) throw usage("--check needs --out: the folder whose files are compared.");
   if (emit !== undefined && out !== undefined)
     throw usage("--emit prints to standard output and cannot be combined with --out.");
-  if (target !== undefined) return targetNamed("--target", target);
+  if (target !== undefined) return targetNamed("--target", target, registry);
   if (emit !== undefined) return undefined;
-  throw usage(`Say with --target what to compile to: ${targets.map(({ name }) => name).join(", ")}.`);
+  throw usage(`Say with --target what to compile to: ${namesOf(registry.targets).join(", ")}.`);
 }
 
 /** What one workflow was compiled to: the first of its files; the others only help to read that one. */

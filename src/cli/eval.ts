@@ -1,13 +1,23 @@
-import { EvaluationError, type Expression, errorOf, evaluate, toJson } from "../expressions/index.ts";
+import { unsupportedExpression } from "../diagnostics/data.ts";
+import {
+  compileJavaScript,
+  EvaluationError,
+  type Expression,
+  errorOf,
+  evaluate,
+  isRefusal,
+  simplify,
+  toJson,
+} from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import type { Source } from "../text/source.ts";
+import type { Source, Span } from "../text/source.ts";
 import { oneOf } from "./choices.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import { readExpression } from "./eval/languages.ts";
-import { languagesOfExpressions, targetsOfExpressions } from "./eval/names.ts";
-import { printExpressionAs } from "./eval/targets.ts";
+import { formsOfExpressions, languagesOfExpressions } from "./eval/names.ts";
 import { readSource } from "./read.ts";
+import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill eval`. */
@@ -23,10 +33,15 @@ export interface EvalChoices {
 }
 
 /** `waybill eval`: what an expression gives for the JSON document on standard input, a line for each output; or with `--as` what it becomes. */
-export async function evaluateExpression(text: string, choices: EvalChoices, terminal: Terminal): Promise<ExitStatus> {
+export async function evaluateExpression(
+  text: string,
+  choices: EvalChoices,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ExitStatus> {
   const language = oneOf("--in", choices.in, languagesOfExpressions);
-  const target = choices.as === undefined ? undefined : oneOf("--as", choices.as, targetsOfExpressions);
-  if (choices.compare && (language !== "jq" || target !== undefined))
+  const form = choices.as === undefined ? undefined : oneOf("--as", choices.as, formsOfExpressions(registry));
+  if (choices.compare && (language !== "jq" || form !== undefined))
     throw usage("--compare takes programs of jq, and prints what they give: --in and --as do not go with it.");
   const source: Source = { path: "<expression>", text };
   const diagnostics: Diagnostic[] = [];
@@ -35,12 +50,22 @@ export async function evaluateExpression(text: string, choices: EvalChoices, ter
   const status = await printDiagnostics(diagnostics, { format: "text", color: choices.color }, terminal);
   if (!expression || status !== exit.fine) return status;
   if (choices.compare) return compare(text, expression, choices, terminal);
-  if (target === undefined) return printOutputs(expression, choices, terminal);
-  const printed = printExpressionAs(expression, target, source, options.variables);
+  if (form === undefined) return printOutputs(expression, choices, terminal);
+  const span: Span = { source, start: 0, end: text.length };
+  const printer = registry.targets.find(({ printExpression }) => printExpression?.as === form)?.printExpression;
+  const printed = printer ? await printer.print(expression, options.variables, span) : javascriptText(expression, span);
   if (typeof printed !== "string")
     return printDiagnostics([printed], { format: "text", color: choices.color }, terminal);
   terminal.out(`${printed}\n`);
   return exit.fine;
+}
+
+/** A function of the document; where the expression need not give one value, it gives the array of its outputs. */
+function javascriptText(expression: Expression, span: Span): string | Diagnostic {
+  const program = compileJavaScript(simplify(expression));
+  return isRefusal(program)
+    ? unsupportedExpression(program.span ?? span, { message: program.refused })
+    : program.code.trimEnd();
 }
 
 async function printOutputs(

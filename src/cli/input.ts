@@ -1,9 +1,8 @@
-import { targets } from "../../targets/index.ts";
-import { languages } from "../languages/index.ts";
 import type { Input } from "../program.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { type Choices, definitionsOf, maximumBytesOf, oneOf, optionsOf } from "./choices.ts";
+import { namesOf, type Registry } from "./registry.ts";
 import { resourcesFor } from "./resources.ts";
 import { configurationFor, definitionsIn, readSources } from "./sources.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,15 +17,25 @@ export interface Request {
 }
 
 /** Reads all that a command compiles. What the command line says wins over the configuration. */
-export async function readRequest(paths: readonly string[], choices: Choices, terminal: Terminal): Promise<Request> {
-  const from = choices.from === undefined ? undefined : languageNamed(choices.from);
+export async function readRequest(
+  paths: readonly string[],
+  choices: Choices,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<Request> {
+  const from = choices.from === undefined ? undefined : oneOf("--from", choices.from, namesOf(registry.languages));
   const maximumBytes = maximumBytesOf(choices);
-  const given = optionsOf(choices.option, definitionsOf(from));
+  const given = optionsOf(choices.option, definitionsOf(from, registry));
   const remarks: Diagnostic[] = [];
-  const sources = await readSources(paths, definitionsIn(from, maximumBytes), terminal, (found) => remarks.push(found));
+  const sources = await readSources(paths, definitionsIn(from, registry, maximumBytes), terminal, (found) =>
+    remarks.push(found),
+  );
   const diagnostics: Diagnostic[] = [];
-  const configuration = await configurationFor(sources[0]!.path, definitionsOf(undefined), terminal, (found) =>
-    (found.severity === "error" ? diagnostics : remarks).push(found),
+  const configuration = await configurationFor(
+    sources[0]!.path,
+    definitionsOf(undefined, registry),
+    terminal,
+    (found) => (found.severity === "error" ? diagnostics : remarks).push(found),
   );
   const places = configuration.source ? [...sources, configuration.source] : sources;
   const read = resourcesFor(places, terminal.cwd, maximumBytes);
@@ -37,21 +46,8 @@ export async function readRequest(paths: readonly string[], choices: Choices, te
   };
 }
 
-/** The name of a language as given after `--from`. */
-function languageNamed(name: string): string {
-  return oneOf(
-    "--from",
-    name,
-    languages.map((language) => language.name),
-  );
-}
-
 /** The target of a name. */
-export function targetNamed(option: string, name: string): Target {
-  const found = oneOf(
-    option,
-    name,
-    targets.map((target) => target.name),
-  );
+export function targetNamed(option: string, name: string, { targets }: Registry): Target {
+  const found = oneOf(option, name, namesOf(targets));
   return targets.find((target) => target.name === found)!;
 }

@@ -1,17 +1,16 @@
-import { targets } from "../../targets/index.ts";
-import { languages } from "../languages/index.ts";
 import type { OptionDefinition } from "../program.ts";
 import { oneOf } from "./choices.ts";
+import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
 /** `waybill list`: the source languages with their options, and the targets. */
-export function list(choices: { readonly format: string }, terminal: Terminal): ExitStatus {
+export function list(choices: { readonly format: string }, terminal: Terminal, registry: Registry): ExitStatus {
   const format = oneOf("--format", choices.format, ["text", "json"]);
-  terminal.out(format === "json" ? json() : text());
+  terminal.out(format === "json" ? json(registry) : text(registry));
   return exit.fine;
 }
 
-function text(): string {
+function text({ languages, targets }: Registry): string {
   const languageLines = languages.flatMap(({ name, summary, options }) => [
     row(name, summary),
     ...options.flatMap(optionLines),
@@ -29,7 +28,7 @@ function optionLines({ name, values, placeholder, fallback, summary }: OptionDef
   return [`    --option ${name}=${value}`, `        ${summary}`];
 }
 
-function json(): string {
+function json({ languages, targets }: Registry): string {
   const described = {
     languages: languages.map(({ name, summary, options }) => ({ name, summary, options })),
     targets: targets.map(({ name, summary }) => ({ name, summary })),

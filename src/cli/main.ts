@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { visible } from "../report/visible.ts";
 import { commandLine } from "./command-line.ts";
+import { type Registry, standard } from "./registry.ts";
 import { type ExitStatus, exit, Stop, type Terminal } from "./terminal.ts";
 import { joinPairs, usageLine } from "./usage.ts";
 import { version } from "./version.ts";
@@ -9,9 +10,13 @@ import { version } from "./version.ts";
  * The whole command: takes arguments and a terminal, gives the exit status. A mistake of the user ends in a line of text; a bug of ours
  * is told as one, never as a mistake of theirs.
  */
-export async function main(args: readonly string[], terminal: Terminal): Promise<ExitStatus> {
+export async function main(
+  args: readonly string[],
+  terminal: Terminal,
+  registry: Registry = standard,
+): Promise<ExitStatus> {
   let status: ExitStatus = exit.fine;
-  const program = commandLine(terminal, (result) => {
+  const program = commandLine(terminal, registry, (result) => {
     status = result;
   });
   try {

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Engine, RunSummary } from "../../targets/typescript/runtime/engine.ts";
-import { compileWith, generate } from "../compile.ts";
+import { compileWith } from "../compile.ts";
 import type { Json } from "../json.ts";
-import { languages } from "../languages/index.ts";
-import type { Program } from "../program.ts";
+import type { Input, Program } from "../program.ts";
+import { type Ending, type Engine, StoreFailure } from "../target.ts";
 import type { Choices } from "./choices.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
-import { readRequest, targetNamed } from "./input.ts";
+import { readRequest } from "./input.ts";
 import { readSource } from "./read.ts";
+import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill run`. */
@@ -20,50 +20,48 @@ export interface RunChoices extends Choices {
   readonly id?: string;
 }
 
-/** `waybill run`: compiles a workflow to TypeScript, runs it and prints its output. With a store a run that was broken off goes on when it is called again. */
-export async function run(paths: readonly string[], choices: RunChoices, terminal: Terminal): Promise<ExitStatus> {
-  const input = await inputOf(choices.input, terminal);
-  const request = await readRequest(paths, choices, terminal);
+/**
+ * `waybill run`: compiles a workflow for the first target whose programs can be opened here, runs it and prints its output. With a store a run that was
+ * broken off goes on when it is called again.
+ */
+export async function run(
+  paths: readonly string[],
+  choices: RunChoices,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ExitStatus> {
+  const given = await inputOf(choices.input, terminal);
+  const request = await readRequest(paths, choices, terminal, registry);
   if (request.diagnostics.length > 0) return printDiagnostics(request.diagnostics, choices, terminal, true);
-  const { program, diagnostics } = await compileWith(request.input, languages);
-  const source = request.input.configuration?.source;
-  const folder = pathToFileURL(`${resolve(terminal.cwd, source ? dirname(source.path) : ".")}/`).href;
-  const placed: Program | undefined = program && { ...program, modulesFrom: folder };
-  const generated = placed
-    ? await generate(placed, targetNamed("--target", "typescript"))
-    : { files: [], diagnostics: [] };
-  const said = [...diagnostics, ...generated.diagnostics, ...request.remarks];
+  const target = registry.targets.find(({ open }) => open !== undefined);
+  if (!target?.open) throw failure("No target runs workflows here.");
+  const input = { ...request.input, modulesFrom: modulesFrom(request.input, terminal) };
+  const { program, files, diagnostics } = await compileWith(input, registry.languages, target);
+  const said = [...diagnostics, ...request.remarks];
   const status = await printDiagnostics(said, choices, terminal, true);
-  if (!placed || failsWith(said, choices)) return status;
-  return runProgram(placed, generated.files, { ...choices, given: input }, terminal);
+  if (!program || failsWith(said, choices)) return status;
+  const workflow = workflowOf(program, choices.workflow);
+  const engine = await opened(
+    target.open(files, {
+      store: choices.store === undefined ? undefined : resolve(terminal.cwd, choices.store),
+      emitted: (event) => terminal.err(`event ${JSON.stringify(event)}\n`),
+      warn: (message) => terminal.err(`${message}\n`),
+    }),
+  );
+  return finish(engine, workflow, { ...choices, given }, terminal);
 }
 
-async function runProgram(
-  program: Program,
-  files: Parameters<typeof import("../../targets/typescript/load.ts")["openProgram"]>[0],
-  choices: RunChoices & { readonly given: Json },
-  terminal: Terminal,
-): Promise<ExitStatus> {
-  const workflow = workflowOf(program, choices.workflow);
-  const [{ openProgram }, { moduleNames }] = await Promise.all([
-    import("../../targets/typescript/load.ts"),
-    import("../../targets/typescript/bindings.ts"),
-  ]);
-  const opened = openProgram(files, moduleNames(program));
-  const store = choices.store === undefined ? ":memory:" : resolve(terminal.cwd, choices.store);
+/** The folder of the configuration, as a URL. */
+function modulesFrom({ configuration }: Input, { cwd }: Terminal): string {
+  const source = configuration?.source;
+  return pathToFileURL(`${resolve(cwd, source ? dirname(source.path) : ".")}/`).href;
+}
+
+async function opened(engine: Promise<Engine>): Promise<Engine> {
   try {
-    const engine = openStore(() =>
-      opened.openEngine({
-        store,
-        workflows: opened.workflows,
-        functions: opened.functions,
-        send: (event) => terminal.err(`event ${JSON.stringify(event)}\n`),
-        log: ({ level, message }) => (level === "error" || level === "warn") && terminal.err(`${message}\n`),
-      }),
-    );
-    return await finish(engine, workflow, choices, terminal);
-  } finally {
-    opened.close();
+    return await engine;
+  } catch (error) {
+    throw error instanceof StoreFailure ? failure(error.message) : error;
   }
 }
 
@@ -80,7 +78,7 @@ async function finish(
   const watch = setInterval(() => tellWaiting(engine, runId, terminal, () => clearInterval(watch)), 500);
   const runId = id ?? (store === undefined ? "run" : idOf(workflow, given));
   try {
-    await engine.start(workflow, given, { id: runId });
+    await engine.start(workflow, given, runId);
     return tellEnd(await engine.ended(runId, stop.signal), terminal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -97,23 +95,22 @@ async function finish(
   }
 }
 
-function tellEnd({ status, output, error }: RunSummary, terminal: Terminal): ExitStatus {
-  if (status === "succeeded") {
-    terminal.out(`${JSON.stringify(output ?? null, undefined, 2)}\n`);
+function tellEnd(ending: Ending, terminal: Terminal): ExitStatus {
+  if (ending.status === "succeeded") {
+    terminal.out(`${JSON.stringify(ending.output, undefined, 2)}\n`);
     return exit.fine;
   }
-  terminal.err(
-    error
-      ? `The run has failed: ${error.name}${error.message === "" ? "" : `: ${error.message}`}\n`
-      : `The run is ${status}.\n`,
-  );
+  if (ending.status === "failed") {
+    const { name, message } = ending.error;
+    terminal.err(`The run has failed: ${name}${message === "" ? "" : `: ${message}`}\n`);
+  } else terminal.err(`The run is ${ending.status}.\n`);
   return exit.problems;
 }
 
 /** Says once what a run waits for that does not go on by itself. */
 function tellWaiting(engine: Engine, id: string, terminal: Terminal, told: () => void): void {
-  const { waitingFor, status } = engine.show(id) ?? {};
-  if (status !== "waiting" || !waitingFor || waitingFor.events.length === 0) return;
+  const waitingFor = engine.waitingFor(id);
+  if (!waitingFor) return;
   told();
   const until = waitingFor.until === undefined ? "" : `, until ${waitingFor.until}`;
   terminal.err(
@@ -135,15 +132,6 @@ function workflowOf({ workflows, byId }: Program, id: string | undefined): strin
       `There is no workflow \`${id}\`; there is ${workflows.map((workflow) => `\`${workflow.id}\``).join(", ")}.`,
     );
   return id;
-}
-
-function openStore(open: () => Engine): Engine {
-  try {
-    return open();
-  } catch (error) {
-    if (error instanceof Error && error.name === "StoreError") throw failure(error.message);
-    throw error;
-  }
 }
 
 async function inputOf(text: string, terminal: Terminal): Promise<Json> {

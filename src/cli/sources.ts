@@ -4,12 +4,12 @@ import { type Configuration, configurationName, noConfiguration, readConfigurati
 import { passedOver } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import type { Json } from "../json.ts";
-import { languages } from "../languages/index.ts";
 import type { OptionDefinition } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { findFiles } from "./files.ts";
 import { readSource } from "./read.ts";
+import type { Registry } from "./registry.ts";
 import { failure, type Terminal } from "./terminal.ts";
 
 /** What to look for in folders, and how large a text may be. */
@@ -24,7 +24,7 @@ export interface Wanted {
 }
 
 /** Definitions in any language, or in the one that `--from` insists on. */
-export function definitionsIn(from: string | undefined, maximumBytes?: number): Wanted {
+export function definitionsIn(from: string | undefined, { languages }: Registry, maximumBytes?: number): Wanted {
   const asked = languages.filter(({ name }) => from === undefined || name === from);
   const doubt = ({ value, start }: Document) => {
     const language = asked.find(({ resembles }) => resembles?.(value));

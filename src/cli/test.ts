@@ -1,10 +1,8 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { targets } from "../../targets/index.ts";
+import { noConfiguration } from "../configuration/index.ts";
 import { unreadableDefinition } from "../diagnostics/scenario.ts";
 import { readDocuments } from "../document/index.ts";
 import { isObject } from "../json.ts";
-import { languages } from "../languages/index.ts";
-import { reference } from "../reference/index.ts";
 import { renderText } from "../report/text.ts";
 import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
 import type { ScenarioFile } from "../scenario/model.ts";
@@ -12,11 +10,12 @@ import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
 import { renderCoverage } from "../scenario/report/coverage.ts";
 import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report.ts";
-import { type Definitions, openScenarios, type Result, type Runner } from "../scenario/run.ts";
+import { type Definitions, onReference, onTarget, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { definitionsOf, oneOf } from "./choices.ts";
 import { tryReading } from "./read.ts";
+import { namesOf, type Registry } from "./registry.ts";
 import { resourcesFor } from "./resources.ts";
 import { configurationFor, readSources } from "./sources.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
@@ -31,14 +30,24 @@ export interface TestChoices {
 }
 
 /** `waybill test`: runs scenario files and prints what came of them. Files with mistakes are told of and not run. */
-export async function test(paths: readonly string[], choices: TestChoices, terminal: Terminal): Promise<ExitStatus> {
+export async function test(
+  paths: readonly string[],
+  choices: TestChoices,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ExitStatus> {
   const format = oneOf("--format", choices.format, ["text", "json", "junit"]);
   const minimum = minimumOf(choices);
-  const runners = runnersNamed(choices.on);
+  const runners = await runnersNamed(choices.on, registry);
   const found: Found = { results: [], diagnostics: [], coverages: [] };
-  for (const source of await readSources(paths, { noun: "scenario file", recognises: recognisesScenario }, terminal)) {
-    const prepared = await prepare(source, terminal, (diagnostic) => found.diagnostics.push(diagnostic));
-    if (prepared) await runFile(prepared, runners, minimum !== undefined, found);
+  try {
+    const wanted = { noun: "scenario file", recognises: recognisesScenario };
+    for (const source of await readSources(paths, wanted, terminal)) {
+      const prepared = await prepare(source, terminal, registry, (diagnostic) => found.diagnostics.push(diagnostic));
+      if (prepared) await runFile(prepared, runners, minimum !== undefined, registry, found);
+    }
+  } finally {
+    for (const { executor } of runners) executor?.close();
   }
   const { results, diagnostics } = found;
   const measured = minimum === undefined ? undefined : { coverage: sumOf(found.coverages), minimum };
@@ -61,6 +70,7 @@ async function runFile(
   prepared: Prepared,
   runners: readonly Runner[],
   isMeasured: boolean,
+  { languages }: Registry,
   found: Found,
 ): Promise<void> {
   const session = openScenarios(prepared.file, prepared, languages);
@@ -96,13 +106,11 @@ function minimumOf({ coverage }: TestChoices): number | undefined {
 }
 
 /** The reference interpreter, a target, or all of them. */
-function runnersNamed(name: string): readonly Runner[] {
-  const known: readonly Runner[] = [
-    reference,
-    ...targets.map((target) => ({ name: target.name, target, run: target.run })),
-  ];
-  const chosen = oneOf("--on", name, [...known.map((runner) => runner.name), "all"]);
-  return chosen === "all" ? known : known.filter((runner) => runner.name === chosen);
+async function runnersNamed(name: string, { targets }: Registry): Promise<readonly Runner[]> {
+  const chosen = oneOf("--on", name, [onReference.name, ...namesOf(targets), "all"]);
+  const wanted = targets.filter((target) => chosen === "all" || target.name === chosen);
+  const isReference = chosen === "all" || chosen === onReference.name;
+  return [...(isReference ? [onReference] : []), ...(await Promise.all(wanted.map(onTarget)))];
 }
 
 /** A scenario file with the definitions that it names. */
@@ -114,22 +122,30 @@ interface Prepared extends Definitions {
 async function prepare(
   source: Source,
   terminal: Terminal,
+  registry: Registry,
   report: (found: Diagnostic) => void,
 ): Promise<Prepared | undefined> {
   const found: Diagnostic[] = [];
-  const read = readScenarioFile(source, (diagnostic) => found.push(diagnostic));
+  const read = readScenarioFile(source, namesOf(registry.targets), (diagnostic) => found.push(diagnostic));
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
-  const options = read
-    ? (
-        await configurationFor(source.path, definitionsOf(read.language), terminal, (diagnostic) =>
-          found.push(diagnostic),
-        )
-      ).options
-    : {};
+  const configuration = read
+    ? await configurationFor(source.path, definitionsOf(read.language, registry), terminal, (diagnostic) =>
+        found.push(diagnostic),
+      )
+    : noConfiguration;
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;
-  const scenarios = read.scenarios.map((scenario) => ({ ...scenario, options: { ...options, ...scenario.options } }));
-  return { file: { ...read, scenarios }, sources: definitions, read: resourcesFor(definitions, terminal.cwd) };
+  const scenarios = read.scenarios.map((scenario) => ({
+    ...scenario,
+    options: { ...configuration.options, ...scenario.options },
+  }));
+  const places = configuration.source ? [...definitions, configuration.source] : definitions;
+  return {
+    file: { ...read, scenarios },
+    sources: definitions,
+    configuration,
+    read: resourcesFor(places, terminal.cwd),
+  };
 }
 
 /** The workflow's definition, then those of the subflows, each file once. */

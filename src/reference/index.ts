@@ -1,20 +1,24 @@
-import type { ErrorValue } from "../ir/workflow.ts";
-import type { Outcome, RunRequest } from "../target.ts";
+import type { ErrorValue, Workflow } from "../ir/workflow.ts";
+import type { Json } from "../json.ts";
+import type { Program } from "../program.ts";
+import type { Outcome } from "../target.ts";
+import type { World } from "../world.ts";
 import { RunEnd, StepFailure } from "./failure.ts";
 import { runWorkflow } from "./run.ts";
 import { startingEvents } from "./start.ts";
 
+/** One run of a workflow of a program, in a world. Without an input it is started by events, where it can be. */
+export interface ReferenceRun {
+  readonly program: Program;
+  readonly workflow: Workflow;
+  readonly input?: Json | undefined;
+  readonly world: World;
+}
+
 /**
  * The reference: executes the IR as plainly as it can be said. What it does is what a workflow means; every target is held against it.
  */
-export const reference = {
-  name: "reference",
-  summary: "the interpreter that defines what a workflow means",
-  run,
-} as const;
-
-/** Runs a workflow of a program in a world. */
-async function run({ program, workflow, world, input }: RunRequest): Promise<Outcome> {
+export async function interpret({ program, workflow, world, input }: ReferenceRun): Promise<Outcome> {
   const byEvents = input === undefined && (workflow.start.on ?? []).length > 0;
   const events = byEvents ? await startingEvents(workflow, world) : undefined;
   world.started();

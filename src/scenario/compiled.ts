@@ -1,24 +1,36 @@
 import { check, generate } from "../compile.ts";
+import type { Configuration } from "../configuration/index.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Language } from "../language.ts";
 import type { Options, Program, Read } from "../program.ts";
-import type { Outcome, RunRequest, Target } from "../target.ts";
+import type { Executor, OutputFile, Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { ScenarioFile } from "./model.ts";
 
-/** What runs scenarios: a target, or the reference interpreter. */
+/** What runs scenarios: a target, with what executes its files where it has that, or the reference interpreter. */
 export interface Runner {
   readonly name: string;
-  /** The target whose files are made first; absent for the reference. */
+  /** Absent: the reference. */
   readonly target?: Target | undefined;
-  /** Absent when it cannot run scenarios yet. */
-  readonly run?: ((request: RunRequest) => Promise<Outcome>) | undefined;
+  readonly executor?: Executor | undefined;
 }
+
+/** The reference interpreter. */
+export const onReference: Runner = { name: "reference" };
+
+/** A target with its executor loaded, to be closed when nothing more is run. */
+export const onTarget = async (target: Target): Promise<Runner> => ({
+  name: target.name,
+  target,
+  executor: await target.load?.(),
+});
 
 /** The definitions that a scenario file names: the workflow first. */
 export interface Definitions {
   readonly sources: readonly Source[];
+  /** Where functions are, for the targets. */
+  readonly configuration?: Configuration | undefined;
   /** Gives the texts that they refer to. */
   readonly read?: Read | undefined;
 }
@@ -27,7 +39,7 @@ export interface Definitions {
 export interface Compiled {
   readonly program: Program | undefined;
   readonly workflow: Workflow | undefined;
-  readonly files: RunRequest["files"];
+  readonly files: readonly OutputFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -49,7 +61,7 @@ export function compilerFor(
 
 async function compile(
   file: ScenarioFile,
-  { sources, read }: Definitions,
+  { sources, configuration, read }: Definitions,
   options: Options,
   { target }: Runner,
   languages: readonly Language[],
@@ -57,12 +69,12 @@ async function compile(
   const { program, diagnostics } = check({ sources, from: file.language, options, read }, languages);
   const workflow = program?.workflows[0];
   if (!program || !target) return { program, workflow, files: [], diagnostics };
-  const generated = await generate(program, target);
-  const refused = generated.diagnostics.some(({ severity }) => severity === "error");
+  const made = await generate(program, target, { configuration, read });
+  const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
   return {
-    program: refused ? undefined : program,
+    program: isRefused ? undefined : program,
     workflow,
-    files: generated.files,
-    diagnostics: [...diagnostics, ...generated.diagnostics],
+    files: made.files,
+    diagnostics: [...diagnostics, ...made.diagnostics],
   };
 }

@@ -65,6 +65,3 @@ export interface Expectation {
   /** Seconds. */
   readonly elapsed: number | undefined;
 }
-
-/** The targets that a scenario holds on when it names none. */
-export const allTargets: readonly string[] = ["typescript", "asl", "openwhisk"];

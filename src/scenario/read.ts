@@ -8,14 +8,14 @@ import type { Source } from "../text/source.ts";
 import { readExpectation } from "./expectation.ts";
 import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
 import { readAnswers } from "./functions.ts";
-import { allTargets, type Scenario, type ScenarioFile } from "./model.ts";
+import type { Scenario, ScenarioFile } from "./model.ts";
 
 /** Whether a document looks like a scenario file. */
 export const recognisesScenario = (value: Json): boolean =>
   isObject(value) && Object.hasOwn(value, "scenarios") && !Object.hasOwn(value, "states");
 
-/** Reads a scenario file. Undefined when it has errors, all of which are reported. */
-export function readScenarioFile(source: Source, report: Report): ScenarioFile | undefined {
+/** Reads a scenario file; `targets` are those that it may name, and holds on where it names none. Undefined when it has errors, all of which are reported. */
+export function readScenarioFile(source: Source, targets: readonly string[], report: Report): ScenarioFile | undefined {
   let failed = false;
   const watch: Report = (diagnostic) => {
     failed ||= diagnostic.severity === "error";
@@ -25,7 +25,7 @@ export function readScenarioFile(source: Source, report: Report): ScenarioFile |
   if (!document) return undefined;
   if (another)
     watch(wrongScenarioValue(another.start, { subject: "A scenario file", wanted: "one document; this is another" }));
-  const file = isObject(document.value) ? readFile(document.value, document, watch) : undefined;
+  const file = isObject(document.value) ? readFile(document.value, targets, document, watch) : undefined;
   if (!file)
     watch(
       wrongScenarioValue(document.start, {
@@ -36,7 +36,7 @@ export function readScenarioFile(source: Source, report: Report): ScenarioFile |
   return failed ? undefined : file;
 }
 
-function readFile(value: JsonObject, document: Document, report: Report): ScenarioFile {
+function readFile(value: JsonObject, targets: readonly string[], document: Document, report: Report): ScenarioFile {
   const fields = fieldsOf(
     value,
     "a scenario file",
@@ -48,7 +48,8 @@ function readFile(value: JsonObject, document: Document, report: Report): Scenar
   fields.require("scenarios");
   const subflows = fields.get("subflows", "paths by workflow id", isMapping) ?? {};
   const scenarios = fields.get("scenarios", "a list", isList) ?? [];
-  const common = { options: optionsOf(fields, {}, document, report), secrets: secretsOf(fields, document, report) };
+  const options = optionsOf(fields, {}, document, report);
+  const common = { targets, options, secrets: secretsOf(fields, document, report) };
   return {
     path: document.source.path,
     workflow: fields.get("workflow", "the path of a definition", isText) ?? "",
@@ -64,7 +65,7 @@ const keys = ["name", "targets", "input", "clock", "functions", "events", "expec
 
 function readScenario(
   value: JsonObject,
-  common: Pick<Scenario, "options" | "secrets">,
+  common: Pick<Scenario, "targets" | "options" | "secrets">,
   document: Document,
   report: Report,
 ): Scenario {
@@ -73,7 +74,7 @@ function readScenario(
   fields.require("expect");
   return {
     name: fields.get("name", "a text", isText) ?? "",
-    targets: targetsOf(fields, document, report),
+    targets: targetsOf(fields, common.targets, document, report),
     input: fields.get("input", "a value", isAnything),
     clock: clockOf(fields, document, report),
     functions: readAnswers(fields.get("functions", "answers by function", isMapping) ?? {}, document, report),
@@ -85,11 +86,11 @@ function readScenario(
   };
 }
 
-function targetsOf(fields: Fields, document: Document, report: Report): readonly string[] {
+function targetsOf(fields: Fields, known: readonly string[], document: Document, report: Report): readonly string[] {
   const targets = fields.get("targets", "a list of targets", isList);
-  if (!targets) return allTargets;
-  const isTarget = (target: Json): target is string => isText(target) && allTargets.includes(target);
-  return passing(targets, [each("A target"), `one of ${allTargets.join(", ")}`], isTarget, document, report).map(
+  if (!targets) return known;
+  const isTarget = (target: Json): target is string => isText(target) && known.includes(target);
+  return passing(targets, [each("A target"), `one of ${known.join(", ")}`], isTarget, document, report).map(
     ([, target]) => target,
   );
 }

@@ -4,10 +4,10 @@ import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Program } from "../program.ts";
-import { reference } from "../reference/index.ts";
+import { interpret } from "../reference/index.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { type Difference, differences } from "./compare.ts";
-import { type Compiled, compilerFor, type Definitions, type Runner } from "./compiled.ts";
+import { type Compiled, compilerFor, type Definitions, onReference, type Runner } from "./compiled.ts";
 import { type Computer, createComputer } from "./computer.ts";
 import { type BrokenOff, isBrokenOff, referenceDifferences } from "./conformance.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
@@ -16,7 +16,7 @@ import { scriptOf } from "./script.ts";
 import { type Performance, perform } from "./stage.ts";
 import { unheard } from "./witness.ts";
 
-export type { Definitions, Runner } from "./compiled.ts";
+export { type Definitions, onReference, onTarget, type Runner } from "./compiled.ts";
 
 /** What came of one scenario on one runner. */
 export interface Result {
@@ -63,29 +63,28 @@ export async function runScenarios(
 export function openScenarios(file: ScenarioFile, definitions: Definitions, languages: readonly Language[]): Session {
   const computer = createComputer();
   const known = new Map<Scenario, Promise<Played>>();
-  const compiledBy = compilerFor(file, definitions, reference, languages);
-  const onReference = (scenario: Scenario): Promise<Played> => {
+  const compiledBy = compilerFor(file, definitions, onReference, languages);
+  const asMeant = (scenario: Scenario): Promise<Played> => {
     const played =
       known.get(scenario) ??
-      compiledBy(scenario.options).then((compiled) => play(scenario, compiled, reference, computer));
+      compiledBy(scenario.options).then((compiled) => play(scenario, compiled, onReference, computer));
     known.set(scenario, played);
     return played;
   };
   return {
     async run(runner) {
-      await runner.target?.load?.();
       const compiledFor = compilerFor(file, definitions, runner, languages);
       const onRunner = async (scenario: Scenario) =>
         play(scenario, await compiledFor(scenario.options), runner, computer);
-      const playOn = runner.target === undefined && runner.run === reference.run ? onReference : onRunner;
+      const playOn = runner.target ? onRunner : asMeant;
       return inTurn(file.scenarios, async (scenario) => {
         const began = performance.now();
-        const result = await judge(scenario, await playOn(scenario), runner, onReference);
+        const result = await judge(scenario, await playOn(scenario), runner, asMeant);
         return { file: file.path, ...result, seconds: (performance.now() - began) / 1000 };
       });
     },
     async coverage() {
-      return (await inTurn(file.scenarios, onReference)).flatMap(coverageIn);
+      return (await inTurn(file.scenarios, asMeant)).flatMap(coverageIn);
     },
     close: () => computer.close(),
   };
@@ -112,12 +111,19 @@ function coverageIn({ compiled: { program }, seen }: Played): readonly Coverage[
   return [coverageOf(program, isBrokenOff(seen) ? unheard : seen.testimony)];
 }
 
-async function play(scenario: Scenario, compiled: Compiled, { run }: Runner, computer: Computer): Promise<Played> {
+async function play(
+  scenario: Scenario,
+  compiled: Compiled,
+  { target, executor }: Runner,
+  computer: Computer,
+): Promise<Played> {
   const { program, workflow, files } = compiled;
-  if (!program || !workflow || !run) return { compiled, seen: undefined };
+  if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
   const input = inputOf(scenario, workflow);
   const seen = await perform(scriptOf(scenario, computer), (world) =>
-    run({ program, workflow, files, world, input }),
+    executor
+      ? executor.run(files, { workflow: workflow.id, input, world })
+      : interpret({ program, workflow, input, world }),
   ).catch(brokenOff);
   return { compiled, seen };
 }
@@ -130,7 +136,7 @@ async function judge(
   scenario: Scenario,
   { compiled, seen }: Played,
   runner: Runner,
-  onReference: (scenario: Scenario) => Promise<Played>,
+  asMeant: (scenario: Scenario) => Promise<Played>,
 ): Promise<Omit<Result, "file" | "seconds">> {
   const common = { scenario: scenario.name, target: runner.name, differences: [], path: [] };
   if (!compiled.program) {
@@ -141,7 +147,7 @@ async function judge(
   const diagnostics = unusedAnswers(scenario, compiled.program);
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const own = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
-  const meant = runner.target && !isBrokenOff(seen) ? (await onReference(scenario)).seen : undefined;
+  const meant = runner.target && !isBrokenOff(seen) ? (await asMeant(scenario)).seen : undefined;
   const found =
     meant && !isBrokenOff(seen) ? [...own, ...referenceDifferences(scenario.expect, meant, seen, own)] : own;
   const isFailure = found.length > 0;

@@ -1,7 +1,7 @@
-import { mark } from "../../src/cli/output/hash.ts";
 import { type Place, places } from "../../src/ir/walk.ts";
 import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
+import { mark } from "../../src/text/file-names.ts";
 
 /** A state machine, a branch or an item processor, before its states have their names: states refer to each other by `StateKey`. */
 export interface Machine {
@@ -20,6 +20,8 @@ export interface State {
   readonly step: string;
   /** Whether it only computes expressions for states that follow. */
   readonly computes?: boolean | undefined;
+  /** What a Task does in the words of the definition: it calls a function, starts a workflow, or emits an event. */
+  readonly performs?: { readonly kind: "function" | "workflow" | "event"; readonly name: string } | undefined;
   readonly fields: readonly (readonly [string, Json])[];
   readonly choices?: readonly Edge[] | undefined;
   /** `Default` of a Choice. */

@@ -15,7 +15,7 @@ import {
 /** A machine as the JSON of Amazon States Language, and where its states come from. */
 export interface Printed {
   readonly definition: JsonObject;
-  /** By state: the step of the IR, and the line of the definition. */
+  /** By state: the step of the IR, the line of the definition and, of a Task, the function, the workflow or the event. */
   readonly map: JsonObject;
 }
 
@@ -39,8 +39,11 @@ export function printMachine(
     ...statesOf(machine, names, origins),
   };
   const map: { [name: string]: Json } = {};
-  for (const state of allStates(machine))
-    setOwn(map, names.get(state)!, { step: state.step, line: origins.get(state)!.line });
+  for (const state of allStates(machine)) {
+    const { step, performs } = state;
+    const task = performs ? { [performs.kind]: performs.name } : {};
+    setOwn(map, names.get(state)!, { step, line: origins.get(state)!.line, ...task });
+  }
   return {
     definition,
     map: { workflow: workflow.id, ...(expressions ? { expressions: { ...expressions } } : {}), states: map },

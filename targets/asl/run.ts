@@ -1,28 +1,66 @@
-import { stepsOf } from "../../src/ir/walk.ts";
-import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Outcome, OutputFile, RunRequest } from "../../src/target.ts";
+import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
 import type { World } from "../../src/world.ts";
 import { carriedError } from "./errors.ts";
-import { machinesOf } from "./index.ts";
 import { type Environment, type Machine, StateError } from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
 import { type Lambda, type Linkage, lambdaOf, performTask } from "./run/integrations.ts";
 
-/** Executes what was emitted for a workflow, as AWS would, in a scenario's world. */
-export async function run(request: RunRequest): Promise<Outcome> {
-  request.world.started();
+/** Executes emitted machines as AWS would. Each is read once. */
+export function createExecutor(): Executor {
+  const known = new WeakMap<readonly OutputFile[], Machines>();
+  return {
+    run(files, request) {
+      const machines = known.get(files) ?? machinesIn(files);
+      known.set(files, machines);
+      return run(machines, request);
+    },
+    close() {},
+  };
+}
+
+/** The machines of a program, by the ids of their workflows. */
+type Machines = ReadonlyMap<string, Emitted>;
+
+/** A machine as it was written, with what the map beside it says of its states. */
+interface Emitted {
+  readonly workflow: string;
+  readonly definition: Machine;
+  readonly states: { readonly [name: string]: JsonObject };
+  /** The function that computes its expressions, and the resource by which the machine calls it. */
+  readonly expressions: { readonly resource: string; readonly lambda: Lambda } | undefined;
+}
+
+const mapEnding = ".asl.map.json";
+
+function machinesIn(files: readonly OutputFile[]): Machines {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const maps = files.filter(({ path }) => path.endsWith(mapEnding));
+  return new Map(
+    maps.map(({ path, text }) => {
+      const { workflow, expressions, states } = JSON.parse(text) as MapFile;
+      const machine = texts.get(`${path.slice(0, -mapEnding.length)}.asl.json`)!;
+      const lambda = expressions && {
+        resource: expressions.resource,
+        lambda: lambdaOf(texts.get(expressions.file)!),
+      };
+      return [workflow, { workflow, definition: JSON.parse(machine) as Machine, states, expressions: lambda }];
+    }),
+  );
+}
+
+/** What a map file says. */
+interface MapFile {
+  readonly workflow: string;
+  readonly expressions?: { readonly file: string; readonly resource: string };
+  readonly states: Emitted["states"];
+}
+
+async function run(machines: Machines, { workflow, input = {}, world }: RunRequest): Promise<Outcome> {
+  world.started();
   try {
-    return {
-      status: "succeeded",
-      output: await start(
-        request,
-        request.workflow,
-        request.input === undefined ? {} : request.input,
-        [],
-        new AbortController().signal,
-      ),
-    };
+    const output = await start(machines, workflow, input, [], new AbortController().signal, world);
+    return { status: "succeeded", output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
     const { name, message, data } = carriedError(error.error, error.cause);
@@ -32,55 +70,41 @@ export async function run(request: RunRequest): Promise<Outcome> {
 
 /** Starts an execution of one machine of the program. */
 function start(
-  request: RunRequest,
-  workflow: Workflow,
+  machines: Machines,
+  workflow: string,
   input: Json,
   position: readonly number[],
   signal: AbortSignal,
+  world: World,
 ): Promise<Json> {
-  const { definition, stepOf, expressions, computes } = emitted(request, workflow);
-  const { world, program } = request;
+  const { definition, states, expressions } = machines.get(workflow)!;
   const linkage: Linkage = {
-    stepOf,
+    performed: (state) => taskOf(own(states, state)),
     expressions,
-    computes,
-    workflow: (id) => program.byId.get(id),
+    has: (id) => machines.has(id),
     start: (child, given, task, wait) =>
-      start(request, child, given, [...position, ...task.position], wait ? task.signal : new AbortController().signal),
+      start(
+        machines,
+        child,
+        given,
+        [...position, ...task.position],
+        wait ? task.signal : new AbortController().signal,
+        world,
+      ),
   };
   return execute(definition, input, environmentOf(world, workflow, linkage, position), signal);
 }
 
-/** The definition as it was written, the IR steps of its states by the map beside it, and the function that computes its expressions. */
-function emitted(
-  { program, files }: RunRequest,
-  workflow: Workflow,
-): {
-  readonly definition: Machine;
-  readonly stepOf: Linkage["stepOf"];
-  readonly expressions: Lambda;
-  readonly computes: string | undefined;
-} {
-  const { files: made, legal } = machinesOf(program).find((candidate) => candidate.workflow === workflow)!;
-  const textOf = ({ path }: OutputFile): string => files.find((file) => file.path === path)!.text;
-  const [machine, map] = made.map((file) =>
-    file.path.endsWith(".json") ? (JSON.parse(textOf(file)) as JsonObject) : {},
-  );
-  const states = map!["states"] as { readonly [name: string]: JsonObject };
-  const steps = new Map<string, Step>(stepsOf(legal.workflow).map((step) => [step.id, step] as const));
-  const stepOf = (state: string) => {
-    const id = own(states, state)?.["step"];
-    return typeof id === "string" ? (steps.get(id) ?? steps.get(id.replace(/\/try(?: \d+)?$/, ""))) : undefined;
-  };
-  return {
-    definition: machine as unknown as Machine,
-    stepOf,
-    expressions: lambdaOf(made[2] ? textOf(made[2]) : ""),
-    computes: legal.expressions,
-  };
+/** What the map says that a Task state does. */
+function taskOf(state: JsonObject | undefined): ReturnType<Linkage["performed"]> {
+  for (const kind of ["function", "workflow", "event"] as const) {
+    const name = state?.[kind];
+    if (typeof name === "string") return { kind, name };
+  }
+  return undefined;
 }
 
-function environmentOf(world: World, workflow: Workflow, linkage: Linkage, position: readonly number[]): Environment {
+function environmentOf(world: World, workflow: string, linkage: Linkage, position: readonly number[]): Environment {
   let ids = 0;
   return {
     now: () => world.now(),
@@ -90,11 +114,11 @@ function environmentOf(world: World, workflow: Workflow, linkage: Linkage, posit
     random: () => 0.5,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     execution: {
-      Id: `arn:aws:states:::execution:${workflow.id}:${world.runId}`,
+      Id: `arn:aws:states:::execution:${workflow}:${world.runId}`,
       Name: world.runId,
       RoleArn: "arn:aws:iam:::role/waybill",
       StartTime: new Date(world.now()).toISOString(),
     },
-    stateMachine: { Id: `arn:aws:states:::stateMachine:${workflow.id}`, Name: workflow.id },
+    stateMachine: { Id: `arn:aws:states:::stateMachine:${workflow}`, Name: workflow },
   };
 }

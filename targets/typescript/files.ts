@@ -1,55 +1,56 @@
+import { unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { runtimeFiles } from "../../src/generated/typescript-runtime.js";
 import type { Program } from "../../src/program.ts";
-import type { OutputFile } from "../../src/target.ts";
+import type { OutputFile, Settings } from "../../src/target.ts";
+import type { Report } from "../../src/text/diagnostics.ts";
+import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
-import { bindingsOf, moduleNames } from "./bindings.ts";
+import { emitFunctions, requestFor } from "./bindings/index.ts";
 import { expressionFiles } from "./emit/expressions.ts";
 import { moduleOf } from "./emit/module.ts";
 import { moduleText } from "./emit/text.ts";
 import { projectFiles } from "./project/files.ts";
 
-/** The module of a workflow, and what of it has no exact form. */
-interface Made {
-  readonly files: readonly OutputFile[];
-  readonly refusals: readonly Refused[];
-}
-
-/** An expression that cannot be computed exactly, where it stands, and why. */
-interface Refused {
-  readonly span: Span;
-  readonly reason: string;
-}
-
-const made = new WeakMap<Program, readonly Made[]>();
-
-/** The modules of a program. What checking has made serves emitting too. */
-function modulesOf(program: Program): readonly Made[] {
-  const known = made.get(program) ?? program.workflows.map((workflow) => moduleFiles(workflow, program));
-  made.set(program, known);
-  return known;
-}
-
-/** The expressions of a program that cannot be computed exactly. */
-export const refusedExpressions = (program: Program): readonly Refused[] =>
-  modulesOf(program).flatMap(({ refusals }) => refusals);
-
-/** All files of the program: its modules, and the runtime that they import. */
-export function programFiles(program: Program): readonly OutputFile[] {
-  const { emission } = bindingsOf(program);
-  const modules = modulesOf(program).flatMap(({ files }) => files);
+/** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
+export function programFiles(program: Program, settings: Settings, report: Report): readonly OutputFile[] | undefined {
+  const names = moduleNames(program);
+  const emission = emitFunctions(requestFor(program, names, settings), report);
+  const modules = program.workflows.map((workflow) => moduleFiles(workflow, program, names));
+  const refusals = modules.flatMap((module) => module.refusals);
+  for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
+  if (refusals.length > 0) return undefined;
   const runtime = Object.entries(runtimeFiles).flatMap(([path, text]) =>
     isNeeded(path, emission.runtime) ? [{ path: `runtime/${path}`, text }] : [],
   );
-  return [...modules, ...projectFiles(program, moduleNames(program), emission), ...runtime];
+  return [...modules.flatMap(({ files }) => files), ...projectFiles(program, names, emission), ...runtime];
 }
+
+/** The names of the program's modules without their endings, by the ids of their workflows. */
+export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {
+  const ids = workflows.map(({ id }) => id);
+  const names = fileNames([...taken, ...ids]).slice(taken.length);
+  return new Map(names.map((name, i) => [ids[i]!, name]));
+}
+
+/** The names of the program's other modules. */
+const taken: readonly string[] = ["main", "functions", "runtime"];
 
 /** What calls functions by gRPC is left out where none is: it needs packages of its own. */
 const isNeeded = (path: string, bound: readonly string[]): boolean =>
   path !== "functions/grpc.ts" || bound.includes("grpc.ts");
 
+/** The module of a workflow, and what of it has no exact form. */
+interface Made {
+  readonly files: readonly OutputFile[];
+  readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
+}
+
 /** The module of a workflow, with the functions that its expressions need beside it. */
-function moduleFiles(workflow: Program["workflows"][number], program: Program): Made {
-  const names = moduleNames(program);
+function moduleFiles(
+  workflow: Program["workflows"][number],
+  program: Program,
+  names: ReadonlyMap<string, string>,
+): Made {
   const name = names.get(workflow.id)!;
   const module = moduleOf(program, workflow, names);
   const main = { path: `${name}.ts`, text: moduleText(module, `${workflow.name}, from ${workflow.language}`) };

@@ -1,18 +1,74 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Json, JsonObject } from "../../src/json.ts";
-import type { Outcome, RunRequest } from "../../src/target.ts";
+import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
 import { FunctionFailure, type World } from "../../src/world.ts";
-import { moduleNames } from "./bindings.ts";
-import { loadedFrom } from "./load.ts";
+import { loaderOf, scriptsOf, workflowsIn, write } from "./load.ts";
 import type * as runtime from "./runtime/index.ts";
 
-/** Executes the emitted program in memory, in a scenario's world. */
-export async function run({ program, workflow, files, world, input }: RunRequest): Promise<Outcome> {
-  const loaded = loadedFrom(files);
-  const emitted = loaded.workflow(workflow.id, moduleNames(program).get(workflow.id)!);
-  const outcome = await loaded.runtime.runInMemory(
+/** Executes emitted programs in memory. Each is loaded once, and the runtime that several share too. */
+export function createExecutor(): Executor {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", close);
+  const runtimes = new Map<string, string>();
+  const programs = new WeakMap<readonly OutputFile[], Loaded>();
+  const loaded = (files: readonly OutputFile[]): Loaded => {
+    const program = programs.get(files) ?? loadProgram(files, sharedRuntime(files, folder, runtimes));
+    programs.set(files, program);
+    return program;
+  };
+  return {
+    run: (files, request) => run(loaded(files), request),
+    close() {
+      process.off("exit", close);
+      close();
+    },
+  };
+}
+
+/** A program as Node runs it. */
+interface Loaded {
+  readonly runtime: typeof runtime;
+  /** By their ids. */
+  readonly workflows: ReadonlyMap<string, runtime.AnyWorkflow>;
+}
+
+/** The folder that has the runtime of a program: one for all programs in which it is the same. */
+function sharedRuntime(files: readonly OutputFile[], folder: string, runtimes: Map<string, string>): string {
+  const needed = files.filter(({ path }) => /^runtime\/(?:flow\/)?[\w-]+\.ts$/.test(path));
+  const key = needed.map(({ path, text }) => `${path}\n${text}`).join("\n");
+  const known = runtimes.get(key);
+  if (known !== undefined) return known;
+  const made = mkdtempSync(join(folder, "runtime-"));
+  write([...needed, { path: "package.json", text: '{ "type": "module" }\n' }], made);
+  runtimes.set(key, made);
+  return made;
+}
+
+/** Writes the modules to a folder beside the runtime, loads them and removes them. */
+function loadProgram(files: readonly OutputFile[], shared: string): Loaded {
+  const folder = mkdtempSync(join(shared, "program-"));
+  try {
+    symlinkSync(join(shared, "runtime"), join(folder, "runtime"), "junction");
+    write(scriptsOf(files), folder);
+    const load = loaderOf(folder);
+    return {
+      runtime: load("runtime/index.ts") as typeof runtime,
+      workflows: new Map(workflowsIn(files, load).map((workflow) => [workflow.id, workflow])),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function run({ runtime: loaded, workflows }: Loaded, { workflow, world, input }: RunRequest): Promise<Outcome> {
+  const emitted = workflows.get(workflow) as runtime.Workflow<unknown, runtime.Json>;
+  const outcome = await loaded.runInMemory(
     emitted,
-    functionsOf(world, loaded.runtime),
-    surroundingsOf(world, loaded.runtime),
+    functionsOf(world, loaded),
+    surroundingsOf(world, loaded),
     input as never,
   );
   if ("output" in outcome) return { status: "succeeded", output: outcome.output as Json };

@@ -5,14 +5,13 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Json } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
-import { reference } from "../../src/reference/index.ts";
 import { shapeOfValue, union } from "../../src/shapes/lattice.ts";
 import { printShape } from "../../src/shapes/print.ts";
 import type { Shape } from "../../src/shapes/shape.ts";
 import { fits } from "../shapes/fits.ts";
 import { shapeOf } from "../shapes/schemas.ts";
 import { definitions } from "../targets/asl/random/definitions.ts";
-import { inputOf, performed } from "../targets/asl/random/perform.ts";
+import { inputOf, onReference, performed } from "../targets/asl/random/perform.ts";
 
 const order = shapeOf({
   type: "object",
@@ -205,7 +204,7 @@ describe("random workflows", () => {
       );
       const { output } = typesOf(typed).get(typed.workflows[0]!)!;
       for (const { one, input } of inputs) {
-        const { outcome } = (await performed(reference.run, program, [], input, one)) as {
+        const { outcome } = (await performed(onReference, program, [], input, one)) as {
           outcome?: { status: string; output: Json };
         };
         if (outcome?.status !== "succeeded") continue;

@@ -1,3 +1,4 @@
+import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
 import { readConfiguration } from "../../src/configuration/index.ts";
 import { printProgram } from "../../src/ir/print.ts";
@@ -6,18 +7,18 @@ import { type Program, readFrom } from "../../src/program.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import type { OutputFile, Target } from "../../src/target.ts";
+import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { targets } from "../../targets/index.ts";
 import type { Golden, Texts } from "./folder.ts";
 
 /** All that a golden keeps: the IR, the files of each target, and what was said on the way. */
 export async function made(golden: Golden): Promise<Texts> {
-  const { program, diagnostics } = compiled(golden);
+  const { program, diagnostics, settings } = compiled(golden);
   const said: { readonly by: string; readonly list: readonly Diagnostic[] }[] = [{ by: "", list: diagnostics }];
   const texts: { [path: string]: string } = program ? { "ir.txt": printProgram(program) } : {};
   for (const target of program ? targets : []) {
-    const generated = await generate(program!, target);
+    const generated = await generate(program!, target, settings);
     said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
     for (const { path, text } of generated.files) if (isKept(path, golden)) texts[`${target.name}/${path}`] = text;
   }
@@ -28,8 +29,8 @@ export async function made(golden: Golden): Promise<Texts> {
 
 /** All files of a golden for one target: none where its definitions have errors. */
 export async function emitted(golden: Golden, target: Target): Promise<readonly OutputFile[]> {
-  const { program } = compiled(golden);
-  return program ? (await generate(program, target)).files : [];
+  const { program, settings } = compiled(golden);
+  return program ? (await generate(program, target, settings)).files : [];
 }
 
 /**
@@ -48,6 +49,7 @@ const alike = /^(?:main|functions)\.ts$|\.d\.ts$/;
 function compiled({ sources, schemas, settings, configuration }: Golden): {
   program: Program | undefined;
   diagnostics: readonly Diagnostic[];
+  settings: Settings;
 } {
   const faults: Diagnostic[] = [];
   const definitions = languages.flatMap(({ options }) => options);
@@ -65,12 +67,13 @@ function compiled({ sources, schemas, settings, configuration }: Golden): {
   return {
     program: faults.length > 0 ? undefined : program,
     diagnostics: [...sortDiagnostics(faults, configuration ? [configuration] : []), ...diagnostics],
+    settings: input,
   };
 }
 
 async function scenarioFaults({ scenarios }: Golden): Promise<readonly Diagnostic[]> {
   const faults: Diagnostic[] = [];
   const report = (fault: Diagnostic) => void faults.push(fault);
-  if (scenarios) readScenarioFile(scenarios, report);
+  if (scenarios) readScenarioFile(scenarios, namesOf(targets), report);
   return faults;
 }

@@ -1,7 +1,7 @@
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { programOf } from "../../src/program.ts";
-import { reference } from "../../src/reference/index.ts";
+import { interpret } from "../../src/reference/index.ts";
 import { type Performance, perform, type Reply } from "../../src/scenario/stage.ts";
 
 /** What a function does: its answers in turn (the last repeats), or how it computes one. */
@@ -36,7 +36,7 @@ export function play(
     return acting[Math.min(index, acting.length - 1)] ?? returns(null);
   };
   const script = { clock: Date.parse(clock), events: events.map(([at, event]) => ({ at, event })), reply };
-  return perform(script, (world) => reference.run({ program, workflow, files: [], input, world }));
+  return perform(script, (world) => interpret({ program, workflow, input, world }));
 }
 
 /** How a run came out, in a few words: its output, or the name and message of its error, or that it did not end. */

@@ -98,7 +98,7 @@ test("what is left out has its default", () => {
   const { file, findings } = readText("workflow: a.yaml\nscenarios:\n- { name: x, expect: { status: waiting } }\n");
   expect(findings).toEqual([]);
   expect(file!.scenarios[0]).toMatchObject({
-    targets: ["typescript", "asl", "openwhisk"],
+    targets: ["typescript", "asl"],
     clock: Date.UTC(2026, 0, 1),
     events: [],
     options: {},
@@ -180,7 +180,7 @@ test.each<[string, string, readonly string[]]>([
   [
     "an unknown target",
     inScenario("  targets: [asl, aws]\n"),
-    ["5:18-3 WB6003 A target has to be one of typescript, asl, openwhisk."],
+    ["5:18-3 WB6003 A target has to be one of typescript, asl."],
   ],
   [
     "a clock that is no instant",

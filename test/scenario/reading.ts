@@ -10,7 +10,7 @@ export function readText(
 ): { readonly file: ScenarioFile | undefined; readonly findings: readonly string[] } {
   const found: Diagnostic[] = [];
   const report: Report = (diagnostic) => found.push(diagnostic);
-  const file = readScenarioFile({ path, text }, report);
+  const file = readScenarioFile({ path, text }, ["typescript", "asl"], report);
   return { file, findings: found.map(shown) };
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { languages } from "../../src/languages/index.ts";
-import { reference } from "../../src/reference/index.ts";
+import type { Program } from "../../src/program.ts";
+import { interpret, type ReferenceRun } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
-import { type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
-import type { Target } from "../../src/target.ts";
+import { onReference, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
+import type { Outcome, Target } from "../../src/target.ts";
 import { readText, shown } from "./reading.ts";
 
 const head =
@@ -16,15 +17,28 @@ const charging = `${head}- name: Charge
   end: { kind: default }
 `;
 
-const onReference: Runner = { name: "reference", run: reference.run };
 /** A target that compiles nothing. */
 const refusing: Target = {
   name: "asl",
   summary: "refuses",
-  check: ({ workflows }, report) =>
-    report({ code: "WB5199", severity: "error", message: "No.", span: workflows[0]!.span, notes: [] }),
-  emit: () => [],
+  make: ({ workflows }, _, report) =>
+    void report({ code: "WB5199", severity: "error", message: "No.", span: workflows[0]!.span, notes: [] }),
+  files: () => [],
 };
+
+type Run = (request: ReferenceRun) => Promise<Outcome>;
+
+/** A target that refuses nothing and runs workflows in its own way. */
+function running(run: Run): Runner {
+  let made: Program | undefined;
+  const target: Target = { name: "asl", summary: "runs", make: (program) => (made = program), files: () => [] };
+  const executor = {
+    run: (_: unknown, { workflow, ...request }: Parameters<NonNullable<Runner["executor"]>["run"]>[1]) =>
+      run({ ...request, program: made!, workflow: made!.byId.get(workflow)! }),
+    close() {},
+  };
+  return { name: "asl", target, executor };
+}
 
 /** Runs the scenarios of a text on definitions; the first is the workflow. */
 async function run(
@@ -183,7 +197,7 @@ test("a definition with errors is refused, with what is wrong", async () => {
 
 test("what a target refuses fails only where the scenario names that target", async () => {
   const scenarios = `scenarios:\n- { name: x, expect: { status: succeeded } }\n- { name: y, targets: [typescript], expect: { status: succeeded } }\n`;
-  const results = await run(scenarios, [charging], { name: "asl", target: refusing, run: reference.run });
+  const results = await run(scenarios, [charging], { ...running(interpret), target: refusing });
   expect(
     results.map(({ outcome, isFailure, diagnostics }) => [outcome, isFailure, diagnostics.map(({ code }) => code)]),
   ).toEqual([
@@ -193,18 +207,16 @@ test("what a target refuses fails only where the scenario names that target", as
 });
 
 test("a target is held against the reference in what its scenario does not look at", async () => {
-  const lenient: Target = { ...refusing, check: () => undefined };
-  const onTarget = (run_: Runner["run"]): Runner => ({ name: "asl", target: lenient, run: run_ });
   const scenarios =
     "scenarios:\n- { name: x, functions: { charge: { returns: { ok: true } } }, expect: { status: succeeded } }\n";
-  const [same] = await run(scenarios, [charging], onTarget(reference.run));
+  const [same] = await run(scenarios, [charging], running(interpret));
   expect(same).toMatchObject({ outcome: "passed", isFailure: false });
-  const idle: Runner["run"] = async ({ world }) => {
+  const idle: Run = async ({ world }) => {
     world.started();
     await world.sleep(5);
     return { status: "succeeded", output: {} };
   };
-  const [other] = await run(scenarios, [charging], onTarget(idle));
+  const [other] = await run(scenarios, [charging], running(idle));
   expect(other).toMatchObject({ outcome: "failed", isFailure: true });
   expect(other!.differences).toEqual([
     { what: "output", expected: { ok: true }, got: {}, against: "reference" },
@@ -241,13 +253,11 @@ describe("what goes on after its join or its failure was decided is open", () =>
   const twice = "[charge: { all: [1, 2], one: 1 }, charge: { all: [1, 2], one: 2 }]";
 
   /** Does what the reference does, and makes one more call. */
-  const more: Runner["run"] = async (request) => {
-    const outcome = await reference.run(request);
+  const more: Run = async (request) => {
+    const outcome = await interpret(request);
     request.world.call("ship", {}, { position: [] }).catch(() => undefined);
     return outcome;
   };
-  const target: Target = { ...refusing, check: () => undefined };
-
   test.each([
     ["a race", racing, "expect: { status: succeeded, elapsed: PT1S }", "passed"],
     ["a race, and calls that may be", racing, "expect: { status: succeeded, calls: [], maybe: [ship: {}] }", "passed"],
@@ -267,11 +277,7 @@ describe("what goes on after its join or its failure was decided is open", () =>
     ],
     ["a loop", each, "input: { all: [] }, expect: { status: succeeded }", "failed calls[0]"],
   ])("%s", async (_, definition, scenario, outcome) => {
-    const results = await run(`scenarios:\n- { name: x, ${scenario} }\n`, [definition], {
-      name: "asl",
-      target,
-      run: more,
-    });
+    const results = await run(`scenarios:\n- { name: x, ${scenario} }\n`, [definition], running(more));
     expect(brief(results)).toEqual([outcome]);
   });
 });
@@ -279,16 +285,14 @@ describe("what goes on after its join or its failure was decided is open", () =>
 test("a target that cannot run scenarios is unavailable, and fails nothing", async () => {
   const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], {
     name: "asl",
-    target: { ...refusing, check: () => undefined },
+    target: { ...refusing, make: () => [] },
   });
   expect(result).toMatchObject({ outcome: "unavailable", isFailure: false });
 });
 
 test("a run that is broken off is a failure that says why", async () => {
-  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], {
-    name: "reference",
-    run: () => Promise.reject(new Error("It broke.")),
-  });
+  const broken = running(() => Promise.reject(new Error("It broke.")));
+  const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], broken);
   expect(result).toMatchObject({
     outcome: "failed",
     differences: [{ what: "run", got: "It broke." }],

@@ -111,7 +111,15 @@ function task(
   fields: State["fields"],
   result: Parameters<typeof withValue>[2],
 ): State {
-  return failing(context, { key, type: "Task", step: step.id, fields }, step, symbols, result);
+  const state: State = { key, type: "Task", step: step.id, performs: performedBy(context, step), fields };
+  return failing(context, state, step, symbols, result);
+}
+
+function performedBy({ machine }: ScopeContext, step: Failing): State["performs"] {
+  if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name };
+  if (step.kind === "emit") return { kind: "event", name: step.event.name };
+  const isOfDefinition = step.kind === "call" && step.function.name !== machine.expressions;
+  return isOfDefinition ? { kind: "function", name: step.function.name } : undefined;
 }
 
 /** Adds Retry, Catch and the way out to a state that can fail. */

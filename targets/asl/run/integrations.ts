@@ -1,54 +1,51 @@
 import { createContext, runInContext } from "node:vm";
-import type { Call, Emit, Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { FunctionFailure, type World } from "../../../src/world.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
-/** What the Task states of one machine need beyond the world: the steps they come from, and how to start other machines. */
+/** What the Task states of one machine need beyond the world: what they do, and how to start other machines. */
 export interface Linkage {
-  /** The IR step that a state performs. */
-  stepOf(state: string): Step | undefined;
-  /** The function that computes expressions: its calls are none of the scenario's. */
-  readonly expressions: Lambda;
-  /** Its name among the functions of the steps. */
-  readonly computes: string | undefined;
-  /** Another workflow of the program, by its id. */
-  workflow(id: string): Workflow | undefined;
+  /** What a state does in the words of the definition; undefined where it only computes expressions. */
+  performed(state: string): { readonly kind: "function" | "workflow" | "event"; readonly name: string } | undefined;
+  /** The function that computes expressions, and its resource: its calls are none of the scenario's. */
+  readonly expressions: { readonly resource: string; readonly lambda: Lambda } | undefined;
+  /** Whether there is a machine of the program for a workflow. */
+  has(workflow: string): boolean;
   /** Starts another machine of the program, as an execution of its own; rejects with its `StateError`. */
-  start(workflow: Workflow, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
+  start(workflow: string, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
 }
 
 /** Performs a Task state of a machine that we emitted, in a scenario's world: functions, subflows and events are the scenario's. */
 export async function performTask(request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
-  const step = linkage.stepOf(request.state);
-  if (step?.kind !== "call" && step?.kind !== "invoke" && step?.kind !== "emit") {
-    throw new Error(`State ${request.state} is a Task, but performs no call, subflow or event.`);
+  const { resource } = request;
+  const task = linkage.performed(request.state);
+  if (!task) {
+    const { expressions } = linkage;
+    if (expressions?.resource !== resource)
+      throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
+    return expressions.lambda(request.arguments);
   }
-  switch (step.kind) {
-    case "call":
-      if (step.function.name === linkage.computes) return linkage.expressions(request.arguments);
-      return callFunction(step, request, world);
-    case "invoke":
-      return startExecution(step, request, linkage, world);
-    case "emit":
-      return putEvents(step, request, world);
+  switch (task.kind) {
+    case "function":
+      return asStateError(world.call(task.name, request.arguments, request));
+    case "workflow":
+      return startExecution(task.name, request, linkage, world);
+    case "event":
+      return putEvents(request, world);
     default:
-      return assertNever(step);
+      return assertNever(task.kind);
   }
-}
-
-function callFunction(step: Call, request: TaskRequest, world: World): Promise<Json> {
-  return asStateError(world.call(step.function.name, request.arguments, request));
 }
 
 /** `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure `States.TaskFailed`. */
-async function startExecution(step: Invoke, request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
-  const id = step.workflow.name;
+async function startExecution(id: string, request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
+  const waits = request.resource.endsWith(".sync:2");
   const input = inputOf(request.arguments);
-  const known = linkage.workflow(id);
-  const child = known ? linkage.start(known, input, request, step.wait) : asStateError(world.call(id, input, request));
+  const child = linkage.has(id)
+    ? linkage.start(id, input, request, waits)
+    : asStateError(world.call(id, input, request));
   const arn = `arn:aws:states:::execution:${id}`;
-  if (!step.wait) {
+  if (!waits) {
     child.catch(() => undefined);
     return { ExecutionArn: arn, StartDate: new Date(world.now()).toISOString() };
   }
@@ -74,7 +71,7 @@ function inputOf(given: Json): Json {
   }
 }
 
-function putEvents(_: Emit, request: TaskRequest, world: World): Json {
+function putEvents(request: TaskRequest, world: World): Json {
   const entries = (request.arguments as JsonObject)["Entries"] as readonly JsonObject[];
   for (const entry of entries) world.emit(entry["Detail"] as JsonObject);
   return { FailedEntryCount: 0, Entries: entries.map((_, i) => ({ EventId: `event-${i}` })) };

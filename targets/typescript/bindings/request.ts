@@ -1,16 +1,16 @@
-import type { Configuration } from "../../../src/configuration/index.ts";
+import { noConfiguration } from "../../../src/configuration/index.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import type { Program, Read } from "../../../src/program.ts";
+import type { Program } from "../../../src/program.ts";
+import type { Settings } from "../../../src/target.ts";
 import { pascalCase } from "../emit/names.ts";
 import type { FunctionUse, Request } from "./functions.ts";
 
 /** What `functions.ts` of a program is made from. `modules` are the names of its modules, by the ids of their workflows; each exports `Functions`. */
 export function requestFor(
-  { workflows, modulesFrom }: Pick<Program, "workflows" | "modulesFrom">,
+  { workflows }: Pick<Program, "workflows">,
   modules: ReadonlyMap<string, string>,
-  configuration: Configuration,
-  read: Read | undefined,
+  { configuration = noConfiguration, read, modulesFrom }: Settings,
 ): Request {
   const calling = workflows
     .map((workflow) => ({ workflow, uses: usesIn(workflow) }))

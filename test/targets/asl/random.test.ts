@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { reference } from "../../../src/reference/index.ts";
 import type { OutputFile } from "../../../src/target.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { machineFaults } from "../../golden/machines.ts";
 import { definitions, isWild } from "./random/definitions.ts";
-import { inputOf, performed } from "./random/perform.ts";
+import { inputOf, onExecutor, onReference, performed } from "./random/perform.ts";
 import { side } from "./random/side.ts";
 import { withWrapped } from "./random/wrapped.ts";
 
@@ -55,17 +54,21 @@ test("most of them compile, and the others are loops without an end", () => {
 });
 
 test(`${runs} random workflows do the same on asl as on the reference`, { timeout: 600_000 }, async () => {
-  await asl.load?.();
+  const executor = await asl.load!();
   let succeeded = 0;
   for (const { seed, program, files } of compiled) {
     if (!program || files.length === 0) continue;
     for (const one of [seed * 2, seed * 2 + 1]) {
       const input = inputOf(one, isWild(seed));
-      const expected = await performed(reference.run, program, [], input, one);
-      expect({ seed, ...(await performed(asl.run!, program, files, input, one)) }).toEqual({ seed, ...expected });
+      const expected = await performed(onReference, program, [], input, one);
+      expect({ seed, ...(await performed(onExecutor(executor), program, files, input, one)) }).toEqual({
+        seed,
+        ...expected,
+      });
       if ((expected["outcome"] as JsonObject | undefined)?.["status"] === "succeeded") succeeded++;
     }
   }
+  executor.close();
   expect(succeeded / runs).toBeGreaterThan(0.5);
 });
 

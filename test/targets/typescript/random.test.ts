@@ -2,10 +2,9 @@ import { expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { reference } from "../../../src/reference/index.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { definitions, isWild } from "../asl/random/definitions.ts";
-import { inputOf, performed } from "../asl/random/perform.ts";
+import { inputOf, onExecutor, onReference, performed } from "../asl/random/perform.ts";
 import { withWrapped } from "../asl/random/wrapped.ts";
 
 // Random definitions with random answers of functions: what the reference does, the emitted program does. In every fourth some expressions are wrapped
@@ -26,20 +25,21 @@ async function compile(seed: number) {
 }
 
 test(`${runs} random workflows do the same on typescript as on the reference`, { timeout: 600_000 }, async () => {
-  await typescript.load?.();
+  const executor = await typescript.load!();
   let succeeded = 0;
   for (const seed of seeds) {
     const { program, files } = await compile(seed);
     if (!program) continue;
     for (const one of [seed * 2, seed * 2 + 1]) {
       const input = inputOf(one, isWild(seed));
-      const expected = await performed(reference.run, program, [], input, one);
-      expect({ seed, ...(await performed(typescript.run!, program, files, input, one)) }).toEqual({
+      const expected = await performed(onReference, program, [], input, one);
+      expect({ seed, ...(await performed(onExecutor(executor), program, files, input, one)) }).toEqual({
         seed,
         ...expected,
       });
       if ((expected["outcome"] as JsonObject | undefined)?.["status"] === "succeeded") succeeded++;
     }
   }
+  executor.close();
   expect(succeeded / runs).toBeGreaterThan(0.5);
 });

@@ -40,7 +40,7 @@ async function performedOnAsl(
   workflow: Workflow,
   { input, functions = {}, clock = "2026-01-01T00:00:00Z" }: Play,
 ): Promise<Performance> {
-  await asl.load?.();
+  const executor = await asl.load!();
   const program = programOf([workflow]);
   const { files, diagnostics } = await generate(program, asl);
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
@@ -50,7 +50,7 @@ async function performedOnAsl(
     return acting[Math.min(index, acting.length - 1)] ?? returns(null);
   };
   return perform({ clock: Date.parse(clock), events: [], reply }, (world) =>
-    asl.run!({ program, workflow, files, input, world }),
+    executor.run(files, { workflow: workflow.id, input, world }),
   );
 }
 

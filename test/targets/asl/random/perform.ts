@@ -1,14 +1,28 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import type { Program } from "../../../../src/program.ts";
+import { interpret } from "../../../../src/reference/index.ts";
 import { type Performance, perform, type Script } from "../../../../src/scenario/stage.ts";
-import type { Outcome, OutputFile, RunRequest } from "../../../../src/target.ts";
+import type { Executor, Outcome, OutputFile } from "../../../../src/target.ts";
 import type { World } from "../../../../src/world.ts";
 import { replies, tooManyCalls } from "./answers.ts";
 import { dice, members, value } from "./dice.ts";
 
+/** Runs a program's first workflow: the IR, or what was emitted for it. */
+export type Running = (program: Program, files: readonly OutputFile[], input: Json, world: World) => Promise<Outcome>;
+
+/** Runs the IR. */
+export const onReference: Running = (program, _, input, world) =>
+  interpret({ program, workflow: program.workflows[0]!, input, world });
+
+/** Runs emitted files. */
+export const onExecutor =
+  (executor: Executor): Running =>
+  (program, files, input, world) =>
+    executor.run(files, { workflow: program.workflows[0]!.id, input, world });
+
 /** What users can see of a run of a program's first workflow, with the answers that come of a seed. */
 export async function performed(
-  run: (request: RunRequest) => Promise<Outcome>,
+  run: Running,
   program: Program,
   files: readonly OutputFile[],
   input: Json,
@@ -27,7 +41,7 @@ export async function performed(
   };
   const runIn = (world: World) => {
     seconds = () => world.now() / 1000;
-    return run({ program, workflow: program.workflows[0]!, files, world, input });
+    return run(program, files, input, world);
   };
   try {
     return visible(await perform(script, runIn), calls);

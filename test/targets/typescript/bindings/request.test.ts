@@ -31,8 +31,7 @@ test("a program's functions are those that it calls, and its events have the typ
       ["a", "a"],
       ["b-1", "b-1"],
     ]),
-    configuration,
-    undefined,
+    { configuration },
   );
   const found: string[] = [];
   const { text: module } = emitFunctions(request, ({ code }) => found.push(code));

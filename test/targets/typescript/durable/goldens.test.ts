@@ -7,7 +7,7 @@ import { languages } from "../../../../src/languages/index.ts";
 import { differences } from "../../../../src/scenario/compare.ts";
 import type { Scenario } from "../../../../src/scenario/model.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
-import { moduleNames } from "../../../../targets/typescript/bindings.ts";
+import { moduleNames } from "../../../../targets/typescript/files.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { emittedIn, performDurably } from "./stage.ts";
 
@@ -46,7 +46,7 @@ const chosen = [
 async function programOf(name: string) {
   const folder = join(goldens, name);
   const read = (path: string) => ({ path, text: readFileSync(join(folder, path), "utf8") });
-  const file = readScenarioFile(read("scenarios.yaml"), () => undefined)!;
+  const file = readScenarioFile(read("scenarios.yaml"), ["typescript", "asl"], () => undefined)!;
   const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
   const programs = new Map<string, ReturnType<typeof emittedIn>>();
   for (const { options } of file.scenarios) {

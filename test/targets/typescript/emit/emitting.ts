@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { check } from "../../../../src/compile.ts";
+import { check, generate } from "../../../../src/compile.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { languages } from "../../../../src/languages/index.ts";
 import { type Program, readFrom } from "../../../../src/program.ts";
-import { reference } from "../../../../src/reference/index.ts";
+import { interpret } from "../../../../src/reference/index.ts";
 import { perform, type Reply, type Script } from "../../../../src/scenario/stage.ts";
-import type { OutputFile, RunRequest } from "../../../../src/target.ts";
+import type { Outcome, OutputFile } from "../../../../src/target.ts";
 import type { World } from "../../../../src/world.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { programFolder, typeFaults } from "../program.ts";
@@ -43,7 +43,8 @@ export function programOf(
 }
 
 /** What is emitted for a program. */
-export const filesOf = async (program: Program): Promise<readonly OutputFile[]> => typescript.emit(program);
+export const filesOf = async (program: Program): Promise<readonly OutputFile[]> =>
+  (await generate(program, typescript)).files;
 
 /** The text of a module. */
 export async function moduleText(program: Program, name: string): Promise<string> {
@@ -68,12 +69,8 @@ export const returning =
   (value: (name: string, argument: Json) => Json): Answers =>
   (name, argument) => ({ kind: "returns", value: value(name, argument) });
 
-/** A run of a program's first workflow: how it ends, and what it calls. */
-export async function runOn(
-  { run }: Pick<typeof reference, "run">,
-  { program, files, input }: Pick<RunRequest, "program" | "files" | "input">,
-  answer: Answers,
-): Promise<JsonObject> {
+/** A run of a workflow: how it ends, and what it calls. */
+export async function runOn(run: (world: World) => Promise<Outcome>, answer: Answers): Promise<JsonObject> {
   const calls: Json[] = [];
   const script: Script = {
     clock: 0,
@@ -83,9 +80,7 @@ export async function runOn(
       return { takes: 0, answer: answer(name, argument) };
     },
   };
-  const { outcome, elapsed } = await perform(script, (world: World) =>
-    run({ program, workflow: program.workflows[0]!, files, world, input }),
-  );
+  const { outcome, elapsed } = await perform(script, run);
   const ended = outcome.status === "failed" ? { name: outcome.error.name, message: outcome.error.message } : outcome;
   return JSON.parse(JSON.stringify({ ended, calls, elapsed: elapsed ?? null })) as JsonObject;
 }
@@ -96,16 +91,16 @@ export async function expectExact(
   inputs: readonly Json[],
   answers: () => Answers = () => returning(() => null),
 ): Promise<JsonObject> {
-  await typescript.load?.();
+  const executor = await typescript.load!();
+  const [workflow] = program.workflows;
   const files = await filesOf(program);
   expect(await faultsOf(files)).toBe("");
   let last: JsonObject = {};
   for (const input of inputs) {
-    last = await runOn(reference, { program, files: [], input }, answers());
-    expect({ input, ...(await runOn({ run: typescript.run! }, { program, files, input }, answers())) }).toEqual({
-      input,
-      ...last,
-    });
+    last = await runOn((world) => interpret({ program, workflow: workflow!, input, world }), answers());
+    const run = (world: World) => executor.run(files, { workflow: workflow!.id, input, world });
+    expect({ input, ...(await runOn(run, answers())) }).toEqual({ input, ...last });
   }
+  executor.close();
   return last;
 }

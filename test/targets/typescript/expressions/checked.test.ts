@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printTypeScript } from "../../../../src/cli/eval/typescript.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { variable } from "../../../../src/expressions/core/build.ts";
 import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
 import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { printTypeScript } from "../../../../targets/typescript/expressions/function.ts";
 import { helperType } from "../../../../targets/typescript/expressions/helpers.ts";
 import { expression, names } from "../../../expressions/random.ts";
 import { program, wideProgram } from "../../../expressions/random-jq.ts";

@@ -1,6 +1,5 @@
 import { stripTypeScriptTypes } from "node:module";
 import { createContext, runInContext, Script } from "node:vm";
-import { printTypeScript, type TypeScriptProgram } from "../../../../src/cli/eval/typescript.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { evaluateAll } from "../../../../src/expressions/evaluate/evaluate.ts";
 import { EvaluationError } from "../../../../src/expressions/evaluate/failure.ts";
@@ -8,6 +7,7 @@ import { outputs } from "../../../../src/expressions/facts/facts.ts";
 import { runtimeText } from "../../../../src/expressions/javascript/runtime.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../../src/json.ts";
+import { printTypeScript, type TypeScriptProgram } from "../../../../targets/typescript/expressions/function.ts";
 
 const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
 const call = new Script("program(...values)");

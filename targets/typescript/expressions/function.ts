@@ -1,12 +1,34 @@
-import { camelCase, namesWith } from "../../../targets/typescript/emit/names.ts";
-import type { Environment } from "../../../targets/typescript/expressions/environment.ts";
-import { helperWord } from "../../../targets/typescript/expressions/helpers.ts";
-import { writeList } from "../../../targets/typescript/expressions/stream.ts";
-import { typeText, unusedValue } from "../../../targets/typescript/expressions/use.ts";
-import { write } from "../../../targets/typescript/expressions/write.ts";
-import { atom, type Written } from "../../../targets/typescript/expressions/written.ts";
-import { type Expression, factsOf, outputs } from "../../expressions/index.ts";
+import { unsupportedExpression } from "../../../src/diagnostics/data.ts";
+import {
+  compileJavaScript,
+  type Expression,
+  factsOf,
+  isRefusal,
+  outputs,
+  simplify,
+} from "../../../src/expressions/index.ts";
+import type { Diagnostic } from "../../../src/text/diagnostics.ts";
+import type { Span } from "../../../src/text/source.ts";
+import { camelCase, namesWith } from "../emit/names.ts";
+import type { Environment } from "./environment.ts";
+import { helperWord } from "./helpers.ts";
 import { indented } from "./indent.ts";
+import { writeList } from "./stream.ts";
+import { typeText, unusedValue } from "./use.ts";
+import { write } from "./write.ts";
+import { atom, type Written } from "./written.ts";
+
+/** A function of the document and the variables; where it would not read well, the JavaScript that computes it instead. */
+export function printExpression(expression: Expression, variables: readonly string[], span: Span): string | Diagnostic {
+  const simple = simplify(expression);
+  const own = factsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
+  const program = printTypeScript(simple, own);
+  if (program) return program.code.trimEnd();
+  const computed = compileJavaScript(simple);
+  return isRefusal(computed)
+    ? unsupportedExpression(computed.span ?? span, { message: computed.refused })
+    : `// No TypeScript that reads well does exactly this. It is computed by JavaScript:\n${computed.code.trimEnd()}`;
+}
 
 /** An expression as a function in TypeScript. */
 export interface TypeScriptProgram {

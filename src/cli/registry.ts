@@ -1,0 +1,17 @@
+import { targets } from "../../targets/index.ts";
+import type { Language } from "../language.ts";
+import { languages } from "../languages/index.ts";
+import type { Target } from "../target.ts";
+
+/** The languages and the targets that a command knows, in the order in which they are listed. */
+export interface Registry {
+  readonly languages: readonly Language[];
+  readonly targets: readonly Target[];
+}
+
+/** Those of Waybill. */
+export const standard: Registry = { languages, targets };
+
+/** The names of languages or targets in a sentence. */
+export const namesOf = (known: readonly { readonly name: string }[]): readonly string[] =>
+  known.map(({ name }) => name);
