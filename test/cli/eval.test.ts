@@ -96,7 +96,7 @@ export const program = (input: Json): Json =>
       (await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"]))
         .out,
     ).toBe(
-      `import { compareInCondition, type Json, present } from "./expressions.js";
+      `import { type Json, compareInCondition, present } from "./expressions.js";
 
 type Input = {
   readonly order?: { readonly state?: Json; readonly [member: string]: Json | undefined };
