@@ -46,7 +46,11 @@ export function check(input: Input, languages: readonly Language[]): Compilation
     if (!broken.has(found.span.source)) report(found);
   });
   const program = programOf(workflows);
-  analyse(soundPart(program, input.sources, broken), report);
+  analyse(
+    soundPart(program, input.sources, broken),
+    report,
+    (name) => languages.find((language) => language.name === name)?.words,
+  );
   const isSound = broken.size === 0;
   if (isSound && input.configuration) checkBoundNames(input.configuration, program, report);
   return {

@@ -1,3 +1,4 @@
+import type { Words } from "./diagnostics/flow.ts";
 import type { Document } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
@@ -12,6 +13,8 @@ export interface Language {
   /** As given to `--from`. */
   readonly name: string;
   readonly summary: string;
+  /** What messages that all languages share call things in this one. */
+  readonly words: Words;
   /** The choices that the language leaves to the user. */
   readonly options: readonly OptionDefinition[];
   /** Whether a document looks to be in this language. Must not claim what another language writes. */

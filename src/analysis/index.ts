@@ -1,3 +1,5 @@
+import type { Words } from "../diagnostics/flow.ts";
+import type { Workflow } from "../ir/workflow.ts";
 import { type Program, programOf } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
@@ -10,8 +12,8 @@ import { checkRecursion } from "./recursion.ts";
 import { checkReferences } from "./references.ts";
 import { checkTransitions } from "./transitions.ts";
 
-/** One law about programs: reports where it is broken. */
-export type Pass = (program: Program, report: Report) => void;
+/** One law about programs: reports where it is broken, in the words of the language of each workflow. */
+export type Pass = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Words) => void;
 
 /** Passes in rounds: a round sees only files in which those before found no error, and may rely on what they assure. */
 export const rounds: readonly (readonly Pass[])[] = [
@@ -22,9 +24,15 @@ export const rounds: readonly (readonly Pass[])[] = [
 
 /**
  * Holds a program against all laws; true when no error was found. A file with an error is left out of the rounds that follow, so that what is wrong with one
- * hides nothing in another; an error that stands in none of the files ends them.
+ * hides nothing in another; an error that stands in none of the files ends them. `wordsIn` are those of a language; workflows of other languages are spoken of
+ * in general words.
  */
-export function analyse(program: Program, report: Report): boolean {
+export function analyse(
+  program: Program,
+  report: Report,
+  wordsIn: (language: string) => Words | undefined = () => undefined,
+): boolean {
+  const wordsOf = ({ language }: Workflow): Words => wordsIn(language) ?? { step: "step" };
   const files = new Set(program.workflows.map(({ span }) => span.source));
   const broken = new Set<Source>();
   const watch: Report = (diagnostic) => {
@@ -35,7 +43,7 @@ export function analyse(program: Program, report: Report): boolean {
     if (![...broken].every((source) => files.has(source))) return false;
     const sound = program.workflows.filter(({ span }) => !broken.has(span.source));
     const part = i === 0 ? program : programOf(sound);
-    for (const pass of round) pass(part, watch);
+    for (const pass of round) pass(part, watch, wordsOf);
   }
   return broken.size === 0;
 }

@@ -1,4 +1,4 @@
-import { externalWorkflow, unknownEvent, unknownFunction } from "../diagnostics/flow.ts";
+import { externalWorkflow, unknownEvent, unknownFunction, type Words } from "../diagnostics/flow.ts";
 import { patternsOf, stepsOf } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
@@ -10,27 +10,42 @@ import { suggesting } from "../text/suggest.ts";
  * Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. Nothing is said of what a file that
  * could not be understood may hold: a workflow that it names, or what it defines for one that it starts.
  */
-export function checkReferences({ workflows, byId, unread = [] }: Program, report: Report): void {
+export function checkReferences(
+  { workflows, byId, unread = [] }: Program,
+  report: Report,
+  wordsOf: (workflow: Workflow) => Words,
+): void {
   const ids = [...byId.keys()];
   const mayBeUnread = (name: string): boolean => unread.some(({ text }) => text.includes(name));
   for (const workflow of workflows) {
     const steps = stepsOf(workflow);
     if (!mayBeUnread(workflow.id)) {
-      const events = [...startEvents(workflow), ...steps.flatMap(eventsOf)];
-      resolve(steps.flatMap(functionsOf), workflow.functions.map(nameOf), unknownFunction, report);
-      resolve(events, workflow.events.map(nameOf), unknownEvent, report);
+      const { functions, events } = wordsOf(workflow);
+      const named = [...startEvents(workflow), ...steps.flatMap(eventsOf)];
+      resolve(steps.flatMap(functionsOf), workflow.functions.map(nameOf), unknownFunction, functions, report);
+      resolve(named, workflow.events.map(nameOf), unknownEvent, events, report);
     }
     const started = steps.flatMap(workflowsOf).filter(({ name }) => byId.has(name) || !mayBeUnread(name));
-    resolve(started, ids, externalWorkflow, report);
+    resolve(started, ids, externalWorkflow, undefined, report);
   }
 }
 
-type Unknown = (span: Span, args: { readonly name: string; readonly known: readonly string[] }) => Diagnostic;
+type Unknown = (
+  span: Span,
+  args: { readonly name: string; readonly known: readonly string[]; readonly under: string | undefined },
+) => Diagnostic;
 
-function resolve(references: readonly Reference[], known: readonly string[], unknown: Unknown, report: Report): void {
+function resolve(
+  references: readonly Reference[],
+  known: readonly string[],
+  unknown: Unknown,
+  under: string | undefined,
+  report: Report,
+): void {
   const defined = new Set(known);
   const suggested = suggesting(known);
-  for (const { name, span } of references) if (!defined.has(name)) report(unknown(span, { name, known: suggested() }));
+  for (const { name, span } of references)
+    if (!defined.has(name)) report(unknown(span, { name, known: suggested(), under }));
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name;

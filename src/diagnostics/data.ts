@@ -19,9 +19,9 @@ export const unsupportedExpression = defineError("WB4003", (a: Detail) => a);
 export const expressionLimit = defineError("WB4004", (a: Detail) => a);
 
 /** A text contains a path that stands for itself. */
-export const literalPath = defineWarning("WB4005", (a: { path: string }) => ({
+export const literalPath = defineWarning("WB4005", (a: { path: string; hint: string }) => ({
   message: `\`${clip(a.path)}\` is part of a longer text, so it stays as it is written.`,
-  hint: "With the option `interpolate=true` it is replaced by what it selects; with a backslash before `$` it is text in any case.",
+  hint: a.hint,
 }));
 
 /** A pattern is no regular expression that every target reads alike. */

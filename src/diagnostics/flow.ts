@@ -2,25 +2,44 @@ import { clip } from "../text/clip.ts";
 import { defineError, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
+/** What a language calls things of which messages speak that all languages share. */
+export interface Words {
+  /** What transitions lead to, such as "state". */
+  readonly step: string;
+  /** The key under which functions are defined, and that for events; absent where the language has no such definitions. */
+  readonly functions?: string | undefined;
+  readonly events?: string | undefined;
+}
+
 // WB20xx: names, and what they refer to
 
 /** A transition names nothing that exists. */
-export const unknownState = defineError("WB2001", (a: { noun: string; name: string; known: Iterable<string> }) => ({
+export const unknownStep = defineError("WB2001", (a: { noun: string; name: string; known: Iterable<string> }) => ({
   message: `There is no ${a.noun} named \`${clip(a.name)}\`.`,
   hint: didYouMean(a.name, a.known),
 }));
 
 /** A call names a function without a definition. */
-export const unknownFunction = defineError("WB2002", (a: { name: string; known: Iterable<string> }) => ({
+export const unknownFunction = defineError("WB2002", (a: Undefined) => ({
   message: `There is no function named \`${clip(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? `Define it under \`functions\`.`,
+  hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
 
 /** An event is named that has no definition. */
-export const unknownEvent = defineError("WB2003", (a: { name: string; known: Iterable<string> }) => ({
+export const unknownEvent = defineError("WB2003", (a: Undefined) => ({
   message: `There is no event named \`${clip(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? `Define it under \`events\`.`,
+  hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
+
+/** What is named and has no definition; `under` is the key below which definitions stand, if there is one. */
+interface Undefined {
+  readonly name: string;
+  readonly known: Iterable<string>;
+  readonly under: string | undefined;
+}
+
+const definedUnder = (key: string | undefined): string | undefined =>
+  key === undefined ? undefined : `Define it under \`${key}\`.`;
 
 /** A subflow is not among the sources. */
 export const externalWorkflow = defineWarning("WB2004", (a: { name: string; known: Iterable<string> }) => ({
@@ -43,7 +62,7 @@ export const duplicateName = defineError("WB2006", (a: { noun: string; name: str
 /** No path from the start leads there. */
 export const unreachable = defineWarning("WB3001", (a: { noun: string; name: string }) => ({
   message: `${capital(a.noun)} \`${clip(a.name)}\` can never be reached.`,
-  hint: "Let another one transition to it, or remove it.",
+  hint: "Let another one lead to it, or remove it.",
 }));
 
 /** A transition leaves its branch or iteration, or enters another one. */

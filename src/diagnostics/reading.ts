@@ -7,7 +7,7 @@ import { didYouMean } from "../text/suggest.ts";
 /** The text is over the limit and was not read. */
 export const tooLarge = defineError("WB0001", (a: { maximum: number }) => ({
   message: `The text is larger than ${bytes(a.maximum)} and was not read.`,
-  hint: "Split the definition into subflows, or raise the limit with `--max-bytes`.",
+  hint: "Split the definition into several workflows, or raise the limit with `--max-bytes`.",
 }));
 
 /** There is nothing in the text. */

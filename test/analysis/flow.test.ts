@@ -51,11 +51,11 @@ describe("reachability", () => {
     const lost = [skip("Lost", "Lost/more"), skip("Lost/more", "Far"), forEach("Far", data, inside, "End")];
     expect(findings(main(skip("Begin", "End"), ...lost, end("End", data)))).toEqual([
       "warning WB3001 at Lost: State `Lost` can never be reached.",
-      "  Let another one transition to it, or remove it.",
+      "  Let another one lead to it, or remove it.",
       "warning WB3001 at Far: State `Far` can never be reached.",
-      "  Let another one transition to it, or remove it.",
+      "  Let another one lead to it, or remove it.",
       "warning WB3001 at Alone: State `Alone` can never be reached.",
-      "  Let another one transition to it, or remove it.",
+      "  Let another one lead to it, or remove it.",
     ]);
   });
 });

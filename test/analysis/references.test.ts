@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { analyse } from "../../src/analysis/index.ts";
 import { literal } from "../../src/expressions/core/build.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
+import { programOf } from "../../src/program.ts";
 import {
   allOf,
   assign,
@@ -98,10 +100,23 @@ test("functions and events without definition", () => {
     "error WB2003 at Wait.alternatives[0].all[0][0].event: There is no event named `piad`.",
     "  Did you mean `paid`?",
     "error WB2003 at Wait.alternatives[0].none[0].event: There is no event named `cancelled`.",
-    "  Define it under `events`.",
     "error WB2003 at Tell.event: There is no event named `unheard`.",
-    "  Define it under `events`.",
   ]);
+});
+
+test("where definitions belong is told as the workflow's language has it, if it has definitions", () => {
+  const body = main(call("Ask", "aks", data, "Tell"), emit("Tell", "unheard", data, "End"), end("End", data));
+  const hints = (events: string | undefined) => {
+    const found: (string | undefined)[] = [];
+    analyse(
+      programOf([{ ...body, functions: [], language: "toy" }]),
+      ({ hint }) => found.push(hint),
+      (language) => (language === "toy" ? { step: "node", functions: "calls", events } : undefined),
+    );
+    return found;
+  };
+  expect(hints("signals")).toEqual(["Define it under `calls`.", "Define it under `signals`."]);
+  expect(hints(undefined)).toEqual(["Define it under `calls`.", undefined]);
 });
 
 test("a subflow elsewhere is a warning", () => {

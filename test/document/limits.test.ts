@@ -59,7 +59,7 @@ describe("size", () => {
     expect(read("a: é\n", "w.yaml", { maximumBytes: 5 })).toMatchObject({
       documents: [],
       findings: [
-        "WB0001 «» The text is larger than 5 bytes and was not read. | Split the definition into subflows, or raise the limit with `--max-bytes`.",
+        "WB0001 «» The text is larger than 5 bytes and was not read. | Split the definition into several workflows, or raise the limit with `--max-bytes`.",
       ],
     });
   });

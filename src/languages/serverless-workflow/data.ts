@@ -129,6 +129,9 @@ export const templateAt = (
 export const hasPaths = ({ settings }: Context, owner: object, key: string, root: Expression): boolean =>
   templateOf(owner, key, { root, interpolate: settings.interpolate, remark: () => {} }).kind !== "literal";
 
+const interpolation =
+  "With the option `interpolate=true` it is replaced by what it selects; with a backslash before `$` it is text in any case.";
+
 function report({ document, report }: Context, remark: TemplateRemark, fallback: Fallback | undefined): void {
   const span = document.spanWithin(remark.owner, remark.key, remark.from, remark.to);
   switch (remark.kind) {
@@ -136,7 +139,7 @@ function report({ document, report }: Context, remark: TemplateRemark, fallback:
       report(expressionFault(span, remark, "path"));
       break;
     case "literalPath":
-      report(literalPath(span, { path: remark.path }));
+      report(literalPath(span, { path: remark.path, hint: interpolation }));
       break;
     case "twoRoots":
       if (fallback) report(fallback.note(span, remark.path));

@@ -19,6 +19,7 @@ import {
 import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { isProblem, parseDuration, parseRepeating } from "../../text/iso8601.ts";
+import { unreadableDuration } from "../shared/diagnostics/kinds.ts";
 import {
   complete,
   declare,
@@ -36,7 +37,7 @@ import {
 import type { Context, Writer } from "./context.ts";
 import { assignData, data, placed, readCondition, resultAt } from "./data.ts";
 import type { Condition, ErrorHandler, Retry } from "./definition.ts";
-import { endlessRetry, numericMultiplier, unreadableDuration } from "./diagnostics/kinds.ts";
+import { endlessRetry, numericMultiplier } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
 
 /**

@@ -11,6 +11,7 @@ import { link, lower } from "./workflow.ts";
 export const serverlessWorkflow: Language = {
   name: "serverless-workflow",
   summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
+  words: { step: "state", functions: "functions", events: "events" },
   options: optionDefinitions,
   recognises,
   resembles,

@@ -1,4 +1,4 @@
-import { unknownState } from "../../diagnostics/flow.ts";
+import { unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../document/index.ts";
 import { stepsOf } from "../../ir/walk.ts";
 import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflow.ts";
@@ -64,7 +64,7 @@ function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partia
 function checkAstray({ astray, ids, report }: Context, { byName }: ScopePlan): void {
   const known = suggesting([...byName.keys()]);
   for (const { name, span } of astray)
-    if (ids.has(name)) report(unknownState(span, { noun: "state", name, known: known() }));
+    if (ids.has(name)) report(unknownStep(span, { noun: "state", name, known: known() }));
 }
 
 function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "name" | "version"> {

@@ -1,7 +1,7 @@
 import { patternsOf, stepsOf } from "../../ir/walk.ts";
 import type { EventDefinition, FunctionDefinition, Reference, Step, Workflow } from "../../ir/workflow.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { inheritedDefinition } from "../serverless-workflow/diagnostics/kinds.ts";
+import { inheritedDefinition } from "./diagnostics/kinds.ts";
 
 /**
  * The workflows after those that others start have got what they name and do not define: a function or an event has the definition of the

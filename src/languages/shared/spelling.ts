@@ -1,7 +1,7 @@
 import type { Document, Origin } from "../../document/index.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { foldedAlias, foldedCase } from "../serverless-workflow/diagnostics/kinds.ts";
+import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
 /** What of one kind of object may be spelled in several ways, and which of its properties hold objects that may. */
 export interface Spelling {

@@ -22,11 +22,7 @@ import {
 import type { Report } from "../../text/diagnostics.ts";
 import { type Duration, isProblem, parseDuration, secondsOf, type TimeProblem } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";
-import {
-  inexactDuration,
-  unknownExpressionLanguage,
-  unreadableDuration,
-} from "../serverless-workflow/diagnostics/kinds.ts";
+import { inexactDuration, unknownExpressionLanguage, unreadableDuration } from "./diagnostics/kinds.ts";
 
 /** The definition that is being read, and who hears what is wrong with it. */
 export interface Reading {

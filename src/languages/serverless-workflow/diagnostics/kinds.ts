@@ -4,17 +4,6 @@ import { didYouMean } from "../../../text/suggest.ts";
 
 // WB21xx: spelling, names and references of Serverless Workflow
 
-/** A word of the language is in upper or mixed case. */
-export const foldedCase = defineInfo("WB2101", (a: { value: string; word: string }) => ({
-  message: `\`${clip(a.value)}\` is read as \`${a.word}\`.`,
-}));
-
-/** A property has another name than the language gives it. */
-export const foldedAlias = defineWarning("WB2102", (a: { alias: string; name: string }) => ({
-  message: `\`${a.alias}\` is read as \`${clip(a.name)}\`.`,
-  hint: `Write \`${clip(a.name)}\`.`,
-}));
-
 /** The workflow lacks its id, name or version. */
 export const missingIdentity = defineWarning("WB2103", (a: { name: string; fallback: string }) => ({
   message: `The workflow has no \`${clip(a.name)}\`; \`${clip(a.fallback)}\` is taken.`,
@@ -82,11 +71,6 @@ export const foldedToken = defineInfo("WB2114", (a: { token: string }) => ({
 /** A state waits for an event that any run could take. */
 export const uncorrelatedEvent = defineWarning("WB2115", (a: { event: string }) => ({
   message: `Event \`${clip(a.event)}\` has no \`correlationToken\`: of several runs that wait for it, the oldest gets it.`,
-}));
-
-/** A subflow uses a definition of the workflow that starts it. */
-export const inheritedDefinition = defineWarning("WB2116", (a: { noun: string; name: string; parent: string }) => ({
-  message: `There is no ${a.noun} named \`${clip(a.name)}\` here; that of workflow \`${clip(a.parent)}\`, which starts this one, is taken.`,
 }));
 
 // WB31xx: control flow of Serverless Workflow
@@ -212,16 +196,6 @@ export const terminatesAlone = defineWarning("WB3122", (a: { id: string }) => ({
 
 // WB41xx: data and expressions of Serverless Workflow
 
-/** A text that should be a duration, or a repeating one. `problem` is a sentence. */
-export const unreadableDuration = defineError("WB4101", (a: { problem: string }) => ({
-  message: a.problem,
-}));
-
-/** A duration whose length the calendar decides. */
-export const inexactDuration = defineWarning("WB4102", (a: { text: string; seconds: number }) => ({
-  message: `Years and months have no fixed length; \`${clip(a.text)}\` is taken for ${a.seconds} seconds (365 days a year, 30 a month).`,
-}));
-
 /** A state filter that may leave everything as it is. */
 export const unfilteredData = defineInfo("WB4103", (a: { path: string }) => ({
   message: `Where \`${clip(a.path)}\` selects nothing, the data stays as it is.`,
@@ -276,12 +250,6 @@ export const textOrder = defineWarning("WB4112", (a: { value: string }) => ({
 /** A condition that no value satisfies. */
 export const neverHolds = defineWarning("WB4113", (a: { why: string }) => ({
   message: `This condition never holds: ${a.why}.`,
-}));
-
-/** An expression language that is not read. */
-export const unknownExpressionLanguage = defineError("WB4114", (a: { name: string; known: readonly string[] }) => ({
-  message: `Expressions in \`${clip(a.name)}\` are not read; ${a.known.map((name) => `\`${name}\``).join(", ")} are.`,
-  hint: didYouMean(a.name, a.known),
 }));
 
 /** What goes into the output of a foreach state. */
