@@ -2,20 +2,50 @@ import { balanced, literal } from "../expressions/index.ts";
 import { noChoiceMatched } from "../ir/failures.ts";
 import type { WorkflowNames } from "../ir/names.ts";
 import { handlersOf, retriesOf } from "../ir/walk.ts";
-import type { Assign, Attempt, End, ErrorValue, Handler, Reference, Retry, Scope, Step } from "../ir/workflow.ts";
+import type {
+  Assign,
+  Attempt,
+  Branch,
+  End,
+  ErrorValue,
+  ForEach,
+  Fork,
+  Handler,
+  Reference,
+  Retry,
+  Scope,
+  Step,
+  Workflow,
+} from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { errorsTaken, takesAll } from "./error-sets.ts";
 import { always, dispatchSteps, effective, errorVariableOf, restored, retryLoop } from "./recovery.ts";
 
-/** A step as a platform without scopes knows it: attempts are gone, and every choice has an `otherwise`. */
-export type FlatStep = Exclude<Step, Attempt>;
+/** A workflow as a platform without attempts knows it. */
+export interface FlatWorkflow extends Workflow {
+  readonly body: FlatScope;
+}
 
-/** A scope of such steps. */
+/** A scope of steps among which are no attempts, and every choice has an `otherwise`; so in all scopes within it. */
 export interface FlatScope extends Scope {
   readonly steps: readonly FlatStep[];
-  /** What takes the errors of data of a step: the step itself, or the innermost attempt around it that does; absent where nothing does. */
-  readonly guards: ReadonlyMap<string, string>;
 }
+
+/** Such a step. */
+export type FlatStep = Exclude<Step, Attempt | Fork | ForEach> | FlatFork | FlatForEach;
+
+/** A fork of such scopes. */
+export interface FlatFork extends Fork {
+  readonly branches: readonly (Branch & { readonly scope: FlatScope })[];
+}
+
+/** An iteration of such a scope. */
+export interface FlatForEach extends ForEach {
+  readonly scope: FlatScope;
+}
+
+/** What takes the errors of data of a step: the step itself, or the innermost attempt around it that does; absent where nothing does. */
+export type Guards = ReadonlyMap<string, string>;
 
 /** What a platform does by itself, so that no steps have to. */
 export interface Abilities {
@@ -34,10 +64,20 @@ export interface Recovery {
 }
 
 /**
- * Takes the attempts out of a scope: their bodies become part of it. Retries and handlers that the platform has move to the steps of the body; all others
- * become steps that count, choose, wait and go back.
+ * Takes the attempts out of the scopes of a workflow: their bodies become part of these. Retries and handlers that the platform has move to the steps of
+ * the body; all others become steps that count, choose, wait and go back.
  */
-export function flatten(scope: Scope, can: Abilities, names: WorkflowNames): FlatScope {
+export function withoutAttempts(
+  workflow: Workflow,
+  can: Abilities,
+  names: WorkflowNames,
+): { readonly workflow: FlatWorkflow; readonly guards: Guards } {
+  const guards = new Map<string, string>();
+  return { workflow: { ...workflow, body: flatScope(workflow.body, { can, names, guards }) }, guards };
+}
+
+function flatScope(scope: Scope, common: Pick<Flattening, "can" | "names" | "guards">): FlatScope {
+  const { names } = common;
   const variables = new Set(scope.variables.map(({ name }) => name));
   const declare = (wanted: readonly string[]) => {
     for (const name of wanted) variables.add(name);
@@ -48,10 +88,23 @@ export function flatten(scope: Scope, can: Abilities, names: WorkflowNames): Fla
     declare([error]);
     return error;
   };
-  const into: Flattening = { can, names, declare, errorVariable, steps: [], guards: new Map() };
+  const into: Flattening = { ...common, declare, errorVariable, steps: [] };
   inline(scope.steps, { handlers: [], raised: undefined, guard: undefined }, into);
   const added = [...variables].slice(scope.variables.length).map((name) => ({ name }));
-  return { ...scope, variables: [...scope.variables, ...added], steps: into.steps, guards: into.guards };
+  const steps = into.steps.map((step) => flatStep(step, common));
+  return { ...scope, variables: [...scope.variables, ...added], steps };
+}
+
+/** A step that is no attempt, while attempts may be in the scopes in it. */
+type Placed = Exclude<Step, Attempt>;
+
+function flatStep(step: Placed, common: Parameters<typeof flatScope>[1]): FlatStep {
+  const flat = <T extends { readonly scope: Scope }>(each: T): T & { readonly scope: FlatScope } => ({
+    ...each,
+    scope: flatScope(each.scope, common),
+  });
+  if (step.kind === "foreach") return flat(step);
+  return step.kind === "fork" ? { ...step, branches: step.branches.map(flat) } : step;
 }
 
 /** What takes the errors of the steps of an attempt, and of all attempts around it. */
@@ -73,7 +126,7 @@ interface Flattening {
   /** The variable in which errors wait, declared when it is asked for. */
   readonly errorVariable: () => string;
   /** Grows, as do the guards. */
-  readonly steps: FlatStep[];
+  readonly steps: Placed[];
   readonly guards: Map<string, string>;
 }
 
@@ -91,7 +144,7 @@ function inline(source: readonly Step[], around: Surroundings, into: Flattening)
 }
 
 /** A step among the handlers that are around it. */
-function placed(step: FlatStep, around: Surroundings, into: Flattening): readonly FlatStep[] {
+function placed(step: Placed, around: Surroundings, into: Flattening): readonly Placed[] {
   const { can, names, declare, errorVariable } = into;
   if (step.kind === "choose" && !step.otherwise) {
     const failing = raise(names.steps.fresh(`${step.id}/no-match`), step, noChoiceMatched(step), around, into);
@@ -170,9 +223,9 @@ function toldApart(
 }
 
 /** Gives retries to a step that was placed already. */
-function retry(steps: FlatStep[], id: string, retries: readonly Retry[]): void {
+function retry(steps: Placed[], id: string, retries: readonly Retry[]): void {
   const index = steps.findLastIndex((step) => step.id === id);
-  steps[index] = { ...steps[index]!, retries } as FlatStep;
+  steps[index] = { ...steps[index]!, retries } as Placed;
 }
 
 /** In a body, an end leaves the attempt: it leads on, with the value where that is wanted. */
@@ -182,7 +235,7 @@ function left(step: Step, { bind, next }: Attempt): Step {
 }
 
 /** A step with retries that the platform has not, as an attempt of its own. */
-function attemptAt(step: FlatStep, { steps: names }: WorkflowNames): Attempt {
+function attemptAt(step: Placed, { steps: names }: WorkflowNames): Attempt {
   const { id, origin, span } = step;
   const inside = { origin: { ...origin, entry: false }, span };
   const done: End = {
@@ -200,14 +253,14 @@ function attemptAt(step: FlatStep, { steps: names }: WorkflowNames): Attempt {
     retries: [],
     handlers: [],
     next: { name: done.id, span },
-  } as FlatStep;
+  } as Placed;
   const body: Scope = { entry: { name: tried.id, span }, variables: [], steps: [tried, done], span };
   const next = "next" in step ? step.next : { name: done.id, span };
   const recovery = { retries: retriesOf(step), handlers: handlersOf(step) };
   return { kind: "attempt", id, origin, span, body, restore: [], ...recovery, next };
 }
 
-function raise(id: string, step: Step, error: ErrorValue, around: Surroundings, into: Flattening): FlatStep {
+function raise(id: string, step: Step, error: ErrorValue, around: Surroundings, into: Flattening): Placed {
   const origin = { ...step.origin, entry: false };
   const value = literal(error as unknown as Json);
   const end: End = { kind: "end", id, origin, span: step.span, outcome: "fail", extent: "scope", value };

@@ -2,9 +2,21 @@ import { and, binary, conditional, type Expression, literal, substitute, variabl
 import { liveness, pointsOf } from "../flow/index.ts";
 import type { Names, WorkflowNames } from "../ir/names.ts";
 import { assigned, handlersOf, innerScopes, retriesOf, successors } from "../ir/walk.ts";
-import type { Assign, Attempt, Backoff, Case, Handler, Reference, Retry, Scope, Step } from "../ir/workflow.ts";
+import type {
+  Assign,
+  Attempt,
+  Backoff,
+  Case,
+  Choose,
+  Delay,
+  End,
+  Handler,
+  Reference,
+  Retry,
+  Scope,
+  Step,
+} from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
-import type { FlatStep } from "./attempts.ts";
 import { errorsTaken, takesAll } from "./error-sets.ts";
 
 /**
@@ -27,6 +39,9 @@ const setsItself = (step: Step, name: string): boolean =>
 
 const canRecover = (step: Step): boolean =>
   step.kind === "attempt" || handlersOf(step).length + retriesOf(step).length > 0;
+
+/** A step of those that decide what becomes of an error. */
+export type Decision = Assign | Choose | Delay | End;
 
 /** A handler that takes every error to a step. */
 export const always = (error: string, next: string, span: Span): Handler => ({
@@ -51,9 +66,9 @@ export function dispatchSteps(
   outward: Reference | undefined,
   error: string,
   { steps: names }: Pick<WorkflowNames, "steps">,
-): readonly FlatStep[] {
+): readonly Decision[] {
   const common = { origin: { ...owner.origin, entry: false }, span: owner.span };
-  const tail: readonly FlatStep[] = outward
+  const tail: readonly Decision[] = outward
     ? []
     : [
         {
@@ -83,11 +98,11 @@ function rebound(
   common: Pick<Step, "origin" | "span">,
   error: string,
   names: Names,
-): { readonly handler: Handler; readonly steps: readonly FlatStep[] } {
+): { readonly handler: Handler; readonly steps: readonly Decision[] } {
   const { bind, next, span } = handler;
   if (bind === undefined || bind === error) return { handler, steps: [] };
   const id = names.fresh(wanted);
-  const step: FlatStep = { kind: "assign", id, ...common, values: [{ variable: bind, value: variable(error) }], next };
+  const step: Decision = { kind: "assign", id, ...common, values: [{ variable: bind, value: variable(error) }], next };
   return { handler: { ...handler, next: { name: id, span } }, steps: [step] };
 }
 
@@ -96,7 +111,7 @@ export interface RetryLoop {
   /** What it needs before its first round: each variable that is put back, and a count for each entry that allows retries. */
   readonly begin: Assign["values"];
   /** What follows a failed round. */
-  readonly steps: readonly FlatStep[];
+  readonly steps: readonly Decision[];
 }
 
 /** Where a loop goes on after a failed round: to its first step `failed` with the error in `error`; and from there to `errors`, when it gives up. */
@@ -164,7 +179,7 @@ function entryOf(retry: Retry, id: string, number: number, { steps, variables }:
   return { retry, counter, pacer, first, again, wait };
 }
 
-function againSteps(attempt: Attempt, entry: Entry, put: Assign["values"]): readonly FlatStep[] {
+function againSteps(attempt: Attempt, entry: Entry, put: Assign["values"]): readonly Decision[] {
   const { retry, counter, pacer, again, wait } = entry;
   if (again === undefined) return [];
   const { delay, span } = retry;
@@ -177,7 +192,7 @@ function againSteps(attempt: Attempt, entry: Entry, put: Assign["values"]): read
   ];
   const { entry: body } = attempt.body;
   const next = wait === undefined ? body : { name: wait, span };
-  const counting: FlatStep = { kind: "assign", id: again, ...common, values, next };
+  const counting: Decision = { kind: "assign", id: again, ...common, values, next };
   if (wait === undefined) return [counting];
   const seconds = secondsBefore(delay, count, pace);
   return [counting, { kind: "delay", id: wait, ...common, wait: { kind: "for", seconds }, next: body }];

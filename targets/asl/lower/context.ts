@@ -10,9 +10,9 @@ import {
 import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import { successors } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Reference, Scope, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
-import { type Abilities, type FlatScope, type FlatStep, flatten } from "../../../src/lower/index.ts";
+import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import {
   failedElsewhere,
@@ -212,7 +212,8 @@ export interface MachineContext {
   readonly hidden: HiddenReads;
   /** The function that computes what the machine cannot. */
   readonly expressions: string | undefined;
-  readonly can: Abilities;
+  /** What takes the errors of data of its steps. */
+  readonly guards: Guards;
   readonly names: WorkflowNames;
   readonly problems: Problem[];
 }
@@ -252,12 +253,11 @@ export interface ScopeContext {
 
 /** Prepares a scope. */
 export function openScope(
-  source: Scope,
+  scope: FlatScope,
   machine: MachineContext,
   outer: ScopeContext | undefined,
   extra: readonly string[],
 ): ScopeContext {
-  const scope = flatten(source, machine.can, machine.names);
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
   const taken = outer ? outer.taken.inner() : freshNames(reserved, wordStyle);
   const variables = new Set([...scope.variables.map(({ name }) => name), ...extra]);

@@ -159,8 +159,8 @@ interface Followed {
 }
 
 /** Whether work that may fail can be done in a state: the same must take its errors, with the same data. */
-function failsAlike({ scope }: ScopeContext, step: FlatStep, state: Guarded, isChanged: boolean): boolean {
-  if (!state.catches) return !scope.guards.has(step.id);
+function failsAlike({ machine }: ScopeContext, step: FlatStep, state: Guarded, isChanged: boolean): boolean {
+  if (!state.catches) return !machine.guards.has(step.id);
   return state.guards(step) && !(state.taken && isChanged);
 }
 

@@ -15,7 +15,7 @@ import {
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
-import type { FlatStep } from "../../../src/lower/index.ts";
+import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
@@ -130,7 +130,7 @@ function failing(
   symbols: Symbols,
   result: Parameters<typeof withValue>[2],
 ): State {
-  const { guards: attempts } = context.scope;
+  const { guards: attempts } = context.machine;
   const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
   const catches = takesDataErrors(step);
   const guarded: Guarded = { defaultOutput: provided.result, catches, guards, taken: attempts.has(step.id) };
@@ -235,14 +235,14 @@ function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols)
   return { key, type: "Wait", step: step.id, fields, exit: exitTo(context, step.next, symbols, unguarded) };
 }
 
-function parallel(context: ScopeContext, key: string, step: Fork, symbols: Symbols): State {
+function parallel(context: ScopeContext, key: string, step: FlatFork, symbols: Symbols): State {
   const { argument, branches } = branchesOf(context, step, symbols);
   const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
   const result = object(step.branches.map(({ name }, i) => [name, resultOf(i)]));
   return failing(context, { key, type: "Parallel", step: step.id, fields, branches }, step, symbols, result);
 }
 
-function map(context: ScopeContext, key: string, step: ForEach, symbols: Symbols): State {
+function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
   const { items, processor } = processorOf(context, step, symbols);
   const fields: State["fields"] = [
     ["Items", items],

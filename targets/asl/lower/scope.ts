@@ -3,7 +3,7 @@ import { mayFail, outerReads, stepReads } from "../../../src/flow/index.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import type { FlatStep } from "../../../src/lower/index.ts";
+import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import { jsonataString, printItems, Refused } from "../jsonata/index.ts";
 import { type Machine, type State, tidy } from "../machine.ts";
 import {
@@ -136,8 +136,8 @@ export function stateAt(context: ScopeContext, key: string, first: FlatStep, fro
 }
 
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
-function noteUncaught({ machine, scope, counters }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {
-  if (scope.guards.has(step.id) && step.values.some(({ value }) => mayFail(value, counters))) {
+function noteUncaught({ machine, counters }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {
+  if (machine.guards.has(step.id) && step.values.some(({ value }) => mayFail(value, counters))) {
     const construct = "handling an error of data that no function call comes before";
     machine.problems.push({ span: step.span, construct, remedy: { kind: "catch", step: step.id } });
   }
@@ -178,7 +178,7 @@ const initialReads = ({ variables }: Scope): readonly string[] =>
 /** The branches of a Parallel, and what they get as input when that is not the input of the state. */
 export function branchesOf(
   context: ScopeContext,
-  step: Fork,
+  step: FlatFork,
   symbols: Symbols,
 ): { readonly argument: Json | undefined; readonly branches: readonly Machine[] } {
   const document = context.machine.workflow.input;
@@ -195,7 +195,7 @@ export function branchesOf(
 /** The item processor of a Map, and what it goes over: the inputs of its iterations. */
 export function processorOf(
   context: ScopeContext,
-  step: ForEach,
+  step: FlatForEach,
   symbols: Symbols,
 ): { readonly items: Json; readonly processor: Machine } {
   const element = variable(provided.element);
@@ -246,7 +246,7 @@ function spaced({ start, states }: Machine, step: ForEach, gap: number, context:
 /** A scope within: its document is the input when `given` is what it begins with, other variables begin as they say. */
 function inner(
   context: ScopeContext,
-  scope: Scope,
+  scope: FlatScope,
   given: Expression | undefined,
   extra: ReadonlyMap<string, Expression>,
 ): Machine {

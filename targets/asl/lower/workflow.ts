@@ -1,6 +1,8 @@
 import { type Expression, object, substitute, variable } from "../../../src/expressions/index.ts";
 import { namesOf } from "../../../src/ir/names.ts";
+import type { Check } from "../../../src/ir/verify.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
+import { withoutAttempts } from "../../../src/lower/index.ts";
 import { type Legal, throughFunction } from "../computed/workflow.ts";
 import { native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
@@ -31,11 +33,12 @@ const mostRounds = 8;
 
 /**
  * Lowers a workflow; where that leaves something without an exact form, again with such expressions computed elsewhere, until nothing is left or nothing
- * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing.
+ * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
+ * the workflow after each rewrite.
  */
-export function lowered(workflow: Workflow, substitutions: Substitutions): Lowered {
+export function lowered(workflow: Workflow, substitutions: Substitutions, check?: Check): Lowered {
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
-  let result = lowerWorkflow(workflow, substitutions);
+  let result = lowerWorkflow(workflow, substitutions, undefined, check);
   const uncaught = new Set<string>();
   for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
     const known = uncaught.size;
@@ -43,7 +46,8 @@ export function lowered(workflow: Workflow, substitutions: Substitutions): Lower
       if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
     if (round > 0 && uncaught.size === known) break;
     legal = throughFunction(workflow, uncaught);
-    result = lowerWorkflow(legal.workflow, substitutions, legal.expressions);
+    check?.(legal.workflow, "having a function compute");
+    result = lowerWorkflow(legal.workflow, substitutions, legal.expressions, check);
   }
   return { ...result, legal };
 }
@@ -55,14 +59,17 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
 
 /** A workflow as a machine without names, and what of it turned out to have no exact form. */
 export function lowerWorkflow(
-  workflow: Workflow,
+  source: Workflow,
   substitutions: Substitutions,
-  expressions?: string | undefined,
+  expressions: string | undefined,
+  check: Check | undefined,
 ): { readonly machine: Machine; readonly problems: MachineContext["problems"] } {
+  const names = namesOf(source);
+  const { workflow, guards } = withoutAttempts(source, native(expressions), names);
+  check?.(workflow, "taking the attempts out");
   const correlated = new Set(
     workflow.events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name),
   );
-  const names = namesOf(workflow);
   const correlation = names.variables.fresh("correlation");
   const context: MachineContext = {
     workflow,
@@ -72,7 +79,7 @@ export function lowerWorkflow(
     hidden: (step) =>
       step.kind === "emit" && workflow.correlation && correlated.has(step.event.name) ? [correlation] : [],
     expressions,
-    can: native(expressions),
+    guards,
     names,
     problems: [],
   };

@@ -1,0 +1,59 @@
+// Names like ours, from serverless-workflow. Change the definition, not this file.
+import { memberOf, merge, mergeResult } from "./namesLikeOurs.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  f(argument: Json, step: Step): Promise<Json>;
+  g(argument: Json, step: Step): Promise<Json>;
+  expressions(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Names like ours */
+export const namesLikeOurs = defineWorkflow({
+  id: "namesLikeOurs",
+  version: "fa61b817c838df05",
+  name: "Names like ours",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // A (operation state)
+    try {
+      const dataBefore = data;
+      await flow.attempt(
+        "A",
+        async (flow) => {
+          data = dataBefore;
+          const f = await flow.step("A/f", (step) => fn.f(data, step));
+          data = mergeResult(data, f, "f");
+        },
+        { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 1, step: 1 }] },
+      );
+    } catch (caught) {
+      const error = failure(caught);
+      if (!(error.name === "Gone" && error.message !== "Forbidden")) throw caught;
+      data = merge(data, {
+        error: merge(
+          { name: error.name, message: error.message },
+          memberOf(error.data, "trace") === undefined
+            ? {}
+            : { trace: memberOf(error.data, "trace") },
+        ),
+      });
+      // A/errors (inject state)
+      data = merge(data, { handled: true });
+      // A/again 1 (inject state)
+      data = merge(data, { again: 1 });
+      // A/wait 1 (inject state)
+      data = merge(data, { waited: 1 });
+      // A/done (inject state)
+      data = merge(data, { done: 1 });
+      return data;
+    }
+    // A/failed (operation state)
+    const g = await flow.step("A/failed", (step) => fn.g(data, step));
+    data = mergeResult(data, g, "g");
+    // A/try (operation state)
+    const expressions = await flow.step("A/try", (step) => fn.expressions(data, step));
+    data = mergeResult(data, expressions, "expressions");
+    return data;
+  },
+});

@@ -1,0 +1,56 @@
+// Names of regions, from serverless-workflow. Change the definition, not this file.
+import { mergeResult, present, switchCondition } from "./namesOfRegions.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  a(argument: Json, step: Step): Promise<Json>;
+  c(argument: Json, step: Step): Promise<Json>;
+  b(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly x?: Json;
+  readonly again?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Names of regions */
+export const namesOfRegions = defineWorkflow({
+  id: "namesOfRegions",
+  version: "96681e66bde5c2b8",
+  name: "Names of regions",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let aim: string;
+    // S (switch state)
+    if (switchCondition(present(data?.x), "equals", "1")) {
+      aim = "A";
+    } else {
+      aim = "B";
+    }
+    while (true) {
+      ({ aim, data } = await flow.round("B", { aim, data }));
+      if (aim === "B") {
+        // B (switch state)
+        if (switchCondition(present(data?.again), "equals", "1")) {
+          aim = "A";
+        } else {
+          break;
+        }
+      } else if (aim === "A") {
+        // A (operation state)
+        const a = await flow.step("A", (step) => fn.a(data, step));
+        data = mergeResult(data, a, "a");
+        aim = "B";
+      }
+    }
+    // region (operation state)
+    const c = await flow.step("region", (step) => fn.c(data, step));
+    data = mergeResult(data, c, "c");
+    // region 1 (operation state)
+    const b = await flow.step("region 1", (step) => fn.b(data, step));
+    data = mergeResult(data, b, "b");
+    return data;
+  },
+});

@@ -1,0 +1,176 @@
+import { type Expression, freeVariables } from "../expressions/index.ts";
+import {
+  assigned,
+  handlersOf,
+  ownExpressions,
+  type Place,
+  patternsOf,
+  places,
+  retriesOf,
+  stepsOf,
+  successors,
+} from "./walk.ts";
+import type { ForEach, Scope, Step, Workflow } from "./workflow.ts";
+
+/**
+ * What of a workflow is not well formed, in sentences; nothing of one that a front end or a rewrite has made as it should. The law: ids, variables of a
+ * scope, branches of a fork, functions and events each have names of their own; a scope begins at one of its steps, which lead to its steps only;
+ * what is read is declared in the scope or around it, what is set in the scope itself, which an attempt shares with the steps around it; what is called,
+ * emitted or waited for is defined. No definition can break it, only a fault of ours.
+ */
+export function verify(workflow: Workflow): readonly string[] {
+  const steps = stepsOf(workflow);
+  return [
+    ...repeated(steps.map(({ id }) => id)).map((id) => `Several steps have the id \`${id}\`.`),
+    ...repeated(workflow.functions.map(({ name }) => name)).map((name) => `Function \`${name}\` is defined twice.`),
+    ...repeated(workflow.events.map(({ name }) => name)).map((name) => `Event \`${name}\` is defined twice.`),
+    ...headFaults(workflow),
+    ...steps.flatMap((step) => stepFaults(step, workflow)),
+    ...places(workflow).flatMap(placeFaults),
+  ];
+}
+
+/** Looks at a workflow after a rewrite. */
+export type Check = (workflow: Workflow, rewrite: string) => void;
+
+/** Throws for a workflow that a rewrite has left in disorder. */
+export const assertWellFormed: Check = (workflow, rewrite) => {
+  const faults = verify(workflow);
+  if (faults.length > 0) throw new Error(`After ${rewrite}, workflow ${workflow.id}: ${faults.join(" ")}`);
+};
+
+function headFaults({ body, input, start, events, correlation }: Workflow): readonly string[] {
+  const reads = (what: string, expression: Expression | undefined, given: readonly string[]): readonly string[] =>
+    unknown(expression ? [expression] : [], new Set(given)).map(
+      (name) => `${what} uses a variable \`${name}\` that it does not have.`,
+    );
+  return [
+    ...(body.variables.some(({ name }) => name === input) ? [] : [`The input \`${input}\` is no variable.`]),
+    ...reads("The correlation", correlation, [input, "run"]),
+    ...events.flatMap((event) => reads(`Event ${event.name}`, event.correlation, ["event"])),
+    ...patternsOf(start.on ?? []).flatMap(({ when }) => reads("The start", when, ["event"])),
+    ...undefinedEvents("The start", patternsOf(start.on ?? []), events),
+  ];
+}
+
+/** What a step is to have by itself. */
+function stepFaults(step: Step, { functions, events }: Workflow): readonly string[] {
+  const at = `Step ${step.id}`;
+  const twice = (what: string, names: readonly string[]) =>
+    repeated(names).map((name) => `${at} has several ${what} \`${name}\`.`);
+  switch (step.kind) {
+    case "assign":
+      return twice(
+        "values for",
+        step.values.map(({ variable }) => variable),
+      );
+    case "call":
+      return functions.some(({ name }) => name === step.function.name)
+        ? []
+        : [`${at} calls \`${step.function.name}\`, which is not defined.`];
+    case "emit":
+      return undefinedEvents(at, [step], events);
+    case "receive":
+      return undefinedEvents(at, patternsOf(step.alternatives), events);
+    case "fork":
+      return [
+        ...twice(
+          "branches",
+          step.branches.map(({ name }) => name),
+        ),
+        ...(step.join.kind === "some" && step.join.count > step.branches.length
+          ? [`${at} joins on more branches than it has.`]
+          : []),
+      ];
+    case "foreach":
+      return twice("variables", elementsOf(step));
+    case "attempt":
+      return step.body.variables.map(({ name }) => `The body of ${at} declares \`${name}\`.`);
+    default:
+      return [];
+  }
+}
+
+const undefinedEvents = (
+  at: string,
+  uses: readonly { readonly event: { readonly name: string } }[],
+  events: Workflow["events"],
+): readonly string[] =>
+  uses
+    .filter(({ event }) => !events.some(({ name }) => name === event.name))
+    .map(({ event }) => `${at} names event \`${event.name}\`, which is not defined.`);
+
+/** What a scope is to have in its place. */
+function placeFaults(place: Place): readonly string[] {
+  const { scope, owner, outer } = place;
+  const at = owner ? `A scope of step ${owner.id}` : "The outermost scope";
+  const names = scope.variables.map(({ name }) => name);
+  const initials = scope.variables.flatMap(({ initial }) => (initial ? [initial] : []));
+  const around = new Set([...(outer ? visibleIn(outer) : []), ...(owner?.kind === "foreach" ? elementsOf(owner) : [])]);
+  const known: Known = { writable: declaredBy(frameOf(place)), visible: visibleIn(place) };
+  return [
+    ...repeated(names).map((name) => `${at} declares \`${name}\` twice.`),
+    ...unknown(initials, around).map((name) => `${at} begins with a variable \`${name}\` that is not around it.`),
+    ...strayReferences(scope).map((fault) => `${at} ${fault}`),
+    ...scope.steps.flatMap((step) => variableFaults(step, known)),
+  ];
+}
+
+function strayReferences({ entry, steps }: Scope): readonly string[] {
+  const ids = new Set(steps.map(({ id }) => id));
+  return [
+    ...(ids.has(entry.name) ? [] : [`begins at \`${entry.name}\`, which is no step of it.`]),
+    ...steps.flatMap((step) =>
+      successors(step).flatMap(({ name }) =>
+        ids.has(name) ? [] : [`leads from \`${step.id}\` to \`${name}\`, which is no step of it.`],
+      ),
+    ),
+  ];
+}
+
+/** The variables that the steps of a scope may set, and those that they may read. */
+interface Known {
+  readonly writable: ReadonlySet<string>;
+  readonly visible: ReadonlySet<string>;
+}
+
+function variableFaults(step: Step, { writable, visible }: Known): readonly string[] {
+  const set = step.kind === "attempt" ? [...assigned(step), ...step.restore] : assigned(step);
+  const recovery = [...retriesOf(step), ...handlersOf(step)].map(({ when }) => when);
+  const given = step.kind === "receive" ? ["event"] : [];
+  const reads = [
+    ...unknown(ownExpressions(step), new Set([...visible, ...given])),
+    ...unknown(recovery, new Set([...visible, "error"])),
+  ];
+  return [...set.filter((name) => !writable.has(name)), ...reads].map(
+    (name) => `Step ${step.id} uses a variable \`${name}\` that it does not have.`,
+  );
+}
+
+/** The variables that the expressions read and that are not among those known. */
+const unknown = (expressions: readonly Expression[], known: ReadonlySet<string>): readonly string[] =>
+  expressions.flatMap((expression) => [...freeVariables(expression)].filter((name) => !known.has(name)));
+
+const declaredBy = ({ scope, owner }: Place): ReadonlySet<string> =>
+  new Set([...scope.variables.map(({ name }) => name), ...(owner?.kind === "foreach" ? elementsOf(owner) : [])]);
+
+function visibleIn(place: Place): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let at: Place | undefined = place; at; at = at.outer) for (const name of declaredBy(at)) names.add(name);
+  return names;
+}
+
+/** The place whose variables the steps of a place set: not the body of an attempt. */
+function frameOf(place: Place): Place {
+  let frame = place;
+  while (frame.outer && frame.owner?.kind === "attempt") frame = frame.outer;
+  return frame;
+}
+
+const elementsOf = ({ element, index }: ForEach): readonly string[] =>
+  index === undefined ? [element] : [element, index];
+
+function repeated(names: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => seen.size === seen.add(name).size);
+}
