@@ -24,6 +24,9 @@ export interface Output {
 /** Lines are to be no longer than this. */
 const width = 120;
 
+/** What is nested more deeply is indented no further, so that the text grows with the tree and no faster. */
+const deepest = 12;
+
 /** Nothing is written yet. */
 export const emptyOutput = ({ types, charset = "unicode" }: PrintOptions): Output => ({
   types,
@@ -49,8 +52,8 @@ export function lineBreak(output: Output): void {
     output.hasFailed = true;
     return;
   }
-  output.text += `\n${"  ".repeat(output.depth)}`;
-  output.column = 2 * output.depth;
+  output.column = 2 * Math.min(output.depth, deepest);
+  output.text += `\n${" ".repeat(output.column)}`;
 }
 
 /** Writes what may be broken into lines: in one line if it fits, as `broken` has it otherwise. Each is tried once, so that the time grows with the text. */

@@ -64,9 +64,10 @@ const levels: { readonly [operator in BinaryOperator]: number } = {
 };
 
 /** Writes an expression, in parentheses where it binds less tightly than its place asks for. */
-export function writeExpression(expression: Expression, output: Output, least: number = level.assignment): void {
+export function writeExpression(whole: Expression, output: Output, least: number = level.assignment): void {
   if (output.hasFailed) return;
-  const needsParentheses = levelOf(expression, output) < least;
+  const expression = shown(whole, output);
+  const needsParentheses = levelOf(expression) < least;
   if (needsParentheses) put(output, "(");
   writeBare(expression, output);
   if (needsParentheses) put(output, ")");
@@ -94,7 +95,13 @@ export function writePattern(pattern: Pattern, output: Output): void {
   }
 }
 
-function levelOf(expression: Expression, output: Output): number {
+/** What is left of an expression, as types may be left out. */
+function shown(expression: Expression, output: Output): Expression {
+  const isOfTypes = expression.kind === "assertion" || expression.kind === "nonNull";
+  return isOfTypes && !output.types ? shown(expression.operand, output) : expression;
+}
+
+function levelOf(expression: Expression): number {
   switch (expression.kind) {
     case "literal":
       return isNegative(expression) ? level.unary : level.primary;
@@ -112,9 +119,9 @@ function levelOf(expression: Expression, output: Output): number {
     case "await":
       return level.unary;
     case "assertion":
-      return output.types ? level.assertion : levelOf(expression.operand, output);
+      return level.assertion;
     case "nonNull":
-      return output.types ? level.postfix : levelOf(expression.operand, output);
+      return level.postfix;
     case "member":
     case "element":
     case "call":
@@ -214,18 +221,13 @@ function writeBare(expression: Expression, output: Output): void {
       writeExpression(expression.operand, output);
       break;
     case "assertion":
-      writeExpression(
-        expression.operand,
-        output,
-        output.types && expression.operand.kind !== "assertion" ? level.relation : 0,
-      );
-      if (!output.types) return;
+      writeExpression(expression.operand, output, expression.operand.kind === "assertion" ? 0 : level.relation);
       put(output, ` ${expression.operator} `);
       writeType(expression.type, output);
       break;
     case "nonNull":
-      writeExpression(expression.operand, output, output.types ? level.postfix : 0);
-      put(output, output.types ? "!" : "");
+      writeExpression(expression.operand, output, level.postfix);
+      put(output, "!");
       break;
     default:
       assertNever(expression);
@@ -251,13 +253,12 @@ function writeTemplate({ parts }: Template, output: Output): void {
   put(output, "`");
 }
 
-/** What stands before a dot or a bracket. */
-const writeObject = (object: Expression, output: Output): void =>
-  writeExpression(
-    object,
-    output,
-    object.kind === "literal" && typeof object.value === "number" ? level.primary + 1 : level.postfix,
-  );
+/** What stands before a dot or a bracket: a number in parentheses. */
+function writeObject(object: Expression, output: Output): void {
+  const bare = shown(object, output);
+  const isNumber = bare.kind === "literal" && typeof bare.value === "number";
+  writeExpression(bare, output, isNumber ? level.primary + 1 : level.postfix);
+}
 
 /** Whether a callee of `new` is a name, or a member of one: of a call it would be something else. */
 const isPath = (expression: Expression): boolean =>
@@ -348,7 +349,8 @@ function beginsWithBrace(expression: Expression): boolean {
 }
 
 /** `-(-1)` must not become `--1`. */
-function writeUnary({ operator, operand }: Unary, output: Output): void {
+function writeUnary({ operator, operand: whole }: Unary, output: Output): void {
+  const operand = shown(whole, output);
   put(output, /\w/.test(operator) ? `${operator} ` : operator);
   const isSign = operator === "-" || operator === "+";
   const isSigned =

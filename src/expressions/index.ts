@@ -75,7 +75,6 @@ export {
 export { functionName, operatorName } from "./javascript/code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram } from "./javascript/compile.ts";
 export { runtimeText } from "./javascript/runtime.ts";
-export { quotedText } from "./javascript/text.ts";
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";

@@ -244,7 +244,7 @@ test("random expressions mean what their trees mean", () => {
       const text = printCode(expression, { types });
       expect(runInNewContext(stripTypeScriptTypes(`(${text})`), { a: 3, b: 0 })).toEqual(meaning(expression));
     }),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   );
 });
 

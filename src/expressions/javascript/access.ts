@@ -1,14 +1,15 @@
+import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import type { Access, Expression, Iterate, Slice } from "../core/ast.ts";
 import { isTotal } from "../facts/facts.ts";
 import { accessCode } from "./code.ts";
 import { emit, emitBound } from "./emit.ts";
-import { bound, checked, type Place, routeTo, type Sink, sinkOf } from "./place.ts";
+import { bound, checked, isDefined, type Place, routeTo, type Sink, sinkOf } from "./place.ts";
 import { isPlain } from "./plain.ts";
 import { isTracked, type Scope, withoutPath } from "./scope.ts";
-import { fresh, helper, notLast, type Site } from "./writer.ts";
+import { fresh, helped, notLast, type Site } from "./writer.ts";
 
 /** The key is evaluated first; with another place for each of its outputs, and of the source's. */
-export function emitAccess(expression: Access, scope: Scope, site: Site, sink: Sink): string {
+export function emitAccess(expression: Access, scope: Scope, site: Site, sink: Sink): Block {
   const { source, key, optional } = expression;
   return emit(
     key,
@@ -21,11 +22,8 @@ export function emitAccess(expression: Access, scope: Scope, site: Site, sink: S
           scope,
           at,
           sinkOf((place, inner) => {
-            const code = (from: string) => accessCode(expression, from, keyCode, scope.writer);
-            if (place.path) return trackedAccess(place, keyCode, optional, scope, inner, sink, code(place.value));
-            return optional
-              ? present(code(place.value), scope, inner, sink)
-              : sink.write({ value: code(place.value) }, inner);
+            const code = accessCode(expression, place.value, keyCode, scope.writer);
+            return emitAccessed(place, keyCode, optional, code, scope, inner, sink);
           }),
         ),
       ),
@@ -34,47 +32,43 @@ export function emitAccess(expression: Access, scope: Scope, site: Site, sink: S
 }
 
 /** Code that was to be evaluated before an expression: as it is where that makes no difference. */
-export function keptBefore(code: string, next: Expression, scope: Scope, use: (code: string) => string): string {
+function keptBefore(code: Code, next: Expression, scope: Scope, use: (code: Code) => Block): Block {
   return !isTracked(scope) && isPlain(next) && isTotal(next) ? use(code) : bound(scope.writer, code, use);
 }
 
-/** A value that is there unless it is undefined. */
-function present(code: string, scope: Scope, site: Site, sink: Sink): string {
-  const name = fresh(scope.writer, "v");
-  return `const ${name} = ${code};\nif (${name} !== undefined) {\n${sink.write({ value: name }, site)}}\n`;
-}
-
-function trackedAccess(
+/** What a key leads to: where paths are told, its path too; what may be undefined only where it is not. */
+function emitAccessed(
   place: Place,
-  key: string,
+  key: Code,
   optional: boolean,
-  scope: Scope,
+  code: Code,
+  { writer }: Scope,
   site: Site,
   sink: Sink,
-  code: string,
-): string {
-  const name = fresh(scope.writer, "v");
-  const check = checked(scope.writer, place, "checkAccess", key);
-  const written = sink.write({ value: name, path: routeTo(place.path!, key) }, site);
-  return `${check}const ${name} = ${code};\n${optional ? `if (${name} !== undefined) {\n${written}}\n` : written}`;
+): Block {
+  if (!place.path && !optional) return sink.write({ value: code }, site);
+  const name = js.name(fresh(writer, "v"));
+  const check = place.path ? checked(writer, place, "checkAccess", key) : [];
+  const written = sink.write({ value: name, path: place.path && routeTo(place.path, key) }, site);
+  return [...check, js.constant(name, code), ...(optional ? [js.when(isDefined(name), written)] : written)];
 }
 
 /** The bounds are evaluated first, the lower one before the upper one. */
-export function emitSlice(expression: Slice, scope: Scope, site: Site, sink: Sink): string {
+export function emitSlice(expression: Slice, scope: Scope, site: Site, sink: Sink): Block {
   const { source, from, upTo, optional } = expression;
-  const boundOf = (part: Expression | undefined, at: Site, use: (atom: string, site: Site) => string) =>
-    part === undefined ? use("null", at) : emitBound(part, scope, at, use);
+  const { writer } = scope;
+  const boundOf = (part: Expression | undefined, at: Site, use: (atom: Code, site: Site) => Block) =>
+    part === undefined ? use(js.literal(null), at) : emitBound(part, scope, at, use);
   return boundOf(from, site, (start, s) =>
     boundOf(upTo, s, (end, t) =>
-      bound(scope.writer, `{ start: ${start}, end: ${end} }`, (key) =>
+      bound(writer, js.record({ start, end }), (key) =>
         emit(
           source,
           scope,
           t,
           sinkOf((place, inner) => {
-            const code = `${helper(scope.writer, optional ? "valueIf" : "valueAt")}(${place.value}, ${key})`;
-            if (place.path) return trackedAccess(place, key, optional, scope, inner, sink, code);
-            return optional ? present(code, scope, inner, sink) : sink.write({ value: code }, inner);
+            const code = helped(writer, optional ? "valueIf" : "valueAt", place.value, key);
+            return emitAccessed(place, key, optional, code, scope, inner, sink);
           }),
         ),
       ),
@@ -83,23 +77,31 @@ export function emitSlice(expression: Slice, scope: Scope, site: Site, sink: Sin
 }
 
 /** A loop over what each output of the source has inside. */
-export function emitIterate({ source, optional }: Iterate, scope: Scope, site: Site, sink: Sink): string {
+export function emitIterate({ source, optional }: Iterate, scope: Scope, site: Site, sink: Sink): Block {
+  const { writer } = scope;
   return emit(
     source,
     scope,
     site,
     sinkOf((place, at) => {
       if (place.path) return trackedIteration(place, optional, scope, at, sink);
-      const name = fresh(scope.writer, "v");
-      const values = `${helper(scope.writer, optional ? "iteratedIf" : scope.writer.seesMessages ? "iterated" : "elements")}(${place.value})`;
-      return `for (const ${name} of ${values}) {\n${sink.write({ value: name }, notLast(at))}}\n`;
+      const name = fresh(writer, "v");
+      const values = helped(
+        writer,
+        optional ? "iteratedIf" : writer.seesMessages ? "iterated" : "elements",
+        place.value,
+      );
+      return [js.forOf(name, values, sink.write({ value: js.name(name) }, notLast(at)))];
     }),
   );
 }
 
-function trackedIteration(place: Place, optional: boolean, scope: Scope, site: Site, sink: Sink): string {
-  const [key, name] = [fresh(scope.writer, "k"), fresh(scope.writer, "v")];
-  const keys = `${helper(scope.writer, optional ? "keysInIf" : "keysIn")}(${place.value})`;
+function trackedIteration(place: Place, optional: boolean, { writer }: Scope, site: Site, sink: Sink): Block {
+  const [key, name] = [js.name(fresh(writer, "k")), js.name(fresh(writer, "v"))];
+  const keys = helped(writer, optional ? "keysInIf" : "keysIn", place.value);
   const body = sink.write({ value: name, path: routeTo(place.path!, key) }, notLast(site));
-  return `${checked(scope.writer, place, "checkIteration")}for (const ${key} of ${keys}) {\nconst ${name} = ${place.value}[${key}];\n${body}}\n`;
+  return [
+    ...checked(writer, place, "checkIteration"),
+    js.forOf(key, keys, [js.constant(name, js.element(place.value, key)), ...body]),
+  ];
 }

@@ -1,82 +1,52 @@
+import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
 import type { Call, Expression } from "../core/ast.ts";
 import { outputs } from "../facts/facts.ts";
 import { callCode } from "./code.ts";
-import { emit, emitBound } from "./emit.ts";
-import { declared, firstInto, ifPresent, isSingle, slotsOf, truthOf, valueSink } from "./joins.ts";
-import { dropped, type Sink, smallSink } from "./place.ts";
+import { emit, emitAll, emitBound } from "./emit.ts";
+import { emitGetPath, emitLimit, emitRange, emitSkip } from "./loops.ts";
+import {
+  addTo,
+  declared,
+  dropped,
+  firstInto,
+  ifPresent,
+  isDefined,
+  isSingle,
+  type Sink,
+  slotsOf,
+  smallSink,
+  truthOf,
+  valueSink,
+} from "./place.ts";
 import { refuse } from "./refusal.ts";
 import { isTracked, type Scope, withoutPath } from "./scope.ts";
-import { emitGetPath, emitLimit, emitRange, emitSkip } from "./streams.ts";
-import { quotedText } from "./text.ts";
-import { emitAll } from "./values.ts";
-import { block, exitOf, fresh, helper, leave, notLast, type Site, type Writer } from "./writer.ts";
+import { block, constantFor, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
-/** A function of `builtins.ts`: of values, once for each combination of them; or one that decides how much of its arguments is evaluated. */
-export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink): string {
-  const { name, args } = expression;
-  const [first, second] = args;
-  switch (`${name}/${args.length}`) {
-    case "first/1":
-      return emitFirst(first!, scope, site, sink);
-    case "last/1":
-      return emitLast(first!, scope, site, sink);
-    case "limit/2":
-      return emitLimit(first!, second!, scope, site, sink);
-    case "skip/2":
-      return emitSkip(first!, second!, scope, site, sink);
-    case "range/3":
-      return emitRange(expression, scope, site, sink);
-    default:
-      return isTracked(scope)
-        ? emitTrackedCall(expression, scope, site, sink)
-        : emitValueCall(expression, scope, site, sink);
-  }
-}
-
-/** Where paths are told, `getpath` tells one, and what fails can do so for a place. */
-function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink): string {
-  const { name, args } = expression;
-  if (name === "getpath") return emitGetPath(args[1]!, scope, site, sink);
-  if (name !== "error") throw new Error(`This tells no paths: ${name}`);
-  return emit(
-    args[0]!,
-    scope,
-    site,
-    smallSink((value) => `${helper(scope.writer, "raise")}(${value});\n`),
-  );
-}
-
-function emitValueCall(expression: Call, scope: Scope, site: Site, sink: Sink): string {
-  const { name, args } = expression;
-  if (builtinOf(name, args.length)?.kind !== "value") return emitQuestion(expression, scope, site, sink);
-  return emitAll(args, scope, site, (codes, at) =>
-    sink.write({ value: callCode(expression, codes, scope.writer) }, at),
-  );
-}
-
-/** `first(E)` */
-function emitFirst(body: Expression, scope: Scope, site: Site, sink: Sink): string {
-  if (isSingle(outputs(body))) return emit(body, scope, site, sink);
-  const slots = slotsOf(scope, isTracked(scope));
-  const exit = exitOf(scope.writer, site);
-  const surely = body.kind === "comma" && body.items.some((item) => outputs(item) === "one");
-  return `${declared(slots)}${block(exit, emit(body, scope, notLast(site), firstInto(slots, exit)))}${ifPresent(slots, surely, site, sink)}`;
-}
-
-/** `last(E)` */
-function emitLast(body: Expression, scope: Scope, site: Site, sink: Sink): string {
-  if (isSingle(outputs(body))) return emit(body, scope, site, sink);
-  const slots = slotsOf(scope, false);
-  return `${declared(slots)}${emit(body, scope, notLast(site), slots.fill)}${ifPresent(slots, false, site, sink)}`;
-}
-
-/** Functions that give one truth value, or what they select. */
-function emitQuestion(expression: Call, scope: Scope, site: Site, sink: Sink): string {
+/**
+ * A function of the core: of values, once for each combination of them; or one that decides how much of its arguments is evaluated, selects something,
+ * or gives one truth value.
+ */
+export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { name, args } = expression;
   const { writer } = scope;
   const [first, second, third] = args as readonly [Expression, Expression, Expression];
+  switch (`${name}/${args.length}`) {
+    case "first/1":
+      return emitFirst(first, scope, site, sink);
+    case "last/1":
+      return emitLast(first, scope, site, sink);
+    case "limit/2":
+      return emitLimit(first, second, scope, site, sink);
+    case "skip/2":
+      return emitSkip(first, second, scope, site, sink);
+    case "range/3":
+      return emitRange(expression, scope, site, sink);
+  }
+  if (isTracked(scope)) return emitTrackedCall(expression, scope, site, sink);
+  if (builtinOf(name, args.length)?.kind === "value")
+    return emitAll(args, scope, site, (codes, at) => sink.write({ value: callCode(expression, codes, writer) }, at));
   switch (`${name}/${args.length}`) {
     case "exists/1":
       return emitUntil(first, scope, site, sink, dropped);
@@ -84,43 +54,33 @@ function emitQuestion(expression: Call, scope: Scope, site: Site, sink: Sink): s
       return emitUntil(first, scope, site, sink, undefined);
     case "isEmpty/1":
       return emitFirstOf(first, scope, site, (value, at) =>
-        sink.write({ value: `${helper(writer, "isBlank")}(${value})` }, at),
+        sink.write({ value: helped(writer, "isBlank", value) }, at),
       );
     case "compareInCondition/3":
       return emitList(first, scope, site, (a, s) =>
         emitList(third, scope, s, (b, at) =>
-          sink.write({ value: `${helper(writer, "compareInCondition")}(${a}, ${operatorOf(second)}, ${b})` }, at),
+          sink.write({ value: helped(writer, "compareInCondition", a, operatorOf(second), b) }, at),
         ),
       );
     case "comparesNodes/3":
       return emitFirstOf(first, scope, site, (a, s) =>
-        emitFirstOf(third, scope, s, (b, at) =>
-          sink.write({ value: `${helper(writer, "comparesNodes")}([${a}], ${operatorOf(second)}, [${b}])` }, at),
-        ),
+        emitFirstOf(third, scope, s, (b, at) => {
+          const compared = helped(writer, "comparesNodes", js.array([a]), operatorOf(second), js.array([b]));
+          return sink.write({ value: compared }, at);
+        }),
       );
     case "attribute/2":
       return emitAttribute(first, second, scope, site, sink);
-    default:
-      return emitOfNodes(expression, scope, site, sink);
-  }
-}
-
-/** The functions of JSONPath. */
-function emitOfNodes(expression: Call, scope: Scope, site: Site, sink: Sink): string {
-  const { name, args } = expression;
-  const { writer } = scope;
-  const [first] = args as readonly [Expression];
-  const present = (code: string, at: Site) => {
-    const value = fresh(writer, "v");
-    return `const ${value} = ${code};\nif (${value} !== undefined) {\n${sink.write({ value }, at)}}\n`;
-  };
-  switch (`${name}/${args.length}`) {
     case "nodeLength/1":
-      return emitFirstOf(first, scope, site, (value, at) => present(`${helper(writer, "lengthOfNode")}(${value})`, at));
+      return emitFirstOf(first, scope, site, (value, at) =>
+        emitDefined(helped(writer, "lengthOfNode", value), scope, at, sink),
+      );
     case "nodeCount/1":
-      return emitList(first, scope, site, (list, at) => sink.write({ value: `${list}.length` }, at));
+      return emitList(first, scope, site, (list, at) => sink.write({ value: js.member(list, "length") }, at));
     case "nodeValue/1":
-      return emitList(first, scope, site, (list, at) => present(`${helper(writer, "valueOfNodes")}(${list})`, at));
+      return emitList(first, scope, site, (list, at) =>
+        emitDefined(helped(writer, "valueOfNodes", list), scope, at, sink),
+      );
     case "nodeMatches/2":
     case "nodeSearches/2":
       return emitMatching(expression, scope, site, sink);
@@ -129,20 +89,54 @@ function emitOfNodes(expression: Call, scope: Scope, site: Site, sink: Sink): st
   }
 }
 
-const operatorOf = (operator: Expression): string =>
+/** Where paths are told, `getpath` tells one, and what fails can do so for a place. */
+function emitTrackedCall({ name, args }: Call, scope: Scope, site: Site, sink: Sink): Block {
+  if (name === "getpath") return emitGetPath(args[1]!, scope, site, sink);
+  if (name !== "error") throw new Error(`This tells no paths: ${name}`);
+  const raise = smallSink((value) => [js.statement(helped(scope.writer, "raise", value))]);
+  return emit(args[0]!, scope, site, raise);
+}
+
+/** `first(E)` */
+function emitFirst(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
+  if (isSingle(outputs(body))) return emit(body, scope, site, sink);
+  const slots = slotsOf(scope, isTracked(scope));
+  const exit = exitOf(scope.writer, site);
+  const surely = body.kind === "comma" && body.items.some((item) => outputs(item) === "one");
+  const found = block(exit, emit(body, scope, notLast(site), firstInto(slots, exit)));
+  return [...declared(slots), ...found, ...ifPresent(slots, surely, site, sink)];
+}
+
+/** `last(E)` */
+function emitLast(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
+  if (isSingle(outputs(body))) return emit(body, scope, site, sink);
+  const slots = slotsOf(scope, false);
+  return [...declared(slots), ...emit(body, scope, notLast(site), slots.fill), ...ifPresent(slots, false, site, sink)];
+}
+
+/** What a function gives where it gives something. */
+function emitDefined(code: Code, { writer }: Scope, site: Site, sink: Sink): Block {
+  const value = js.name(fresh(writer, "v"));
+  return [js.constant(value, code), js.when(isDefined(value), sink.write({ value }, site))];
+}
+
+const operatorOf = (operator: Expression): Code =>
   operator.kind === "literal" && typeof operator.value === "string"
-    ? JSON.stringify(operator.value)
+    ? js.literal(operator.value)
     : refuse(operator, "The comparison of a condition has to be a literal.");
 
-function emitMatching({ name, args }: Call, scope: Scope, site: Site, sink: Sink): string {
+function emitMatching({ name, args }: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   const [first, second] = args as readonly [Expression, Expression];
   const isWhole = name === "nodeMatches";
   const regex = writtenRegex(second, isWhole, writer);
   return emitFirstOf(first, scope, site, (node, s) => {
-    if (regex !== undefined) return sink.write({ value: `(typeof ${node} === "string" && ${regex}.test(${node}))` }, s);
+    if (regex !== undefined) {
+      const isText = js.binary(js.unary("typeof", node), "===", js.literal("string"));
+      return sink.write({ value: js.and(isText, js.method(js.name(regex), "test", [node])) }, s);
+    }
     return emitFirstOf(second, scope, s, (pattern, at) =>
-      sink.write({ value: `${helper(writer, "matchesNode")}(${node}, ${pattern}, ${isWhole})` }, at),
+      sink.write({ value: helped(writer, "matchesNode", node, pattern, js.literal(isWhole)) }, at),
     );
   });
 }
@@ -152,9 +146,7 @@ function writtenRegex(pattern: Expression, whole: boolean, writer: Writer): stri
   const text = pattern.kind === "literal" ? pattern.value : undefined;
   const parts = typeof text === "string" && !isLargeRegexp(text) ? readRegexp(text) : undefined;
   if (!parts) return undefined;
-  const name = `${writer.name}_${writer.constants.length + 1}_`;
-  writer.constants.push(`const ${name} = new RegExp(${quotedText(regexpSource(parts, whole))}, "u");\n`);
-  return name;
+  return constantFor(writer, js.construct("RegExp", [js.literal(regexpSource(parts, whole)), js.literal("u")]));
 }
 
 /** Whether something comes out of an expression before it ends; without `test`, something that is true. */
@@ -163,33 +155,39 @@ function emitUntil(
   scope: Scope,
   site: Site,
   sink: Sink,
-  test: ((code: string) => string) | undefined,
-): string {
+  test: ((code: Code) => Block) | undefined,
+): Block {
   const { writer } = scope;
   const [found, exit] = [fresh(writer, "b"), exitOf(writer, site)];
-  const set = (at: Site) => `${found} = true;\n${leave(exit, at)}`;
+  const set = (at: Site) => [js.assign(found, js.literal(true)), ...leave(exit, at)];
   const see = smallSink((value, at) =>
-    test ? `${test(value)}${set(at)}` : `if (${truthOf(value, writer)}) {\n${set(at)}}\n`,
+    test ? [...test(value), ...set(at)] : [js.when(truthOf(value, writer), set(at))],
   );
-  const text = block(exit, emit(body, scope, notLast(site), see));
-  return `let ${found} = false;\n${text}${sink.write({ value: found }, site)}`;
+  return [
+    js.variable(found, js.literal(false)),
+    ...block(exit, emit(body, scope, notLast(site), see)),
+    ...sink.write({ value: js.name(found) }, site),
+  ];
 }
 
 /** A variable for the first output, which is undefined if there is none. */
-function emitFirstOf(body: Expression, scope: Scope, site: Site, use: (value: string, site: Site) => string): string {
+function emitFirstOf(body: Expression, scope: Scope, site: Site, use: (value: Code, site: Site) => Block): Block {
   const slots = slotsOf(scope, false);
   const exit = exitOf(scope.writer, site);
-  const text = emit(body, scope, notLast(site), isSingle(outputs(body)) ? slots.fill : firstInto(slots, exit));
-  return `${declared(slots)}${block(exit, text)}${use(slots.place.value, site)}`;
+  const found = emit(body, scope, notLast(site), isSingle(outputs(body)) ? slots.fill : firstInto(slots, exit));
+  return [...declared(slots), ...block(exit, found), ...use(slots.place.value, site)];
 }
 
-function emitList(body: Expression, scope: Scope, site: Site, use: (list: string, site: Site) => string): string {
+function emitList(body: Expression, scope: Scope, site: Site, use: (list: Code, site: Site) => Block): Block {
   const list = fresh(scope.writer, "r");
-  const add = smallSink((value) => `${list}.push(${value});\n`);
-  return `const ${list} = [];\n${emit(body, scope, notLast(site), add)}${use(list, site)}`;
+  return [
+    js.constant(list, js.array([])),
+    ...emit(body, scope, notLast(site), addTo(list)),
+    ...use(js.name(list), site),
+  ];
 }
 
-function emitAttribute(events: Expression, names: Expression, scope: Scope, site: Site, sink: Sink): string {
+function emitAttribute(events: Expression, names: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   return emitBound(events, scope, site, (event, s) =>
     emit(
@@ -197,9 +195,10 @@ function emitAttribute(events: Expression, names: Expression, scope: Scope, site
       withoutPath(scope),
       s,
       valueSink((name, at) => {
-        const key = fresh(writer, "k");
-        const found = `const ${key} = ${helper(writer, "attributeKey")}(${event}, ${helper(writer, "text")}(${name}));\n`;
-        return `${found}if (${key} !== undefined) {\n${sink.write({ value: `${event}[${key}]` }, at)}}\n`;
+        const key = js.name(fresh(writer, "k"));
+        const written = sink.write({ value: js.element(event, key) }, at);
+        const found = js.constant(key, helped(writer, "attributeKey", event, helped(writer, "text", name)));
+        return [found, js.when(isDefined(key), written)];
       }),
     ),
   );

@@ -1,28 +1,21 @@
+import { type Expression as Code, js, type Member } from "../../code/index.ts";
+import type { Json } from "../../json.ts";
 import { builtinOf } from "../builtins/builtins.ts";
-import type {
-  Access,
-  Alternative,
-  Binary,
-  Call,
-  Expression,
-  Interpolation,
-  ObjectConstruction,
-  Slice,
-} from "../core/ast.ts";
+import type { Access, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
 import { factsOf } from "../facts/facts.ts";
 import { excerpt } from "../library/json-text.ts";
 import { library, listFunctions } from "../library/registry.ts";
 import { isAtomic } from "./plain.ts";
 import { refuse } from "./refusal.ts";
 import { find, type Scope, withDot, withVariable } from "./scope.ts";
-import { keyCode, quotedText, valueCode } from "./text.ts";
-import { helper, type Writer } from "./writer.ts";
+import { constantFor, helped, type Writer } from "./writer.ts";
 
-/** The expression of JavaScript that a plain expression becomes. */
-export function codeOf(expression: Expression, scope: Scope): string {
+/** The expression of JavaScript that a plain expression becomes: `.a + 1` → `plus(program_a(input), 1)`. */
+export function codeOf(expression: Expression, scope: Scope): Code {
+  const { writer } = scope;
   switch (expression.kind) {
     case "literal":
-      return literalCode(expression.value, scope.writer);
+      return literalCode(expression.value, writer);
     case "identity":
       return scope.dot.value;
     case "variable":
@@ -31,7 +24,7 @@ export function codeOf(expression: Expression, scope: Scope): string {
         refuse(expression, `The variable \`$${expression.name}\` has no value.`)
       );
     case "array":
-      return expression.items === undefined ? "[]" : `[${itemsCode(expression.items, scope)}]`;
+      return js.array(expression.items === undefined ? [] : itemsCode(expression.items, scope));
     case "object":
       return objectCode(expression, scope);
     case "pipe":
@@ -39,69 +32,66 @@ export function codeOf(expression: Expression, scope: Scope): string {
     case "let":
       return codeOf(expression.body, withVariable(scope, expression.name, codeOf(expression.value, scope)));
     case "if":
-      return `(${conditionCode(expression.condition, scope)} ? ${codeOf(expression.then, scope)} : ${codeOf(expression.otherwise, scope)})`;
-    case "logic":
-      return `(${conditionCode(expression.left, scope)} ${expression.operator === "and" ? "&&" : "||"} ${conditionCode(expression.right, scope)})`;
-    default:
-      return operationCode(expression, scope);
-  }
-}
-
-function operationCode(expression: Expression, scope: Scope): string {
-  switch (expression.kind) {
-    case "binary":
-      return binaryCode(expression, codeOf(expression.left, scope), codeOf(expression.right, scope), scope.writer);
-    case "call":
-      return callCode(
-        expression,
-        expression.args.map((argument) => codeOf(argument, scope)),
-        scope.writer,
+      return js.conditional(
+        conditionCode(expression.condition, scope),
+        codeOf(expression.then, scope),
+        codeOf(expression.otherwise, scope),
       );
+    case "logic": {
+      const [left, right] = [conditionCode(expression.left, scope), conditionCode(expression.right, scope)];
+      return js.binary(left, expression.operator === "and" ? "&&" : "||", right);
+    }
+    case "binary":
+      return binaryCode(expression, codeOf(expression.left, scope), codeOf(expression.right, scope), writer);
+    case "call": {
+      const args = expression.args.map((argument) => codeOf(argument, scope));
+      return callCode(expression, args, writer);
+    }
     case "access":
-      return accessCode(expression, codeOf(expression.source, scope), codeOf(expression.key, scope), scope.writer);
-    case "slice":
-      return sliceCode(expression, scope);
+      return accessCode(expression, codeOf(expression.source, scope), codeOf(expression.key, scope), writer);
+    case "slice": {
+      const bound = (part: Expression | undefined) => (part === undefined ? js.literal(null) : codeOf(part, scope));
+      return helped(writer, "slice", codeOf(expression.source, scope), bound(expression.from), bound(expression.upTo));
+    }
     case "alternative":
-      return alternativeCode(expression, scope);
+      return helped(writer, "either", codeOf(expression.left, scope), codeOf(expression.right, scope));
     case "interpolation":
-      return interpolationCode(expression, scope);
+      return joinedCode(
+        expression.parts.map((part) => (typeof part === "string" ? js.literal(part) : codeOf(part, scope))),
+      );
     default:
       throw new Error(`Not a plain expression: ${expression.kind}`);
   }
 }
 
-const itemsCode = (items: Expression, scope: Scope): string =>
-  items.kind === "comma" ? items.items.map((item) => codeOf(item, scope)).join(", ") : codeOf(items, scope);
+const itemsCode = (items: Expression, scope: Scope): readonly Code[] =>
+  items.kind === "comma" ? items.items.map((item) => codeOf(item, scope)) : [codeOf(items, scope)];
 
 /** Arrays and objects are made once: nothing changes values. */
-function literalCode(value: Parameters<typeof valueCode>[0], writer: Writer): string {
-  const code = valueCode(value);
-  if (typeof value !== "object" || value === null || code === "[]" || code === "{}") return code;
-  const name = `${writer.name}_${writer.constants.length + 1}_`;
-  writer.constants.push(`const ${name} = ${code};\n`);
-  return name;
+function literalCode(value: Json, writer: Writer): Code {
+  const code = js.value(value);
+  const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
+  return isEmpty ? code : js.name(constantFor(writer, code));
 }
 
-function objectCode({ entries }: ObjectConstruction, scope: Scope): string {
-  if (entries.length === 0) return "{}";
-  const members = entries.map(({ key, value }) => `${memberKeyCode(key, scope)}: ${codeOf(value, scope)}`);
-  return `{ ${members.join(", ")} }`;
+function objectCode({ entries }: ObjectConstruction, scope: Scope): Code {
+  return js.object(entries.map((entry) => memberCode(entry, scope)));
 }
 
-function memberKeyCode(key: Expression, scope: Scope): string {
-  if (key.kind === "literal" && typeof key.value === "string") return keyCode(key.value);
+function memberCode({ key, value }: ObjectConstruction["entries"][number], scope: Scope): Member {
+  if (key.kind === "literal" && typeof key.value === "string") return js.property(key.value, codeOf(value, scope));
   const code = codeOf(key, scope);
-  return factsOf(key).type === "string" ? `[${code}]` : `[${helper(scope.writer, "objectKey")}(${code})]`;
+  const name = factsOf(key).type === "string" ? code : helped(scope.writer, "objectKey", code);
+  return js.property(name, codeOf(value, scope));
 }
 
-/** JavaScript that is true where a plain expression gives something other than false and null. */
-export const conditionCode = (expression: Expression, scope: Scope): string =>
+/** What is true where a plain expression gives something other than false and null. */
+export const conditionCode = (expression: Expression, scope: Scope): Code =>
   truthCode(expression, codeOf(expression, scope), scope.writer);
 
-/** JavaScript that is true where what an expression gave is other than false and null. */
-export function truthCode(expression: Expression, code: string, writer: Writer): string {
-  return factsOf(expression).type === "boolean" ? code : `${helper(writer, "isTrue")}(${code})`;
-}
+/** What is true where an expression gave something other than false and null. */
+export const truthCode = (expression: Expression, code: Code, writer: Writer): Code =>
+  factsOf(expression).type === "boolean" ? code : helped(writer, "isTrue", code);
 
 const operators: { readonly [operator in Binary["operator"]]: string } = {
   "+": "plus",
@@ -117,21 +107,21 @@ const operators: { readonly [operator in Binary["operator"]]: string } = {
   ">=": "isGreaterOrEqual",
 };
 
-/** An operation with the operands that JavaScript gave. */
-export function binaryCode({ operator, left, right }: Binary, a: string, b: string, writer: Writer): string {
+/** An operation with the operands that JavaScript gave: `a === 1`, `plus(a, b)`. */
+export function binaryCode({ operator, left, right }: Binary, a: Code, b: Code, writer: Writer): Code {
   const sign = operator === "==" ? "===" : operator === "!=" ? "!==" : undefined;
-  if (sign !== undefined && (isScalar(left) || isScalar(right))) return `(${a} ${sign} ${b})`;
-  return `${helper(writer, operators[operator])}(${a}, ${b})`;
+  if (sign !== undefined && (isScalar(left) || isScalar(right))) return js.binary(a, sign, b);
+  return helped(writer, operators[operator], a, b);
 }
 
 const isScalar = (expression: Expression): boolean => expression.kind === "literal" && isAtomic(expression);
 
 /** A call of a function of values, with the arguments that JavaScript gave. */
-export function callCode({ name, args }: Call, codes: readonly string[], writer: Writer): string {
-  if (name === "infinite" || name === "nan") return name === "nan" ? "NaN" : "Infinity";
+export function callCode({ name, args }: Call, codes: readonly Code[], writer: Writer): Code {
+  if (name === "infinite" || name === "nan") return js.literal(name === "nan" ? Number.NaN : Number.POSITIVE_INFINITY);
   const called = functionName(name, args.length);
   if (called === undefined) throw new Error(`Unknown function: ${name}/${args.length}`);
-  return `${helper(writer, called)}(${codes.join(", ")})`;
+  return helped(writer, called, ...codes);
 }
 
 /** The function of the runtime that does what a function of values does; undefined where there is none. */
@@ -155,19 +145,19 @@ const dialectFunctions: ReadonlyMap<string, string> = new Map([
   ["switchCondition/3", "switchCondition"],
 ]);
 
-/** An access to what JavaScript gave; with a key that messages show in full it is shorter. */
+/** An access to what JavaScript gave; with a key that messages show in full it is shorter: `program_a(input)`. */
 export function accessCode(
   { key, optional }: Pick<Access, "key" | "optional">,
-  source: string,
-  keyText: string,
+  source: Code,
+  keyCode: Code,
   writer: Writer,
-): string {
+): Code {
   if (key.kind !== "literal" || typeof key.value !== "string" || excerpt(key.value) !== JSON.stringify(key.value))
-    return `${helper(writer, optional ? "valueIf" : "valueAt")}(${source}, ${keyText})`;
-  if (optional) return `${helper(writer, "memberIf")}(${source}, ${keyText})`;
+    return helped(writer, optional ? "valueIf" : "valueAt", source, keyCode);
+  if (optional) return helped(writer, "memberIf", source, keyCode);
   return isOrdinary(key.value)
-    ? `${accessorOf(key.value, writer)}(${source})`
-    : `${helper(writer, "member")}(${source}, ${keyText})`;
+    ? js.call(accessorOf(key.value, writer), [source])
+    : helped(writer, "member", source, keyCode);
 }
 
 /** Whether no value has a property of that name which is no member. */
@@ -183,25 +173,19 @@ function accessorOf(key: string, writer: Writer): string {
   if (known !== undefined) return known;
   const name = `${writer.name}_${key.length > 40 ? writer.constants.length : key}`;
   writer.accessors.set(key, name);
-  const isThere = `typeof x === "object" && x !== null && x.${key} !== undefined`;
-  writer.constants.push(`const ${name} = (x) => (${isThere} ? x.${key} : ${helper(writer, "member")}(x, "${key}"));\n`);
+  const x = js.name("x");
+  const isThere = js.and(
+    js.binary(js.unary("typeof", x), "===", js.literal("object")),
+    js.binary(x, "!==", js.literal(null)),
+    js.binary(js.member(x, key), "!==", js.nothing),
+  );
+  const otherwise = helped(writer, "member", x, js.literal(key));
+  writer.constants.push({ name, value: js.arrow(["x"], js.conditional(isThere, js.member(x, key), otherwise)) });
   return name;
 }
 
-function sliceCode({ source, from, upTo }: Slice, scope: Scope): string {
-  const bound = (part: Expression | undefined) => (part === undefined ? "null" : codeOf(part, scope));
-  return `${helper(scope.writer, "slice")}(${codeOf(source, scope)}, ${bound(from)}, ${bound(upTo)})`;
-}
-
-const alternativeCode = ({ left, right }: Alternative, scope: Scope): string =>
-  `${helper(scope.writer, "either")}(${codeOf(left, scope)}, ${codeOf(right, scope)})`;
-
-function interpolationCode({ parts }: Interpolation, scope: Scope): string {
-  return joinedCode(parts.map((part) => (typeof part === "string" ? quotedText(part) : codeOf(part, scope))));
-}
-
-/** Texts in a row. */
-export function joinedCode(codes: readonly string[]): string {
-  const parts = codes.filter((code, i) => code !== '""' || i === 0);
-  return parts.length === 1 ? parts[0]! : parts.length === 0 ? '""' : `(${parts.join(" + ")})`;
+/** Texts in a row: `"a" + b`. */
+export function joinedCode(codes: readonly Code[]): Code {
+  const [first, ...rest] = codes.filter((code, i) => i === 0 || code.kind !== "literal" || code.value !== "");
+  return rest.reduce((text, code) => js.binary(text, "+", code), first ?? js.literal(""));
 }

@@ -1,7 +1,8 @@
+import { type Block, js, printProgram } from "../../code/index.ts";
 import type { Expression } from "../core/ast.ts";
 import { factsOf, outputs } from "../facts/facts.ts";
 import { emit, variableName } from "./emit.ts";
-import { smallSink } from "./place.ts";
+import { addTo, smallSink } from "./place.ts";
 import { type Refusal, RefusalSignal } from "./refusal.ts";
 import { runtimeText } from "./runtime.ts";
 import type { Scope } from "./scope.ts";
@@ -23,7 +24,9 @@ export interface JavaScriptProgram {
   readonly name: string;
   /** What the function returns: the only output, or all of them as an array. It throws an `EvaluationError` of the runtime where the expression fails. */
   readonly form: "one" | "list";
-  /** The function alone. Values that it gives may share parts with its arguments, and with each other: they are not to be changed. */
+  /** The function alone, after the constants that it needs. */
+  readonly statements: Block;
+  /** The same as text. Values that it gives may share parts with its arguments, and with each other: they are not to be changed. */
   readonly text: string;
   /** The functions of the runtime that it calls: `runtimeText` gives their text, for several expressions at once too. */
   readonly helpers: readonly string[];
@@ -69,20 +72,25 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
   const names = variables.map((variable) => variableName(variable, writer));
   let scope: Scope = {
     writer,
-    dot: { value: "input" },
+    dot: { value: js.name("input") },
     variables: undefined,
     functions: undefined,
     labels: undefined,
     tries: 0,
   };
   for (const [i, variable] of variables.entries())
-    scope = { ...scope, variables: { name: variable, meaning: names[i]!, outer: scope.variables } };
+    scope = { ...scope, variables: { name: variable, meaning: js.name(names[i]!), outer: scope.variables } };
   const body = form === "one" ? bodyOfOne(expression, scope) : bodyOfList(expression, scope);
-  const text = `${writer.constants.join("")}function ${name}(${["input", ...names].join(", ")}) {\n${body}}\n`;
+  const statements = [
+    ...writer.constants.map((constant) => js.constant(constant.name, constant.value)),
+    js.functionDeclaration(name, ["input", ...names], body),
+  ];
+  const text = printProgram(statements, { types: false, charset: "ascii" });
   const helpers = [...writer.helpers].sort();
   return {
     name,
     form,
+    statements,
     text,
     helpers,
     variables,
@@ -92,20 +100,20 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
   };
 }
 
-function bodyOfOne(expression: Expression, scope: Scope): string {
+function bodyOfOne(expression: Expression, scope: Scope): Block {
   const frame: Frame = { outer: undefined, exits: new Set() };
   let isDirect = true;
   const give = smallSink((value, site) => {
-    if (site.frame === frame) return `return ${value};\n`;
+    if (site.frame === frame) return [js.give(value)];
     isDirect = false;
-    return `output = ${value};\n`;
+    return [js.assign("output", value)];
   });
   const body = emit(expression, scope, { frame, tail: true }, give);
-  return isDirect ? body : `let output;\n${body}return output;\n`;
+  return isDirect ? body : [js.variable("output"), ...body, js.give(js.name("output"))];
 }
 
-function bodyOfList(expression: Expression, scope: Scope): string {
-  const add = smallSink((value) => `outputs.push(${value});\n`);
-  const body = emit(expression, scope, { frame: { outer: undefined, exits: new Set() }, tail: false }, add);
-  return `const outputs = [];\n${body}return outputs;\n`;
+function bodyOfList(expression: Expression, scope: Scope): Block {
+  const site = { frame: { outer: undefined, exits: new Set<never>() }, tail: false };
+  const body = emit(expression, scope, site, addTo("outputs"));
+  return [js.constant("outputs", js.array([])), ...body, js.give(js.name("outputs"))];
 }

@@ -1,30 +1,32 @@
+import { type Block, type Expression as Code, isAtom, js, type Member } from "../../code/index.ts";
 import { assertNever } from "../../json.ts";
-import type { Expression } from "../core/ast.ts";
+import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
+import { canFail, factsOf, isTotal } from "../facts/facts.ts";
 import { emitAccess, emitIterate, emitSlice } from "./access.ts";
 import { emitCall } from "./calls.ts";
 import { emitAlternative, emitComma, emitConditional, emitLogic, emitTry } from "./choices.ts";
-import { codeOf } from "./code.ts";
-import { emitComputed, tellsPaths } from "./computed.ts";
-import { emitFold } from "./folds.ts";
+import { binaryCode, codeOf, joinedCode } from "./code.ts";
 import { emitApply, emitDefine } from "./functions.ts";
-import { bound, boundPlace, type Sink, sinkOf } from "./place.ts";
+import { emitFold } from "./loops.ts";
+import { emitComputed, emitPath, emitUpdate, tellsPaths } from "./paths.ts";
+import { addTo, bound, boundPlace, type Sink, sinkOf } from "./place.ts";
 import { isPlain, takesDotFirst } from "./plain.ts";
 import { emitQuery } from "./query.ts";
 import { emitRecurse } from "./recurse.ts";
 import { refuse } from "./refusal.ts";
 import { find, isTracked, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
-import { isAtom } from "./text.ts";
-import { emitPath, emitUpdate } from "./updates.ts";
-import { emitArray, emitBinary, emitInterpolation, emitObject } from "./values.ts";
-import { block, exitOf, fresh, leave, type Site, type Writer } from "./writer.ts";
+import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /** Statements that compute an expression in a scope, with those that a sink makes of each output. */
-export function emit(expression: Expression, scope: Scope, site: Site, sink: Sink): string {
+export function emit(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (isTracked(scope) && !tellsPaths(expression)) return emitComputed(expression, scope, site, sink);
   if (!isTracked(scope) && isPlain(expression)) return sink.write({ value: codeOf(expression, scope) }, site);
   switch (expression.kind) {
     case "identity":
       return sink.write(scope.dot, site);
+    case "literal":
+    case "variable":
+      return sink.write({ value: codeOf(expression, scope) }, site);
     case "array":
       return emitArray(expression, scope, site, sink);
     case "object":
@@ -37,21 +39,6 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
       return emitQuery(expression, scope, site, sink);
     case "logic":
       return emitLogic(expression, scope, site, sink);
-    case "literal":
-    case "variable":
-      return sink.write({ value: codeOf(expression, scope) }, site);
-    default:
-      return emitFurther(expression, scope, site, sink);
-  }
-}
-
-type Further = Exclude<
-  Expression,
-  { kind: "identity" | "array" | "object" | "binary" | "interpolation" | "query" | "logic" | "literal" | "variable" }
->;
-
-function emitFurther(expression: Further, scope: Scope, site: Site, sink: Sink): string {
-  switch (expression.kind) {
     case "access":
       return emitAccess(expression, scope, site, sink);
     case "slice":
@@ -70,18 +57,6 @@ function emitFurther(expression: Further, scope: Scope, site: Site, sink: Sink):
       return emitDefine(expression, scope, site, sink);
     case "apply":
       return emitApply(expression, scope, site, sink);
-    default:
-      return emitControl(expression, scope, site, sink);
-  }
-}
-
-type Control = Exclude<
-  Further,
-  { kind: "access" | "slice" | "iterate" | "recurse" | "path" | "update" | "call" | "define" | "apply" }
->;
-
-function emitControl(expression: Control, scope: Scope, site: Site, sink: Sink): string {
-  switch (expression.kind) {
     case "pipe":
       return emitPipe(expression.left, expression.right, scope, site, sink);
     case "comma":
@@ -111,8 +86,8 @@ export function emitBound(
   expression: Expression,
   scope: Scope,
   site: Site,
-  use: (atom: string, site: Site) => string,
-): string {
+  use: (atom: Code, site: Site) => Block,
+): Block {
   return emit(
     expression,
     withoutPath(scope),
@@ -121,7 +96,33 @@ export function emitBound(
   );
 }
 
-function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site, sink: Sink): string {
+/** Several values, the first varying slowest: as code that is to be evaluated in that order, without anything in between. */
+export function emitAll(
+  expressions: readonly Expression[],
+  scope: Scope,
+  site: Site,
+  use: (codes: readonly Code[], site: Site) => Block,
+  codes: readonly Code[] = [],
+): Block {
+  const next = expressions[codes.length];
+  if (!next) return use(codes, site);
+  const rest = expressions.slice(codes.length + 1);
+  const goOn = (code: Code, at: Site) => emitAll(expressions, scope, at, use, [...codes, code]);
+  return emit(
+    next,
+    scope,
+    site,
+    sinkOf(({ value }, at) =>
+      rest.every(isPlain) ? goOn(value, at) : bound(scope.writer, value, (atom) => goOn(atom, at)),
+    ),
+  );
+}
+
+/** The name of a variable in the program: nothing but letters and digits of its own name are in it. */
+export const variableName = (name: string, writer: Writer): string =>
+  /^\w{1,40}$/.test(name) ? fresh(writer, `$${name}_`) : fresh(writer, "$");
+
+function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site, sink: Sink): Block {
   const next: Sink = sinkOf((place, at) => {
     if (!place.path && takesDotFirst(right)) return emit(right, withDot(scope, place), at, sink);
     return boundPlace(scope.writer, place, (dot) => emit(right, withDot(scope, dot), at, sink));
@@ -135,7 +136,7 @@ function emitLet(
   scope: Scope,
   site: Site,
   sink: Sink,
-): string {
+): Block {
   if (
     isTracked(scope) &&
     value.kind === "access" &&
@@ -149,21 +150,107 @@ function emitLet(
     sinkOf(({ value: code }, at) => {
       if (isAtom(code)) return emit(body, withVariable(scope, name, code), at, sink);
       const own = variableName(name, scope.writer);
-      return `const ${own} = ${code};\n${emit(body, withVariable(scope, name, own), at, sink)}`;
+      return [js.constant(own, code), ...emit(body, withVariable(scope, name, js.name(own)), at, sink)];
     }),
   );
 }
-
-/** The name of a variable in the program: nothing but letters and digits of its own name are in it. */
-export const variableName = (name: string, writer: Writer): string =>
-  /^\w{1,40}$/.test(name) ? fresh(writer, `$${name}_`) : fresh(writer, "$");
 
 function emitLabel(
   { name, body }: Extract<Expression, { kind: "label" }>,
   scope: Scope,
   site: Site,
   sink: Sink,
-): string {
+): Block {
   const exit = exitOf(scope.writer, site);
   return block(exit, emit(body, { ...scope, labels: { name, meaning: exit, outer: scope.labels } }, site, sink));
+}
+
+/** A list that each output is added to. */
+function emitArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): Block {
+  const list = fresh(scope.writer, "r");
+  return [
+    js.constant(list, js.array([])),
+    ...emit(items!, scope, notLast(site), addTo(list)),
+    ...sink.write({ value: js.name(list) }, site),
+  ];
+}
+
+/** The right operand is evaluated first, and varies slowest. */
+function emitBinary(expression: Binary, scope: Scope, site: Site, sink: Sink): Block {
+  const { left, right } = expression;
+  const second: Sink = sinkOf(({ value }, at) => {
+    const whole = (b: Code) =>
+      emit(
+        left,
+        scope,
+        at,
+        sinkOf((place, inner) => sink.write({ value: binaryCode(expression, place.value, b, scope.writer) }, inner)),
+      );
+    return isPlain(left) && isTotal(left) ? whole(value) : bound(scope.writer, value, whole);
+  });
+  return emit(right, scope, site, second);
+}
+
+/** Members in their order; the key of each is checked when its value is there. */
+function emitObject({ entries }: ObjectConstruction, scope: Scope, site: Site, sink: Sink): Block {
+  const from = (index: number, members: readonly Member[], at: Site): Block => {
+    const entry = entries[index];
+    if (!entry) return sink.write({ value: js.object(members) }, at);
+    const rest = entries
+      .slice(index + 1)
+      .every(({ key, value }) => isPlain(key) && isPlain(value) && factsOf(key).type === "string");
+    const { key } = entry;
+    if (key.kind === "literal" && typeof key.value === "string") {
+      const own = key.value;
+      const goOn = (code: Code, inner: Site) => from(index + 1, [...members, js.property(own, code)], inner);
+      return emit(
+        entry.value,
+        scope,
+        at,
+        sinkOf((place, s) => (rest ? goOn(place.value, s) : bound(scope.writer, place.value, (v) => goOn(v, s)))),
+      );
+    }
+    return emitMember(key, entry.value, scope, at, (member, inner) => from(index + 1, [...members, member], inner));
+  };
+  return from(0, [], site);
+}
+
+function emitMember(
+  key: Expression,
+  value: Expression,
+  scope: Scope,
+  site: Site,
+  use: (member: Member, site: Site) => Block,
+): Block {
+  const { writer } = scope;
+  return emitAll([key, value], scope, site, ([k, v], at) =>
+    bound(writer, k!, (keyAtom) =>
+      bound(writer, v!, (valueAtom) => {
+        if (factsOf(key).type === "string") return use(js.property(keyAtom, valueAtom), at);
+        const name = fresh(writer, "k");
+        const checked = js.constant(name, helped(writer, "objectKey", keyAtom));
+        return [checked, ...use(js.property(js.name(name), valueAtom), at)];
+      }),
+    ),
+  );
+}
+
+/** The last expression is evaluated first, and varies slowest. */
+function emitInterpolation({ parts }: Interpolation, scope: Scope, site: Site, sink: Sink): Block {
+  const before = (end: number, codes: readonly Code[], at: Site): Block => {
+    const part = parts[end - 1];
+    if (part === undefined) return sink.write({ value: joinedCode(codes) }, at);
+    if (typeof part === "string") return before(end - 1, [js.literal(part), ...codes], at);
+    const isFree = parts
+      .slice(0, end - 1)
+      .every((other) => typeof other === "string" || (isPlain(other) && !canFail(other)));
+    const goOn = (code: Code, inner: Site) => before(end - 1, [code, ...codes], inner);
+    return emit(
+      part,
+      scope,
+      at,
+      sinkOf(({ value }, s) => (isFree ? goOn(value, s) : bound(scope.writer, value, (v) => goOn(v, s)))),
+    );
+  };
+  return before(parts.length, [], site);
 }

@@ -1,8 +1,7 @@
+import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import type { Apply, Define, Expression } from "../core/ast.ts";
-import { breaksOut } from "./breaks.ts";
 import { emit } from "./emit.ts";
-import { argumentsOf, functionOf } from "./joins.ts";
-import { type Place, routeNamed, type Sink } from "./place.ts";
+import { argumentsOf, functionOf, type Place, routeNamed, type Sink } from "./place.ts";
 import { refuse } from "./refusal.ts";
 import {
   type Callee,
@@ -14,10 +13,11 @@ import {
   type Version,
   withDot,
 } from "./scope.ts";
+import { breaksOut } from "./traits.ts";
 import { callStatement, type Exit, type Frame, frameIn, fresh, type Site, type Writer } from "./writer.ts";
 
 /** The functions of the program that an expression's function becomes stand where its definition stood. */
-export function emitDefine(definition: Define, scope: Scope, site: Site, sink: Sink): string {
+export function emitDefine(definition: Define, scope: Scope, site: Site, sink: Sink): Block {
   const callee: FunctionCallee = {
     kind: "function",
     definition,
@@ -25,16 +25,16 @@ export function emitDefine(definition: Define, scope: Scope, site: Site, sink: S
     frame: site.frame,
     plain: undefined,
     tracking: undefined,
-    texts: [],
+    declarations: [],
   };
   const inside: Scope = { ...scope, functions: { name: definition.name, meaning: callee, outer: scope.functions } };
   callee.scope = inside;
   const rest = emit(definition.rest, inside, site, sink);
-  return `${callee.texts.join("")}${rest}`;
+  return [...callee.declarations, ...rest];
 }
 
 /** A call, with what is to be done with the outputs as the last argument. */
-export function emitApply(expression: Apply, scope: Scope, site: Site, sink: Sink): string {
+export function emitApply(expression: Apply, scope: Scope, site: Site, sink: Sink): Block {
   const callee = find(scope.functions, expression.name);
   if (!callee) throw new Error(`Unknown function: ${expression.name}`);
   return callee.kind === "parameter"
@@ -48,62 +48,58 @@ function callParameter(
   scope: Scope,
   site: Site,
   sink: Sink,
-): string {
+): Block {
   const { writer, dot } = scope;
   if (writer.argumentsBreak && scope.tries > tries) refuse(expression, brokenTry);
   const next = callbackOf(sink, scope, site);
-  return callStatement(
-    writer,
-    `${name}(${argumentsOf(dot, writer.tracking, writer)}, ${next.code})`,
-    [passes, ...next.exits],
-    site,
-  );
+  const call = js.call(name, [...argumentsOf(dot, writer.tracking, writer), next.code]);
+  return callStatement(writer, call, [passes, ...next.exits], site);
 }
 
 const brokenTry = "A `break` that a function does inside of a `try`, to a label around it, is not supported.";
 
-function callFunction(callee: FunctionCallee, expression: Apply, scope: Scope, site: Site, sink: Sink): string {
+function callFunction(callee: FunctionCallee, expression: Apply, scope: Scope, site: Site, sink: Sink): Block {
   const { writer, dot } = scope;
   const { args } = expression;
   const version = versionOf(callee, isTracked(scope), writer);
   if (!version.done && repeats(version, args, scope, site, sink)) return repeated(version, scope);
   const functions = args.map((argument) => argumentOf(argument, scope, site));
   const next = callbackOf(sink, scope, site);
-  const codes = [argumentsOf(dot, isTracked(scope), writer), ...functions.map(({ code }) => code), next.code];
+  const codes = [...argumentsOf(dot, isTracked(scope), writer), ...functions.map(({ code }) => code), next.code];
   const own = version.done ? [...version.frame.exits].filter((exit) => exit !== version.passes) : [version.passes];
   if (scope.tries > callee.scope.tries && (version.done ? own.length > 0 : breaksOut(callee.definition.body)))
     refuse(expression, brokenTry);
   const exits = new Set([...own, ...functions.flatMap((argument) => argument.exits), ...next.exits]);
-  return callStatement(writer, `${version.name}(${codes.join(", ")})`, exits, site);
+  return callStatement(writer, js.call(version.name, codes), exits, site);
 }
 
 interface Passed {
-  readonly code: string;
+  readonly code: Code;
   readonly exits: readonly Exit[];
 }
 
 function callbackOf(sink: Sink, scope: Scope, site: Site): Passed {
-  if (sink.callback) return { code: sink.callback.name, exits: [sink.callback.passes] };
-  const { text, exits, parameters } = functionOf(scope, site, sink, isTracked(scope));
-  return { code: `(${parameters.join(", ")}) => {\n${text}}`, exits: [...exits] };
+  if (sink.callback) return { code: js.name(sink.callback.name), exits: [sink.callback.passes] };
+  const { body, exits, parameters } = functionOf(scope, site, sink, isTracked(scope));
+  return { code: js.arrow(parameters, body), exits: [...exits] };
 }
 
 /** An argument as a function of an input. */
 function argumentOf(argument: Expression, scope: Scope, site: Site): Passed {
   const known = parameterIn(argument, scope);
-  if (known) return { code: known.name, exits: [known.passes] };
+  if (known) return { code: js.name(known.name), exits: [known.passes] };
   const { writer } = scope;
   const frame = frameIn(site.frame);
   const [callback, passes] = [fresh(writer, "k"), passesOf(site.frame)];
   const input = inputOf(writer.tracking, writer);
-  const text = emit(
+  const body = emit(
     argument,
     withDot(scope, input.place),
     { frame, tail: true },
     passing(callback, passes, writer.tracking, writer),
   );
   frame.exits.delete(passes);
-  return { code: `(${[...input.names, callback].join(", ")}) => {\n${text}}`, exits: [...frame.exits] };
+  return { code: js.arrow([...input.names, callback], body), exits: [...frame.exits] };
 }
 
 function parameterIn(argument: Expression, scope: Scope): ParameterCallee | undefined {
@@ -116,19 +112,17 @@ const passesOf = (frame: Frame): Exit => ({ frame, name: "", used: false, crosse
 
 function inputOf(tracks: boolean, writer: Writer): { readonly names: readonly string[]; readonly place: Place } {
   const value = fresh(writer, "x");
-  if (!tracks) return { names: [value], place: { value } };
+  if (!tracks) return { names: [value], place: { value: js.name(value) } };
   const [path, at] = [fresh(writer, "p"), fresh(writer, "w")];
-  return {
-    names: [value, path, at],
-    place: { value, path: routeNamed(path, { root: path, keys: [], dynamic: true }), at, copied: true },
-  };
+  const route = routeNamed(path, { root: path, keys: [], dynamic: true });
+  return { names: [value, path, at], place: { value: js.name(value), path: route, at: js.name(at), copied: true } };
 }
 
 /** Outputs that are given to a function which was given from outside. */
 const passing = (name: string, passes: Exit, tracks: boolean, writer: Writer): Sink => ({
   small: true,
   callback: { name, passes },
-  write: (place, at) => callStatement(writer, `${name}(${argumentsOf(place, tracks, writer)})`, [passes], at),
+  write: (place, at) => callStatement(writer, js.call(name, argumentsOf(place, tracks, writer)), [passes], at),
 });
 
 /** The function of the program, which is written when it is first called. */
@@ -157,20 +151,17 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
       outer: functions,
     };
   const sink = passing(version.callback, version.passes, tracks, writer);
-  const text = emit(
-    definition.body,
-    { ...scope, functions, dot: input.place },
-    { frame: version.frame, tail: true },
-    sink,
-  );
-  callee.texts.push(functionText(version, text));
+  const inside = { ...scope, functions, dot: input.place };
+  const body = emit(definition.body, inside, { frame: version.frame, tail: true }, sink);
+  callee.declarations.push(declarationOf(version, body));
   version.done = true;
   return version;
 }
 
-function functionText({ name, input, parameters, callback, repeats }: Version, body: string): string {
-  const text = repeats ? `${name}: for (;;) {\n${body}return;\n}\n` : body;
-  return `const ${name} = (${[...input, ...parameters, callback].join(", ")}) => {\n${text}};\n`;
+/** `const f1 = (x2, k3) => { … };`, in a loop where it begins again. */
+function declarationOf({ name, input, parameters, callback, repeats }: Version, body: Block): Block[number] {
+  const whole = repeats ? [js.labelled(name, { kind: "for", body: [...body, js.give()] })] : body;
+  return js.constant(name, js.arrow([...input, ...parameters, callback], whole));
 }
 
 /** Whether a call is the last thing that a function does, for the same outputs and functions: it can begin again then. */
@@ -179,9 +170,14 @@ function repeats(version: Version, args: readonly Expression[], scope: Scope, si
   return isOwn && args.every((argument, i) => parameterIn(argument, scope)?.name === version.parameters[i]);
 }
 
-function repeated(version: Version, { dot, writer }: Scope): string {
+/** The inputs of the next round: `x1 = …; continue f1;`, `[x1, p2, w3] = […]; continue f1;` */
+function repeated(version: Version, { dot, writer }: Scope): Block {
   version.repeats = true;
-  const next = argumentsOf(dot, version.input.length > 1, writer);
-  if (version.input.length === 1) return `${version.input[0]} = ${next};\ncontinue ${version.name};\n`;
-  return `[${version.input.join(", ")}] = [${next}];\ncontinue ${version.name};\n`;
+  const [first, ...others] = version.input.map((name) => js.name(name));
+  const next = argumentsOf(dot, others.length > 0, writer);
+  const move =
+    others.length === 0
+      ? js.assign(first!, next[0]!)
+      : js.assign({ kind: "arrayPattern", elements: [first!, ...others] }, js.array(next));
+  return [move, js.again(version.name)];
 }

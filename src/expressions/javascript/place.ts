@@ -1,13 +1,15 @@
-import { isAtom } from "./text.ts";
-import { type Exit, fresh, helper, type Site, type Writer } from "./writer.ts";
+import { type Block, type Expression, isAtom, js } from "../../code/index.ts";
+import type { Outputs } from "../facts/facts.ts";
+import type { Scope } from "./scope.ts";
+import { callStatement, type Exit, frameIn, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
 
 /** A value of the program being written, and, where paths are told, where it stands. */
 export interface Place {
-  /** JavaScript for the value: to be evaluated once, before anything else; any number of times if it is an atom, as it is wherever paths are told. */
-  readonly value: string;
+  /** The value: to be evaluated once, before anything else; any number of times if it is an atom, as it is wherever paths are told. */
+  readonly value: Expression;
   readonly path?: Route | undefined;
-  /** JavaScript for the value at the path, an atom, where it may be another one than `value`: jq then fails when the path is to be used. */
-  readonly at?: string | undefined;
+  /** The value at the path, an atom, where it may be another one than `value`: jq then fails when the path is to be used. */
+  readonly at?: Expression | undefined;
   /** Whether a text or number is the very one that it was made from. */
   readonly copied?: boolean | undefined;
 }
@@ -17,7 +19,7 @@ export interface Route {
   /** The name of the array; undefined: the empty one. */
   readonly root: string | undefined;
   /** Atoms. */
-  readonly keys: readonly string[];
+  readonly keys: readonly Expression[];
   /** Whether the array may be undefined at run time: then no path is wanted. */
   readonly dynamic: boolean;
 }
@@ -26,58 +28,74 @@ export interface Route {
 export const emptyRoute: Route = { root: undefined, keys: [], dynamic: false };
 
 /** A route with one more key. */
-export const routeTo = (route: Route, key: string): Route => ({ ...route, keys: [...route.keys, key] });
+export const routeTo = (route: Route, key: Expression): Route => ({ ...route, keys: [...route.keys, key] });
 
 /** A route that a name stands for. */
 export const routeNamed = (root: string, { dynamic }: Route): Route => ({ root, keys: [], dynamic });
 
-/** The array of a route. */
-export function routeCode({ root, keys, dynamic }: Route, writer: Writer): string {
-  const added = `[${keys.join(", ")}]`;
-  if (root === undefined) return added;
-  if (keys.length === 0) return root;
-  return dynamic ? `${helper(writer, "extended")}(${root}, ${added})` : `${root}.concat(${added})`;
+/** The array of a route: `p1.concat(["a", 0])`. */
+export function routeCode({ root, keys, dynamic }: Route, writer: Writer): Expression {
+  if (root !== undefined && keys.length === 0) return js.name(root);
+  return routeWith(root, js.array(keys), dynamic, writer);
+}
+
+/** An array of keys behind those of another one. */
+export function routeWith(root: string | undefined, keys: Expression, dynamic: boolean, writer: Writer): Expression {
+  if (root === undefined) return keys;
+  return dynamic ? helped(writer, "extended", js.name(root), keys) : js.method(js.name(root), "concat", [keys]);
+}
+
+/** Whether the value of a place surely is the one at its path. */
+export const isAtPath = ({ value, at }: Place): boolean => at === undefined || isSameAtom(value, at);
+
+function isSameAtom(a: Expression, b: Expression): boolean {
+  if (a.kind === "identifier" && b.kind === "identifier") return a.name === b.name;
+  return a.kind === "literal" && b.kind === "literal" && Object.is(a.value, b.value);
 }
 
 /** What makes statements of a value: exactly one of each of its outputs. */
 export interface Sink {
-  /** Whether its text is short and always the same, so that it may be written twice. */
+  /** Whether its statements are few and always the same, so that they may be written twice. */
   readonly small: boolean;
   /** The function that it does nothing but call, and what it may leave to. */
   readonly callback?: { readonly name: string; readonly passes: Exit } | undefined;
-  write(place: Place, site: Site): string;
+  write(place: Place, site: Site): Block;
 }
 
 /** A sink of any size. */
 export const sinkOf = (write: Sink["write"]): Sink => ({ small: false, write });
 
-/** A sink whose text is short. */
-export const smallSink = (write: (value: string, site: Site) => string): Sink => ({
+/** A sink of few statements. */
+export const smallSink = (write: (value: Expression, site: Site) => Block): Sink => ({
   small: true,
   write: ({ value }, site) => write(value, site),
 });
 
-/** Text that uses a value several times, or later. */
-export function bound(writer: Writer, code: string, use: (atom: string) => string): string {
-  if (isAtom(code)) return use(code);
+/** A sink that wants to know nothing but the value. */
+export const valueSink = (write: (value: Expression, site: Site) => Block): Sink =>
+  sinkOf(({ value }, site) => write(value, site));
+
+/** A sink that adds each value to a list: `r1.push(value);`. */
+export const addTo = (list: string): Sink =>
+  smallSink((value) => [js.statement(js.method(js.name(list), "push", [value]))]);
+
+/** Statements that use a value several times, or later. */
+export function bound(writer: Writer, value: Expression, use: (atom: Expression) => Block): Block {
+  if (isAtom(value)) return use(value);
   const name = fresh(writer, "v");
-  return `const ${name} = ${code};\n${use(name)}`;
+  return [js.constant(name, value), ...use(js.name(name))];
 }
 
 /** The place with a value that may be used several times. */
-export function boundPlace(writer: Writer, place: Place, use: (place: Place) => string): string {
+export function boundPlace(writer: Writer, place: Place, use: (place: Place) => Block): Block {
   return isAtom(place.value) ? use(place) : bound(writer, place.value, (value) => use({ ...place, value }));
 }
 
 /** Evaluates what nobody uses. */
-export const dropped = (code: string): string =>
-  isAtom(code) ? "" : code.startsWith("{") ? `(${code});\n` : `${code};\n`;
-
-/** The same value, no matter where it stands. */
-export const plainPlace = (place: Place): Place => (place.path ? { value: place.value } : place);
+export const dropped = (value: Expression): Block => (isAtom(value) ? [] : [js.statement(value)]);
 
 /** A value computed where paths are told: the path is still that of the place it was computed from. */
-export function computedAt(place: Place, value: string, copied: boolean): Place {
+export function computedAt(place: Place, value: Expression, copied: boolean): Place {
   return { value, path: place.path, at: place.at ?? place.value, copied };
 }
 
@@ -86,9 +104,108 @@ export function checked(
   writer: Writer,
   place: Place,
   name: "checkAccess" | "checkIteration" | "checkPlace",
-  ...more: readonly string[]
-): string {
-  if (place.at === undefined || place.at === place.value || !place.path) return "";
-  const condition = place.path.dynamic ? `if (${place.path.root} !== undefined) ` : "";
-  return `${condition}${helper(writer, name)}(${[place.value, place.at, String(place.copied ?? true), ...more].join(", ")});\n`;
+  ...more: readonly Expression[]
+): Block {
+  if (isAtPath(place) || !place.path) return [];
+  const copied = js.literal(place.copied ?? true);
+  const check = js.statement(helped(writer, name, place.value, place.at!, copied, ...more));
+  if (!place.path.dynamic) return [check];
+  return [js.when(js.binary(js.name(place.path.root!), "!==", js.nothing), [check])];
 }
+
+/**
+ * Statements in which a sink is needed in several places: where it makes many, it becomes a function, so that a program is never longer than a
+ * multiple of its expression.
+ */
+export function shared(scope: Scope, site: Site, sink: Sink, write: (sink: Sink) => Block): Block {
+  if (sink.small) return write(sink);
+  const { writer } = scope;
+  const name = fresh(writer, "f");
+  const { body, exits, parameters } = functionOf(scope, site, sink, scope.dot.path !== undefined);
+  const call: Sink = {
+    small: true,
+    write: (place, at) =>
+      callStatement(writer, js.call(name, argumentsOf(place, parameters.length > 1, writer)), exits, at),
+  };
+  return [js.constant(name, js.arrow(parameters, body)), ...write(call)];
+}
+
+/** A sink as a function of the program: of a value, or also of its path and the value at that. */
+export function functionOf(
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+  tracks: boolean,
+): { readonly body: Block; readonly exits: ReadonlySet<Exit>; readonly parameters: readonly string[] } {
+  const frame = frameIn(site.frame);
+  const slots = slotsOf(scope, tracks);
+  const body = sink.write(slots.place, { frame, tail: true });
+  return { body, exits: frame.exits, parameters: slots.names };
+}
+
+/** The arguments for such a function. */
+export function argumentsOf(place: Place, tracks: boolean, writer: Writer): readonly Expression[] {
+  if (!tracks) return [place.value];
+  if (!place.path) return [place.value, js.nothing, js.literal(null)];
+  return [place.value, routeCode(place.path, writer), placeCode(place, writer)];
+}
+
+/** The value at the path of a place; where a text or number is new although it may be equal, something else. */
+function placeCode({ value, at, copied }: Place, writer: Writer): Expression {
+  if (at === undefined) return value;
+  return copied === false ? helped(writer, "apart", value, at) : at;
+}
+
+/** Variables of the program for an output: for its value, and where paths are told for its path and the value at that. */
+export interface Slots {
+  readonly names: readonly string[];
+  readonly place: Place;
+  /** Sets them to an output. */
+  readonly fill: Sink;
+}
+
+/** New variables for an output. */
+export function slotsOf({ writer, dot }: Scope, tracks: boolean): Slots {
+  const value = fresh(writer, "v");
+  if (!tracks) {
+    const fill: Sink = { small: true, write: (place) => [js.assign(value, place.value)] };
+    return { names: [value], place: { value: js.name(value) }, fill };
+  }
+  const [path, at] = [fresh(writer, "p"), fresh(writer, "w")];
+  const route = routeNamed(path, {
+    ...(dot.path ?? { root: undefined, keys: [] }),
+    dynamic: dot.path?.dynamic ?? true,
+  });
+  const fill: Sink = {
+    small: true,
+    write: (place) => [
+      js.assign(value, place.value),
+      js.assign(path, routeCode(place.path!, writer)),
+      js.assign(at, placeCode(place, writer)),
+    ],
+  };
+  return { names: [value, path, at], place: { value: js.name(value), path: route, at: js.name(at) }, fill };
+}
+
+/** The declarations of variables without a value. */
+export const declared = ({ names }: Slots): Block => names.map((name) => js.variable(name));
+
+/** The statements of a sink for variables that are undefined where there is no output. */
+export function ifPresent(slots: Slots, surely: boolean, site: Site, sink: Sink): Block {
+  const written = sink.write(slots.place, site);
+  return surely ? written : [js.when(isDefined(slots.place.value), written)];
+}
+
+/** The first output of something in variables, which stay undefined if there is none. */
+export function firstInto(slots: Slots, exit: Exit): Sink {
+  return { small: true, write: (place, site) => [...slots.fill.write(place, site), ...leave(exit, site)] };
+}
+
+/** `value !== undefined` */
+export const isDefined = (value: Expression): Expression => js.binary(value, "!==", js.nothing);
+
+/** Whether something has no more than one output. */
+export const isSingle = (outputs: Outputs): boolean => outputs !== "many";
+
+/** What is true where a value is neither false nor null. */
+export const truthOf = (value: Expression, writer: Writer): Expression => helped(writer, "isTrue", value);

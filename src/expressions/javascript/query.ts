@@ -1,16 +1,15 @@
+import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import type { Expression, Query, Segment, Selector } from "../core/ast.ts";
 import { factsOf } from "../facts/facts.ts";
 import { codeOf } from "./code.ts";
 import { emit } from "./emit.ts";
-import { valueSink } from "./joins.ts";
-import { bound, type Sink, smallSink } from "./place.ts";
+import { addTo, bound, isDefined, type Sink, smallSink, valueSink } from "./place.ts";
 import { isPlain } from "./plain.ts";
 import { type Scope, withDot } from "./scope.ts";
-import { numberCode, quotedText } from "./text.ts";
-import { block, exitOf, fresh, helper, leave, notLast, type Site } from "./writer.ts";
+import { block, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 
 /** What a JSONPath selects in each output of the source: a loop for each segment, but for names and indices. */
-export function emitQuery({ source, segments }: Query, scope: Scope, site: Site, sink: Sink): string {
+export function emitQuery({ source, segments }: Query, scope: Scope, site: Site, sink: Sink): Block {
   return emit(
     source,
     scope,
@@ -19,7 +18,7 @@ export function emitQuery({ source, segments }: Query, scope: Scope, site: Site,
   );
 }
 
-function emitSegments(segments: readonly Segment[], code: string, scope: Scope, site: Site, sink: Sink): string {
+function emitSegments(segments: readonly Segment[], code: Code, scope: Scope, site: Site, sink: Sink): Block {
   const definite = segments.findIndex((segment) => !isDefinite(segment));
   const steps = definite < 0 ? segments : segments.slice(0, definite);
   const [next, ...rest] = definite < 0 ? [] : segments.slice(definite);
@@ -27,9 +26,14 @@ function emitSegments(segments: readonly Segment[], code: string, scope: Scope, 
     ? valueSink((value, at) => emitSegment(next, value, scope, at, emitRest(rest, scope, sink)))
     : sink;
   if (steps.length === 0) return further.write({ value: code }, site);
-  const name = fresh(scope.writer, "v");
   const selected = steps.reduce((node, { selectors }) => stepCode(node, selectors[0]!, scope), code);
-  return `const ${name} = ${selected};\nif (${name} !== undefined) {\n${further.write({ value: name }, site)}}\n`;
+  return ifFound(selected, scope, (value) => further.write({ value }, site));
+}
+
+/** Statements for a value that is there: `const v1 = named(input, "a"); if (v1 !== undefined) { … }`. */
+function ifFound(code: Code, { writer }: Scope, use: (value: Code) => Block): Block {
+  const name = js.name(fresh(writer, "v"));
+  return [js.constant(name, code), js.when(isDefined(name), use(name))];
 }
 
 const emitRest = (segments: readonly Segment[], scope: Scope, sink: Sink): Sink =>
@@ -38,62 +42,66 @@ const emitRest = (segments: readonly Segment[], scope: Scope, sink: Sink): Sink 
 const isDefinite = ({ descend, selectors }: Segment): boolean =>
   !descend && selectors.length === 1 && (selectors[0]!.kind === "name" || selectors[0]!.kind === "index");
 
-/** JavaScript for what a name or an index selects; undefined: nothing. */
-function stepCode(node: string, selector: Selector, { writer }: Scope): string {
-  if (selector.kind === "name") return `${helper(writer, "named")}(${node}, ${quotedText(selector.name)})`;
-  if (selector.kind === "index") return `${helper(writer, "numbered")}(${node}, ${numberCode(selector.index)})`;
+/** What a name or an index selects: `named(input, "a")`; undefined: nothing. */
+function stepCode(node: Code, selector: Selector, { writer }: Scope): Code {
+  if (selector.kind === "name") return helped(writer, "named", node, js.literal(selector.name));
+  if (selector.kind === "index") return helped(writer, "numbered", node, js.literal(selector.index));
   throw new Error(`Not one step: ${selector.kind}`);
 }
 
 /** Of several selectors, all that they select in a node is put into a list first. */
-function emitSegment({ descend, selectors }: Segment, code: string, scope: Scope, site: Site, sink: Sink): string {
+function emitSegment({ descend, selectors }: Segment, code: Code, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   if (descend) {
     const node = fresh(writer, "v");
-    const body = emitSegment({ descend: false, selectors }, node, scope, notLast(site), sink);
-    return `for (const ${node} of ${helper(writer, "everything")}(${code})) {\n${body}}\n`;
+    const body = emitSegment({ descend: false, selectors }, js.name(node), scope, notLast(site), sink);
+    return [js.forOf(node, helped(writer, "everything", code), body)];
   }
   if (selectors.length === 1) return emitSelector(selectors[0]!, code, scope, site, sink);
   const [list, node] = [fresh(writer, "r"), fresh(writer, "v")];
-  const add = smallSink((value) => `${list}.push(${value});\n`);
-  return bound(writer, code, (from) => {
-    const found = selectors.map((selector) => `{\n${emitSelector(selector, from, scope, notLast(site), add)}}\n`);
-    return `const ${list} = [];\n${found.join("")}for (const ${node} of ${list}) {\n${sink.write({ value: node }, notLast(site))}}\n`;
-  });
+  return bound(writer, code, (from) => [
+    js.constant(list, js.array([])),
+    ...selectors.map((selector) => js.block(emitSelector(selector, from, scope, notLast(site), addTo(list)))),
+    js.forOf(node, js.name(list), sink.write({ value: js.name(node) }, notLast(site))),
+  ]);
 }
 
-function emitSelector(selector: Selector, code: string, scope: Scope, site: Site, sink: Sink): string {
+function emitSelector(selector: Selector, code: Code, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
+  if (selector.kind === "name" || selector.kind === "index")
+    return ifFound(stepCode(code, selector, scope), scope, (value) => sink.write({ value }, site));
   const node = fresh(writer, "v");
-  const loop = (values: string, body: string) => `for (const ${node} of ${values}) {\n${body}}\n`;
+  const value = js.name(node);
   switch (selector.kind) {
-    case "name":
-    case "index":
-      return `const ${node} = ${stepCode(code, selector, scope)};\nif (${node} !== undefined) {\n${sink.write({ value: node }, site)}}\n`;
     case "slice": {
-      const limit = (bound: number | undefined) => (bound === undefined ? "null" : numberCode(bound));
-      const values = `${helper(writer, "sliced")}(${code}, ${limit(selector.start)}, ${limit(selector.end)}, ${numberCode(selector.step ?? 1)})`;
-      return loop(values, sink.write({ value: node }, notLast(site)));
+      const limit = (limited: number | undefined) => js.literal(limited ?? null);
+      const { start, end, step = 1 } = selector;
+      const values = helped(writer, "sliced", code, limit(start), limit(end), js.literal(step));
+      return [js.forOf(node, values, sink.write({ value }, notLast(site)))];
     }
     case "wildcard":
-      return loop(`${helper(writer, "iteratedIf")}(${code})`, sink.write({ value: node }, notLast(site)));
-    case "filter":
-      return loop(
-        `${helper(writer, "iteratedIf")}(${code})`,
-        emitFilter(selector.condition, node, scope, notLast(site), sink),
-      );
+      return [js.forOf(node, helped(writer, "iteratedIf", code), sink.write({ value }, notLast(site)))];
+    case "filter": {
+      const body = emitFilter(selector.condition, value, scope, notLast(site), sink);
+      return [js.forOf(node, helped(writer, "iteratedIf", code), body)];
+    }
   }
 }
 
 /** A node for which the first output of the condition is true. */
-function emitFilter(condition: Expression, node: string, outside: Scope, site: Site, sink: Sink): string {
+function emitFilter(condition: Expression, node: Code, outside: Scope, site: Site, sink: Sink): Block {
   const scope = withDot(outside, { value: node });
   const body = sink.write({ value: node }, site);
+  const isTrue = (code: Code) => js.binary(code, "===", js.literal(true));
   if (isPlain(condition)) {
     const code = codeOf(condition, scope);
-    return `if (${factsOf(condition).type === "boolean" ? code : `${code} === true`}) {\n${body}}\n`;
+    return [js.when(factsOf(condition).type === "boolean" ? code : isTrue(code), body)];
   }
   const [holds, exit] = [fresh(scope.writer, "b"), exitOf(scope.writer, site)];
-  const decide = smallSink((value, at) => `${holds} = ${value} === true;\n${leave(exit, at)}`);
-  return `let ${holds} = false;\n${block(exit, emit(condition, scope, notLast(site), decide))}if (${holds}) {\n${body}}\n`;
+  const decide = smallSink((value, at) => [js.assign(holds, isTrue(value)), ...leave(exit, at)]);
+  return [
+    js.variable(holds, js.literal(false)),
+    ...block(exit, emit(condition, scope, notLast(site), decide)),
+    js.when(js.name(holds), body),
+  ];
 }

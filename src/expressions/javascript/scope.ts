@@ -1,3 +1,4 @@
+import type { Block, Expression as Code } from "../../code/index.ts";
 import type { Define } from "../core/ast.ts";
 import type { Place } from "./place.ts";
 import type { Exit, Frame, Writer } from "./writer.ts";
@@ -6,7 +7,7 @@ import type { Exit, Frame, Writer } from "./writer.ts";
 export interface Scope {
   readonly writer: Writer;
   readonly dot: Place;
-  readonly variables: Names<string>;
+  readonly variables: Names<Code>;
   readonly functions: Names<Callee>;
   readonly labels: Names<Exit>;
   /** The set of what the current value's owner made, where that is a state which is being changed; for the change itself only. */
@@ -32,8 +33,8 @@ export interface FunctionCallee {
   /** The program's function that gives values, and the one that tells paths too. */
   plain: Version | undefined;
   tracking: Version | undefined;
-  /** The texts of both. */
-  readonly texts: string[];
+  /** The declarations of both. */
+  readonly declarations: Block[number][];
 }
 
 /** A function of the program that an expression's function became. */
@@ -74,7 +75,7 @@ export const withoutPath = (scope: Scope): Scope =>
   scope.dot.path ? { ...scope, dot: { value: scope.dot.value } } : scope;
 
 /** A scope with one more variable: its name in the program. */
-export const withVariable = (scope: Scope, name: string, code: string): Scope => ({
+export const withVariable = (scope: Scope, name: string, code: Code): Scope => ({
   ...scope,
   variables: { name, meaning: code, outer: scope.variables },
 });

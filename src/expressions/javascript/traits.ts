@@ -1,6 +1,7 @@
-import type { Expression } from "../core/ast.ts";
+import type { Binary, Expression, Update } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
-import { givesBreaks } from "./breaks.ts";
+import { factsOf, outputs } from "../facts/facts.ts";
+import { isPlain } from "./plain.ts";
 import type { Writer } from "./writer.ts";
 
 /** What the whole of an expression decides about its program. */
@@ -37,4 +38,36 @@ function traitOf(expression: Expression): Trait | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether an expression has a break in it to a label around it. */
+export function breaksOut(expression: Expression, inside: ReadonlySet<string> = new Set()): boolean {
+  if (expression.kind === "break") return !inside.has(expression.name);
+  const known = expression.kind === "label" ? new Set([...inside, expression.name]) : inside;
+  return childrenOf(expression).some((child) => breaksOut(child.expression, known));
+}
+
+/** Whether a function that is given to a function in an expression may break to a label around it. */
+export const givesBreaks = (expression: Expression): boolean =>
+  (expression.kind === "apply" && expression.args.some((argument) => breaksOut(argument))) ||
+  childrenOf(expression).some((child) => givesBreaks(child.expression));
+
+/**
+ * Whether the update of a `reduce` makes a new state of which nothing but the state has parts that it made itself: then these may be changed in place, and
+ * a loop over n values does not copy n states.
+ */
+export const keepsState = (update: Expression): boolean => isGrowth(update) || changeIn(update) !== undefined;
+
+/** `. + E`, where E has nothing of the state. */
+export const isGrowth = (update: Expression): update is Binary =>
+  update.kind === "binary" &&
+  update.operator === "+" &&
+  update.left.kind === "identity" &&
+  isPlain(update.right) &&
+  !factsOf(update.right).usesInput;
+
+/** The change of one place, perhaps with variables bound that have nothing of the state. */
+export function changeIn(update: Expression): Update | undefined {
+  if (update.kind === "let") return factsOf(update.value).usesInput ? undefined : changeIn(update.body);
+  return update.kind === "update" && outputs(update.path) !== "many" ? update : undefined;
 }

@@ -1,11 +1,13 @@
+import { type Block, type Call, type Expression, js } from "../../code/index.ts";
+
 /** What is collected while a program is written. */
 export interface Writer {
   /** The name of the program's function. */
   readonly name: string;
   /** The functions of the runtime that are called. */
   readonly helpers: Set<string>;
-  /** Statements that make constants, before the program's function. */
-  readonly constants: string[];
+  /** Constants before the program's function. */
+  readonly constants: { readonly name: string; readonly value: Expression }[];
   /** The functions among them that give the member under a key. */
   readonly accessors: Map<string, string>;
   /** How many names have been made up. */
@@ -35,20 +37,27 @@ export interface Exit {
   crossed: boolean;
 }
 
-/** Where text is written. */
+/** Where statements are written. */
 export interface Site {
   readonly frame: Frame;
-  /** Whether nothing comes after it in its function. */
+  /** Whether nothing comes after them in their function. */
   readonly tail: boolean;
 }
 
 /** A new name. */
 export const fresh = (writer: Writer, stem: string): string => `${stem}${++writer.count}`;
 
-/** The name of a function of the runtime, which is taken along. */
-export function helper(writer: Writer, name: string): string {
-  writer.helpers.add(name);
+/** The name of a constant before the program's function: `program_1_`. */
+export function constantFor(writer: Writer, value: Expression): string {
+  const name = `${writer.name}_${writer.constants.length + 1}_`;
+  writer.constants.push({ name, value });
   return name;
+}
+
+/** A call of a function of the runtime, which is taken along: `plus(a, b)`. */
+export function helped(writer: Writer, name: string, ...args: readonly Expression[]): Call {
+  writer.helpers.add(name);
+  return js.call(name, args);
 }
 
 /** A function inside of another one. */
@@ -65,38 +74,43 @@ export const exitOf = (writer: Writer, site: Site): Exit => ({
   crossed: false,
 });
 
-/** Leaves a block. */
-export function leave(exit: Exit, site: Site): string {
-  if (!mark(exit, site)) return `break ${exit.name};\n`;
-  return `return ${exit.name};\n`;
-}
+/** Leaves a block: `break l1;`, or from inside of another function `return l1;`. */
+export const leave = (exit: Exit, site: Site): Block => [
+  mark(exit, site) ? js.give(js.name(exit.name)) : js.leave(exit.name),
+];
 
-/** A block that is left by `leave`. */
-export function block(exit: Exit, body: string): string {
+/** A block that is left by `leave`: `l1: { … }`. */
+export function block(exit: Exit, body: Block): Block {
   if (!exit.used) return body;
-  return `${exit.crossed ? `const ${exit.name} = {};\n` : ""}${exit.name}: {\n${body}}\n`;
+  const labelled = js.labelled(exit.name, body);
+  return exit.crossed ? [js.constant(exit.name, js.object([])), labelled] : [labelled];
 }
 
 /** A call of a function that returns the name of an exit where it is left to; nothing or undefined otherwise. */
-export function callStatement(writer: Writer, code: string, exits: Iterable<Exit>, site: Site): string {
+export function callStatement(writer: Writer, call: Expression, exits: Iterable<Exit>, site: Site): Block {
   const local: Exit[] = [];
   let outward = false;
   for (const exit of exits) {
     if (mark(exit, site)) outward = true;
     else local.push(exit);
   }
-  if (local.length === 0) return outward ? returned(writer, code, site) : `${code};\n`;
-  if (local.length === 1 && !outward) return `if (${code}) break ${local[0]!.name};\n`;
+  if (local.length === 0) return outward ? returned(writer, call, site) : [js.statement(call)];
+  if (local.length === 1 && !outward) return [js.when(call, [js.leave(local[0]!.name)])];
   const name = fresh(writer, "s");
-  const checks = local.map((exit) => `if (${name} === ${exit.name}) break ${exit.name};\n`);
-  return `const ${name} = ${code};\n${checks.join("")}${outward ? `if (${name}) return ${name};\n` : ""}`;
+  const checks = local.map((exit) =>
+    js.when(js.binary(js.name(name), "===", js.name(exit.name)), [js.leave(exit.name)]),
+  );
+  return [js.constant(name, call), ...checks, ...(outward ? [givenIfAny(name)] : [])];
 }
 
-function returned(writer: Writer, code: string, site: Site): string {
-  if (site.tail) return `return ${code};\n`;
+function returned(writer: Writer, call: Expression, site: Site): Block {
+  if (site.tail) return [js.give(call)];
   const name = fresh(writer, "s");
-  return `const ${name} = ${code};\nif (${name}) return ${name};\n`;
+  return [js.constant(name, call), givenIfAny(name)];
 }
+
+/** `if (s1) return s1;` */
+const givenIfAny = (name: string): Block[number] => js.when(js.name(name), [js.give(js.name(name))]);
 
 /** Notes that an exit is used; whether it is outside of the function. */
 function mark(exit: Exit, { frame }: Site): boolean {

@@ -264,23 +264,17 @@ function expression1(input, $data_1) {
       l6: {
         let v7;
         const v9 = named(v4, "text");
-        if (v9 !== undefined) {
-          v7 = v9;
-        }
+        if (v9 !== undefined) v7 = v9;
         let v10;
         const v12 = named($data_1, "rule");
-        if (v12 !== undefined) {
-          v10 = v12;
-        }
+        if (v12 !== undefined) v10 = v12;
         b5 = matchesNode(v7, v10, false) === true;
         break l6;
       }
-      if (b5) {
-        r2.push(v4);
-      }
+      if (b5) r2.push(v4);
     }
   }
-  return (switchCondition(r2, "exists", null) === true);
+  return switchCondition(r2, "exists", null) === true;
 }
 
 function expression2(input, $data_1) {
@@ -292,22 +286,16 @@ function expression2(input, $data_1) {
       l7: {
         let v8;
         const v10 = named(v4, "text");
-        if (v10 !== undefined) {
-          v8 = v10;
-        }
+        if (v10 !== undefined) v8 = v10;
         let v11;
         const v13 = named($data_1, "rule");
-        if (v13 !== undefined) {
-          v11 = v13;
-        }
+        if (v13 !== undefined) v11 = v13;
         b6 = matchesNode(v8, v11, false) === true;
         break l7;
       }
       if (b6) {
         const v5 = named(v4, "id");
-        if (v5 !== undefined) {
-          r2.push(v5);
-        }
+        if (v5 !== undefined) r2.push(v5);
       }
     }
   }
@@ -320,12 +308,10 @@ function expression2(input, $data_1) {
         break l15;
       }
     }
-    {
-      v14 = null;
-      break l15;
-    }
+    v14 = null;
+    break l15;
   }
-  return { "about": r2, "rule": v14 };
+  return { about: r2, rule: v14 };
 }
 
 function expression3(input, $data_1) {
@@ -337,20 +323,14 @@ function expression3(input, $data_1) {
       l6: {
         let v7;
         const v9 = named(v4, "owner");
-        if (v9 !== undefined) {
-          v7 = v9;
-        }
+        if (v9 !== undefined) v7 = v9;
         let v10;
         const v12 = named($data_1, "staff");
-        if (v12 !== undefined) {
-          v10 = v12;
-        }
+        if (v12 !== undefined) v10 = v12;
         b5 = isFalse(matchesNode(v7, v10, true)) === true;
         break l6;
       }
-      if (b5) {
-        r2.push(v4);
-      }
+      if (b5) r2.push(v4);
     }
   }
   return r2;

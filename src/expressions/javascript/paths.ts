@@ -1,13 +1,88 @@
-import type { ArrayConstruction, Call, Expression, Logic } from "../core/ast.ts";
+import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import type { ArrayConstruction, Call, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { copying } from "../evaluate/paths.ts";
+import { outputs } from "../facts/facts.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
-import { shared } from "./joins.ts";
-import { bound, boundPlace, computedAt, type Place, type Sink, sinkOf, smallSink } from "./place.ts";
+import {
+  addTo,
+  bound,
+  boundPlace,
+  checked,
+  computedAt,
+  declared,
+  emptyRoute,
+  firstInto,
+  isSingle,
+  type Place,
+  routeCode,
+  type Sink,
+  shared,
+  sinkOf,
+  slotsOf,
+  valueSink,
+} from "./place.ts";
 import { refuse } from "./refusal.ts";
 import { type Scope, withDot, withoutPath } from "./scope.ts";
-import { fresh, notLast, type Site } from "./writer.ts";
+import { changeIn } from "./traits.ts";
+import { block, exitOf, fresh, helped, notLast, type Site } from "./writer.ts";
+
+/** `path(E)` */
+export function emitPath({ body }: Path, scope: Scope, site: Site, sink: Sink): Block {
+  const write = (place: Place, at: Site) => [
+    ...checked(scope.writer, place, "checkPlace"),
+    ...sink.write({ value: routeCode(place.path!, scope.writer) }, at),
+  ];
+  return bound(scope.writer, scope.dot.value, (value) =>
+    emit(body, withDot(scope, { value, path: emptyRoute }), site, sinkOf(write)),
+  );
+}
+
+/** `P |= E`: a draft of the input, in which each place is replaced in turn, and at the end those are left out for which E gave nothing. */
+export function emitUpdate(expression: Update, outside: Scope, site: Site, sink: Sink): Block {
+  const { path, value } = expression;
+  const { writer, owned } = outside;
+  const scope = { ...outside, owned: undefined };
+  const made = owned !== undefined && changeIn(expression) ? [js.name(owned)] : [];
+  const [draft, deleted] = [js.name(fresh(writer, "r")), js.name(fresh(writer, "r"))];
+  const surely = outputs(value) === "one";
+  const replace = sinkOf((place, at) =>
+    bound(writer, routeCode(place.path!, writer), (where) => [
+      ...checked(writer, place, "checkPlace"),
+      ...emitReplacement(value, { draft, deleted, where }, scope, notLast(at)),
+    ]),
+  );
+  return bound(writer, scope.dot.value, (input) => [
+    js.constant(draft, helped(writer, "draftOf", input, ...made)),
+    ...(surely ? [] : [js.constant(deleted, js.array([]))]),
+    ...emit(path, withDot(scope, { value: input, path: emptyRoute }), notLast(site), replace),
+    ...sink.write({ value: surely ? js.member(draft, "root") : helped(writer, "finished", draft, deleted) }, site),
+  ]);
+}
+
+/** The draft, the list of paths to be deleted, and a path. */
+interface Replacing {
+  readonly draft: Code;
+  readonly deleted: Code;
+  readonly where: Code;
+}
+
+/** Replaces what is at a path by the first output of an expression; without one, it is to be deleted. */
+function emitReplacement(value: Expression, { draft, deleted, where }: Replacing, scope: Scope, site: Site): Block {
+  const { writer } = scope;
+  const before = js.name(fresh(writer, "v"));
+  const read = js.constant(before, helped(writer, "readAt", draft, where));
+  const write = (code: Code) => [js.statement(helped(writer, "writeAt", draft, where, code))];
+  const inside = withDot(scope, { value: before });
+  if (outputs(value) === "one") return [read, ...emit(value, inside, site, valueSink(write))];
+  const slots = slotsOf(inside, false);
+  const exit = exitOf(writer, site);
+  const computed = emit(value, inside, site, isSingle(outputs(value)) ? slots.fill : firstInto(slots, exit));
+  const isMissing = js.binary(slots.place.value, "===", js.nothing);
+  const remove = [js.statement(js.method(deleted, "push", [where]))];
+  return [read, ...declared(slots), ...block(exit, computed), js.when(isMissing, remove, write(slots.place.value))];
+}
 
 /** Whether an expression leads to places where its parts do; others compute values, which stand nowhere. */
 export function tellsPaths(expression: Expression): boolean {
@@ -33,7 +108,7 @@ export function tellsPaths(expression: Expression): boolean {
 const signatureOf = ({ name, args }: Call): string => `${name}/${args.length}`;
 
 /** A value computed where paths are told. jq tells paths inside of arrays and conditions too, and fails there where a place is wanted. */
-export function emitComputed(expression: Expression, scope: Scope, site: Site, sink: Sink): string {
+export function emitComputed(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (expression.kind === "array") return emitTrackedArray(expression, scope, site, sink);
   if (expression.kind === "logic") return emitTrackedLogic(expression, scope, site, sink);
   const reason = unknownPath(expression, scope.dot);
@@ -71,20 +146,22 @@ const simple: ReadonlySet<string> = new Set(
    explode implode split sort min max format setpath delpaths range infinite nan utf8bytelength _negate`.split(/\s+/),
 );
 
-function emitTrackedArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): string {
+function emitTrackedArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): Block {
   const list = fresh(scope.writer, "r");
-  const add = smallSink((value) => `${list}.push(${value});\n`);
-  const text = items ? emit(items, scope, notLast(site), add) : "";
-  return `const ${list} = [];\n${text}${sink.write(computedAt(scope.dot, list, false), site)}`;
+  return [
+    js.constant(list, js.array([])),
+    ...(items ? emit(items, scope, notLast(site), addTo(list)) : []),
+    ...sink.write(computedAt(scope.dot, js.name(list), false), site),
+  ];
 }
 
 /** The right side sees the path that the left side led to. */
-function emitTrackedLogic({ operator, left, right }: Logic, scope: Scope, site: Site, sink: Sink): string {
+function emitTrackedLogic({ operator, left, right }: Logic, scope: Scope, site: Site, sink: Sink): Block {
   const { writer } = scope;
   return shared(scope, site, sink, (to) => {
     const first = sinkOf((place, at) =>
       boundPlace(writer, place, (kept) => {
-        const decided = to.write(computedAt(kept, String(operator === "or"), false), at);
+        const decided = to.write(computedAt(kept, js.literal(operator === "or"), false), at);
         const second = sinkOf((other, inner) =>
           boundPlace(writer, other, (last) =>
             bound(writer, truthCode(right, last.value, writer), (value) =>
@@ -94,7 +171,7 @@ function emitTrackedLogic({ operator, left, right }: Logic, scope: Scope, site: 
         );
         const rest = emit(right, withDot(scope, computedAt(kept, scope.dot.value, true)), at, second);
         const condition = truthCode(left, kept.value, writer);
-        return `if (${condition}) {\n${operator === "and" ? rest : decided}} else {\n${operator === "and" ? decided : rest}}\n`;
+        return [operator === "and" ? js.when(condition, rest, decided) : js.when(condition, decided, rest)];
       }),
     );
     return emit(left, scope, site, first);
