@@ -1,15 +1,15 @@
 import { analyse } from "./analysis/index.ts";
 import { checkBoundNames } from "./configuration/unknown-names.ts";
-import { unknownDialect, unknownLanguage } from "./diagnostics/reading.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language, LowerContext } from "./language.ts";
+import { languageOf } from "./languages/recognise.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
 import { type SchemaReader, schemaReader } from "./shapes/schemas.ts";
 import type { OutputFile, Settings, Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
-import type { Source, Span } from "./text/source.ts";
+import type { Source } from "./text/source.ts";
 
 /** What compiling gave, as far as it went. */
 export interface Compilation {
@@ -77,7 +77,7 @@ function lowerSource(
   report: Report,
 ): readonly Workflow[] {
   return readDocuments(source, report, { maximumBytes: input.maximumBytes }).flatMap((document, index) => {
-    const language = languageOf(document, input, languages, report);
+    const language = languageOf(document, input.from, languages, report);
     const context = { report, options: input.options, stem: stemOf(source, index), schemaAt: schemas };
     const workflow = language && lowerDocument(document, language, context);
     return workflow ? [workflow] : [];
@@ -110,31 +110,6 @@ function soundPart(program: Program, sources: readonly Source[], broken: Readonl
     unread: sources.filter((source) => broken.has(source) && !understood.has(source)),
   };
 }
-
-function languageOf(
-  document: Document,
-  input: Input,
-  languages: readonly Language[],
-  report: Report,
-): Language | undefined {
-  const { from } = input;
-  const language = languages.find(({ name, recognises }) =>
-    from === undefined ? recognises(document.value) : name === from,
-  );
-  if (language) return language;
-  const known = languages.map(({ name }) => name);
-  if (from !== undefined) report(unknownLanguage(document.span, { name: from, known }));
-  else
-    report(
-      unknownDialect(beginning(document), {
-        known,
-        dialect: languages.map(({ foreign }) => foreign?.(document.value)).find(Boolean),
-      }),
-    );
-  return undefined;
-}
-
-const beginning = ({ span }: Document): Span => ({ ...span, end: Math.min(span.end, span.start + 1) });
 
 /** The name for a workflow that gives none: the file's name without its ending, numbered from the second document on. */
 function stemOf({ path }: Source, index: number): string {

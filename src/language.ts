@@ -17,12 +17,8 @@ export interface Language {
   readonly words: Words;
   /** The choices that the language leaves to the user. */
   readonly options: readonly OptionDefinition[];
-  /** Whether a document looks to be in this language. Must not claim what another language writes. */
-  recognises(value: Json): boolean;
-  /** Whether a document that no language recognises may have been meant for this one, so that it is not passed over without a word. */
-  resembles?(value: Json): boolean;
-  /** The name of a related language that the document is in and that Waybill does not read, if it shows. */
-  foreign?(value: Json): string | undefined;
+  /** How much a document looks to be in this language, or in a version of it that is not read. */
+  likeness(value: Json): Likeness;
   /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */
   normalise(document: Document, report: Report): Document;
   /** Checks the normalised document against the language's JSON Schema (generated at build time; loaded when first called). */
@@ -42,3 +38,28 @@ export interface LowerContext {
   /** What the JSON Schema at a URI allows, and reports what is wrong with it; undefined where it is not known. `span` is where the URI is written. */
   readonly schemaAt?: ((uri: string, span: Span) => Shape | undefined) | undefined;
 }
+
+/** How much a document is like a language. */
+export interface Likeness {
+  /** A count of what only this language writes, in which 1 is `enough` by itself: the language with the highest score reads the document. */
+  readonly score: number;
+  /** The version of the language that the document is in, where it is one that is not read. */
+  readonly dialect?: string | undefined;
+  /** What shows it, the clearest first. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** A key of an object in a document that shows what language it is in; without a key the object itself. */
+export interface Evidence {
+  readonly owner: object;
+  readonly key?: string | undefined;
+}
+
+/** From this score on a document is taken to be in a language. */
+export const enough = 1;
+
+/** The score of something that no other language writes. */
+export const certain = 10;
+
+/** The likeness to a language of a document that has nothing of it. */
+export const unlike: Likeness = { score: 0, evidence: [] };

@@ -4,6 +4,7 @@ import { type Configuration, configurationName, noConfiguration, readConfigurati
 import { passedOver } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import type { Json } from "../json.ts";
+import { recognise } from "../languages/recognise.ts";
 import type { OptionDefinition } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
@@ -27,12 +28,14 @@ export interface Wanted {
 export function definitionsIn(from: string | undefined, { languages }: Registry, maximumBytes?: number): Wanted {
   const asked = languages.filter(({ name }) => from === undefined || name === from);
   const doubt = ({ value, start }: Document) => {
-    const language = asked.find(({ resembles }) => resembles?.(value));
-    return language && passedOver(start, { language: language.name, dialect: language.foreign?.(value) });
+    const found = recognise(value, asked);
+    if (found.kind !== "doubtful" && found.kind !== "foreign") return undefined;
+    const dialect = found.kind === "foreign" ? found.dialect : undefined;
+    return found.language && passedOver(start, { language: found.language.name, dialect });
   };
   return {
     noun: "workflow definition",
-    recognises: (value) => asked.some(({ recognises }) => recognises(value)),
+    recognises: (value) => ["known", "ambiguous"].includes(recognise(value, asked).kind),
     doubt,
     maximumBytes,
   };

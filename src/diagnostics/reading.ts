@@ -98,13 +98,20 @@ export const unknownLanguage = defineError("WB0101", (a: { name: string; known: 
   hint: didYouMean(a.name, a.known),
 }));
 
-/** No front end takes the document for its own. */
-export const unknownDialect = defineError("WB0102", (a: { known: readonly string[]; dialect: string | undefined }) => ({
-  message: a.dialect
-    ? `This looks like ${a.dialect}, which Waybill does not read; it reads ${list(a.known)}.`
-    : `This does not look like a workflow in a language that Waybill reads (${list(a.known)}).`,
-  hint: a.dialect ? undefined : "If it is one, say which with `--from`.",
-}));
+/** No front end takes the document for its own, or several do: `languages`. */
+export const unknownDialect = defineError(
+  "WB0102",
+  (a: { known: readonly string[]; dialect?: string | undefined; languages?: readonly string[] | undefined }) => {
+    if (a.dialect !== undefined)
+      return { message: `This looks like ${a.dialect}, which Waybill does not read; it reads ${list(a.known)}.` };
+    return a.languages
+      ? { message: `This is as much a definition in ${either(a.languages)}.`, hint: "Say which it is with `--from`." }
+      : {
+          message: `This does not look like a workflow in a language that Waybill reads (${list(a.known)}).`,
+          hint: "If it is one, say which with `--from`.",
+        };
+  },
+);
 
 /** A file in a folder is left out although it may have been meant as a workflow. */
 export const passedOver = defineWarning("WB0103", (a: { language: string; dialect: string | undefined }) => ({
@@ -115,6 +122,8 @@ export const passedOver = defineWarning("WB0103", (a: { language: string; dialec
 }));
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+
+const either = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" as in ");
 
 // WB10xx: what does not fit a language's JSON Schema
 

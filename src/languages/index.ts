@@ -1,5 +1,5 @@
 import type { Language } from "../language.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 
-/** The source languages. A document is in the first that recognises it. */
+/** The source languages. */
 export const languages: readonly Language[] = [serverlessWorkflow];

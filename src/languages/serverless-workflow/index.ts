@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/serverless-workflow.js";
 import type { Language } from "../../language.ts";
 import { validatorOf } from "../../schema/index.ts";
 import { normalise } from "../shared/index.ts";
-import { foreign, recognises, resembles } from "./recognise.ts";
+import { likeness } from "./recognise.ts";
 import { optionDefinitions } from "./settings.ts";
 import { definitionSpelling } from "./spelling.ts";
 import { link, lower } from "./workflow.ts";
@@ -13,9 +13,7 @@ export const serverlessWorkflow: Language = {
   summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
   words: { step: "state", functions: "functions", events: "events" },
   options: optionDefinitions,
-  recognises,
-  resembles,
-  foreign,
+  likeness,
   normalise: (document, report) => normalise(document, definitionSpelling, report),
   validator: () => validatorOf(validate, schema),
   lower,

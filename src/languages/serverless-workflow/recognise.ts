@@ -1,33 +1,31 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
 import { nearest } from "../../text/suggest.ts";
-import { dialectOf, isSuccessor } from "./dialects.ts";
 import { stateTypes } from "./spelling.ts";
 
 /**
- * Whether a document is in the draft of June 2020: it has states of its types, or enough else that only the draft writes, misspelt or not; and
- * nothing that only its successors or relatives have.
+ * How much a document has of the draft of June 2020: states of its types, and other things that only the draft writes, misspelt or not; a list of
+ * definitions leaves a doubt. A version that came later, or one that came before, is told by what the draft does not have.
  */
-export function recognises(value: Json): boolean {
-  if (!isObject(value)) return false;
+export function likeness(value: Json): Likeness {
+  if (Array.isArray(value)) {
+    const isList = value.slice(0, mostLookedAt).some((each) => likeness(each).score >= enough);
+    return isList ? { score: 2 * worth, evidence: [{ owner: value }] } : unlike;
+  }
+  if (!isObject(value)) return unlike;
+  const marks = marksOf(value);
   const states = own(value, "states");
   const isMeant = Array.isArray(states) && (states.length === 0 || states.some(hasKnownType));
-  return (isMeant || marksOf(value) >= enough) && (isDraft(value) || dialectOf(value) === undefined);
+  const score = marks.size * worth + (isMeant ? enough : 0);
+  const evidence = [...marks.values()];
+  if (isDraft(value)) return { score: score + certain, evidence };
+  const version = versionOf(value);
+  if (!version) return { score, evidence };
+  return { score: score + enough, dialect: `Serverless Workflow ${version.name}`, evidence: [version.mark] };
 }
 
-/** Whether a document that is not recognised may be meant as one in this language, or is in a younger version of it. */
-export function resembles(value: Json): boolean {
-  if (Array.isArray(value)) return value.slice(0, mostLookedAt).some(recognises);
-  return isObject(value) && (marksOf(value) >= doubtful || isSuccessor(dialectOf(value)));
-}
-
-/** The name of a related language that the document is in. */
-export function foreign(value: Json): string | undefined {
-  return isObject(value) && !isDraft(value) ? dialectOf(value) : undefined;
-}
-
-/** How many marks make a document one in this language, and how many leave a doubt. */
-const enough = 3;
-const doubtful = 2;
+/** What one thing is worth that the draft writes and some other language might: three of them are enough. */
+const worth = enough / 3;
 
 /** How many states, and how many keys of each, are looked at for misspelt words. */
 const mostLookedAt = 50;
@@ -45,43 +43,46 @@ const tellingObjects: ReadonlyMap<string, string> = new Map([
   ["transition", "nextState"],
 ]);
 
-/** How many different things a document has that the draft writes. */
-function marksOf(value: JsonObject): number {
-  const marks = new Set<string>();
+/** What a document has that the draft writes: of each kind the first. */
+function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
+  const marks = new Map<string, Evidence>();
   const functions = own(value, "functions");
   if (
     Array.isArray(functions) &&
     functions.slice(0, mostLookedAt).some((each) => isObject(each) && Object.hasOwn(each, "resource"))
   )
-    marks.add("functions");
-  for (const name of ["startsAt", "expressionLanguage"]) if (Object.hasOwn(value, name)) marks.add(name);
+    marks.set("functions", { owner: value, key: "functions" });
+  for (const key of ["startsAt", "expressionLanguage"])
+    if (Object.hasOwn(value, key)) marks.set(key, { owner: value, key });
   for (const state of statesOf(value, marks)) addMarks(state, marks);
-  return marks.size;
+  return marks;
 }
 
 /** The states. A list of them is a mark, also under a misspelt key; states by name are none, as other languages have those. */
-function statesOf(value: JsonObject, marks: Set<string>): readonly JsonObject[] {
-  const states =
-    own(value, "states") ??
-    Object.keys(value)
-      .flatMap((key) => (isLike(key, ["states"]) ? [value[key]!] : []))
-      .find(Array.isArray);
+function statesOf(value: JsonObject, marks: Map<string, Evidence>): readonly JsonObject[] {
+  const key = Object.hasOwn(value, "states")
+    ? "states"
+    : Object.keys(value).find((each) => isLike(each, ["states"]) && Array.isArray(value[each]));
+  const states = key === undefined ? undefined : value[key]!;
   if (isObject(states)) return Object.values(states).slice(0, mostLookedAt).filter(isObject);
   const listed = Array.isArray(states) ? states.slice(0, mostLookedAt).filter(isObject) : [];
-  if (listed.length > 0) marks.add("states");
+  if (listed.length > 0) marks.set("states", { owner: value, key });
   return listed;
 }
 
-function addMarks(state: JsonObject, marks: Set<string>): void {
+function addMarks(state: JsonObject, marks: Map<string, Evidence>): void {
+  const add = (name: string, key: string) => {
+    if (!marks.has(name)) marks.set(name, { owner: state, key });
+  };
   const type = own(state, "type");
-  if (typeof type === "string" && isLike(type, stateTypes)) marks.add("type");
+  if (typeof type === "string" && isLike(type, stateTypes)) add("type", "type");
   for (const key of Object.keys(state).slice(0, mostLookedAt)) {
     const value = state[key]!;
     const object = near(key, tellingObjects.keys());
     const part = object === undefined ? undefined : tellingObjects.get(object);
     const name =
       part === undefined ? near(key, tellingNames) : isObject(value) && hasLike(value, part) ? object : undefined;
-    if (name !== undefined) marks.add(name);
+    if (name !== undefined) add(name, key);
   }
 }
 
@@ -114,3 +115,55 @@ const isOfDraft = (state: JsonObject): boolean =>
   Object.hasOwn(state, "eventsActions") || hasKind(own(state, "start")) || hasKind(own(state, "end"));
 
 const hasKind = (value: Json | undefined): boolean => isObject(value) && Object.hasOwn(value, "kind");
+
+/** A version of the language, and what shows it. */
+interface Version {
+  readonly name: string;
+  readonly mark: Evidence;
+}
+
+/** The version that a document shows to be in by what it has at its top and in its states; of several the youngest. */
+function versionOf(value: JsonObject): Version | undefined {
+  const states = own(value, "states");
+  const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];
+  const typed = listed.filter(isObject).filter((state) => Object.hasOwn(state, "type"));
+  const version = own(value, "specVersion");
+  const document = own(value, "document");
+  if (isObject(document) && Object.hasOwn(document, "dsl"))
+    return { name: "1.0", mark: { owner: document, key: "dsl" } };
+  if (typed.length === 0) return undefined;
+  if (version !== undefined)
+    return {
+      name: typeof version === "string" ? version.slice(0, 10) : "0.7 to 0.9",
+      mark: { owner: value, key: "specVersion" },
+    };
+  return Array.isArray(states) ? unnumbered(value, typed) : undefined;
+}
+
+/** A version of which documents do not give the number. */
+function unnumbered(value: JsonObject, states: readonly JsonObject[]): Version | undefined {
+  const marks: readonly (readonly [version: string, mark: Evidence | undefined])[] = [
+    ["0.6", having([value], "start")],
+    ["0.6", having(objectsIn(own(value, "functions")), "operation")],
+    ["0.6", having(states, "end", (end) => end === true)],
+    ["0.6", having(states, "transition", (transition) => typeof transition === "string")],
+    ["0.5", having([value], "retries")],
+    ["0.5", having(states, "onEvents")],
+    ["0.1", having(states, "choices")],
+    ["0.1", having(states, "type", (type) => type === "RELAY")],
+  ];
+  const [name, mark] = marks.find(([, found]) => found) ?? [];
+  return name !== undefined && mark ? { name, mark } : undefined;
+}
+
+/** The first of some objects that have a key with such a value. */
+function having(
+  objects: readonly JsonObject[],
+  key: string,
+  isMark: (value: Json) => boolean = () => true,
+): Evidence | undefined {
+  const owner = objects.find((object) => Object.hasOwn(object, key) && isMark(object[key]!));
+  return owner && { owner, key };
+}
+
+const objectsIn = (list: Json | undefined): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);

@@ -1,21 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/json.ts";
-import { foreign, recognises, resembles } from "../../../src/languages/serverless-workflow/recognise.ts";
+import { languages } from "../../../src/languages/index.ts";
+import { type Recognition, recognise } from "../../../src/languages/recognise.ts";
+
+const taken = (value: Json): Recognition["kind"] => recognise(value, languages).kind;
+/** Whether a file in a folder with this is told of. */
+const isTold = (value: Json): boolean => {
+  const found = recognise(value, languages);
+  return (found.kind === "foreign" || found.kind === "doubtful") && found.language !== undefined;
+};
 
 const state = { name: "A", type: "inject", start: { kind: "default" }, end: { kind: "default" } };
 
 describe("a document is taken for the draft", () => {
   test("by the types of its states, in any case", () => {
-    expect(recognises({ states: [state] })).toBe(true);
-    expect(recognises({ states: [{ name: "A", type: "OPERATION", actions: [] }] })).toBe(true);
+    expect(taken({ states: [state] })).toBe("known");
+    expect(taken({ states: [{ name: "A", type: "OPERATION", actions: [] }] })).toBe("known");
   });
 
   test("although one state has a type that there is not", () => {
-    expect(recognises({ states: [{ name: "A", type: "injekt" }, state] })).toBe(true);
+    expect(taken({ states: [{ name: "A", type: "injekt" }, state] })).toBe("known");
   });
 
   test("although it has what later versions have, if its states are clearly the draft's", () => {
-    expect(recognises({ retries: [], states: [state] })).toBe(true);
+    expect(taken({ retries: [], states: [state] })).toBe("known");
   });
 
   const draft = { functions: [{ name: "f", resource: "r" }], states: [state] };
@@ -30,11 +38,11 @@ describe("a document is taken for the draft", () => {
     ["one that is no object", { states: [null, state] }],
     ["misspelt properties", { states: [{ name: "A", typ: "event", eventActions: [], transiton: { nxtState: "B" } }] }],
   ])("with a fault that the schema then tells: %s", (_, value) => {
-    expect(recognises(value as Json)).toBe(true);
+    expect(taken(value as Json)).toBe("known");
   });
 
   test("with no state at all, which the schema then tells", () => {
-    expect(recognises({ id: "a", states: [] })).toBe(true);
+    expect(taken({ id: "a", states: [] })).toBe("known");
   });
 });
 
@@ -44,7 +52,7 @@ describe("a document is doubtful", () => {
     ["that is in a younger version", { specVersion: "0.8", states: [state] }],
     ["that is a list of definitions", [{ states: [state] }]],
   ])("%s", (_, value) => {
-    expect([recognises(value), resembles(value)]).toEqual([false, true]);
+    expect([taken(value) === "known", isTold(value)]).toEqual([false, true]);
   });
 
   test.each<[string, Json]>([
@@ -63,7 +71,7 @@ describe("a document is doubtful", () => {
     ["a Kubernetes object", { apiVersion: "v1", kind: "Pod", spec: {}, status: { conditions: [{ type: "Ready" }] } }],
     ["a setting called retries", { retries: 3, start: "now", functions: [{ operation: "f" }] }],
   ])("not when it is clearly none: %s", (_, value) => {
-    expect([recognises(value), resembles(value)]).toEqual([false, false]);
+    expect([taken(value) === "known", isTold(value)]).toEqual([false, false]);
   });
 });
 
@@ -79,8 +87,7 @@ describe("a document is not taken for the draft", () => {
     { states: [{ name: "A" }] },
     { states: [{ type: "step" }] },
   ])("that has no states with types: %j", (value) => {
-    expect(recognises(value)).toBe(false);
-    expect(foreign(value)).toBeUndefined();
+    expect(["unknown", "doubtful"]).toContain(taken(value as Json));
   });
 
   const operation = { name: "A", type: "operation", actions: [] };
@@ -101,7 +108,6 @@ describe("a document is not taken for the draft", () => {
     ],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Pass", End: true } } }],
   ])("that is in %s", (name, value) => {
-    expect(recognises(value)).toBe(false);
-    expect(foreign(value)).toBe(name);
+    expect(recognise(value, languages)).toMatchObject({ kind: "foreign", dialect: name });
   });
 });
