@@ -1,5 +1,4 @@
-import { renderGithub } from "../report/github.ts";
-import { renderJson } from "../report/json.ts";
+import { renderGithub, renderJson, renderSarif } from "../report/programs.ts";
 import { renderText } from "../report/text.ts";
 import type { Diagnostic, Severity } from "../text/diagnostics.ts";
 import { type Choices, oneOf } from "./choices.ts";
@@ -43,10 +42,7 @@ async function render(
     case "github":
       return renderGithub(diagnostics);
     case "sarif": {
-      const [{ renderSarif }, { catalogue }] = await Promise.all([
-        import("../report/sarif.ts"),
-        import("../report/catalogue.ts"),
-      ]);
+      const { catalogue } = await import("../report/catalogue.ts");
       return renderSarif(diagnostics, [...catalogue.values()], version);
     }
   }

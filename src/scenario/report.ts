@@ -1,7 +1,6 @@
 import type { Json } from "../json.ts";
-import { renderJson } from "../report/json.ts";
-import { renderText } from "../report/text.ts";
-import { visible } from "../report/visible.ts";
+import { renderJson } from "../report/programs.ts";
+import { renderText, visible } from "../report/text.ts";
 import type { Difference } from "./compare.ts";
 import type { Coverage } from "./coverage.ts";
 import { coverageJson } from "./report/coverage.ts";

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderGithub } from "../../src/report/github.ts";
-import { renderJson } from "../../src/report/json.ts";
-import { renderSarif } from "../../src/report/sarif.ts";
+import { renderGithub, renderJson, renderSarif } from "../../src/report/programs.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
 import { type Diagnostic, defineError, defineInfo, defineWarning } from "../../src/text/diagnostics.ts";

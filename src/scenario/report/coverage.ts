@@ -1,4 +1,4 @@
-import { visible } from "../../report/visible.ts";
+import { visible } from "../../report/text.ts";
 import { positionOf, type Span } from "../../text/source.ts";
 import type { Transition } from "../coverage/transitions.ts";
 import {

@@ -1,5 +1,4 @@
-import { renderText } from "../../report/text.ts";
-import { visible } from "../../report/visible.ts";
+import { renderText, visible } from "../../report/text.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import { detailsOf, unavailableNote } from "../report.ts";
 import type { Result } from "../run.ts";

@@ -3,6 +3,24 @@ import { positionOf, type Span } from "../text/source.ts";
 import type { CatalogueEntry } from "./catalogue.ts";
 import { plainText } from "./page.ts";
 
+/** Diagnostics as one JSON array for programs: places count from 1, ends are exclusive, `hint` is null where there is none. */
+export function renderJson(diagnostics: readonly Diagnostic[]): string {
+  const list = diagnostics.map(({ code, severity, message, hint, span, notes }) => ({
+    code,
+    severity,
+    message,
+    hint: hint ?? null,
+    ...place(span),
+    notes: notes.map((note) => ({ message: note.message, ...place(note.span) })),
+  }));
+  return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+/** Diagnostics as GitHub Actions workflow commands, which annotate the lines in a pull request; one line each. */
+export function renderGithub(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => `${command(diagnostic)}\n`).join("");
+}
+
 /**
  * Diagnostics as a SARIF 2.1.0 log, for GitHub code scanning and its like. `rules` are the kinds that there are; the log
  * lists those that it uses, by code, with what there is to explain.
@@ -19,6 +37,42 @@ export function renderSarif(
   const results = diagnostics.map((diagnostic) => resultOf(diagnostic, indexes.get(diagnostic.code)));
   const run = { tool: { driver }, columnKind: "utf16CodeUnits", results };
   return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 2)}\n`;
+}
+
+function place({ source, start, end }: Span) {
+  const from = positionOf(source, start);
+  const to = positionOf(source, end);
+  return { file: source.path, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
+}
+
+const commands: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "notice" };
+
+function command({ severity, code, message, hint, span, notes }: Diagnostic): string {
+  const start = positionOf(span.source, span.start);
+  const end = positionOf(span.source, span.end);
+  // The columns of a range over several lines are not understood there.
+  const columns = start.line === end.line ? { col: start.column, endColumn: Math.max(start.column, end.column) } : {};
+  const properties = { file: span.source.path, line: start.line, endLine: end.line, ...columns, title: code };
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(`${value}`)}`);
+  const lines = [
+    message,
+    ...(hint === undefined ? [] : [hint]),
+    ...notes.map((note) => `${lineAndColumn(note.span)}: ${note.message}`),
+  ];
+  return `::${commands[severity]} ${list.join(",")}::${escapeText(lines.join("\n"))}`;
+}
+
+function lineAndColumn({ source, start }: Span): string {
+  const { line, column } = positionOf(source, start);
+  return `${source.path}:${line}:${column}`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
 const levels: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "note" };
@@ -51,11 +105,10 @@ function resultOf({ code, severity, message, hint, span, notes }: Diagnostic, ru
   };
 }
 
-function locationOf({ source, start, end }: Span) {
-  const from = positionOf(source, start);
-  const to = positionOf(source, end);
-  const region = { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
-  return { physicalLocation: { artifactLocation: { uri: uriOf(source.path) }, region } };
+function locationOf(span: Span) {
+  const { file, line, column, endLine, endColumn } = place(span);
+  const region = { startLine: line, startColumn: column, endLine, endColumn };
+  return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } };
 }
 
 /** A path as a URI reference: relative paths stay relative, absolute ones become `file:` URIs. */
