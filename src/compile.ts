@@ -52,6 +52,7 @@ export function check(input: Input, languages: readonly Language[]): Compilation
     (name) => languages.find((language) => language.name === name)?.words,
   );
   const isSound = broken.size === 0;
+  if (isSound && input.verify) for (const workflow of workflows) input.verify(workflow, "lowering");
   if (isSound && input.configuration) checkBoundNames(input.configuration, program, report);
   return {
     program: isSound ? program : undefined,

@@ -1,4 +1,5 @@
 import type { Configuration } from "./configuration/index.ts";
+import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Source } from "./text/source.ts";
 
@@ -25,6 +26,8 @@ export interface Input {
   readonly read?: Read | undefined;
   /** As in `Settings`. */
   readonly modulesFrom?: string | undefined;
+  /** As in `Settings`; workflows as they come from their language it sees too. */
+  readonly verify?: Check | undefined;
 }
 
 /**

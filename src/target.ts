@@ -1,5 +1,6 @@
 import type { Configuration } from "./configuration/index.ts";
 import type { Expression } from "./expressions/index.ts";
+import type { Check } from "./ir/verify.ts";
 import type { Json } from "./json.ts";
 import type { Program, Read } from "./program.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
@@ -34,6 +35,8 @@ export interface Settings {
    * folder.
    */
   readonly modulesFrom?: string | undefined;
+  /** Looks at a workflow after each rewrite of it; absent: nothing does. */
+  readonly verify?: Check | undefined;
 }
 
 /** A file to write. */

@@ -14,6 +14,8 @@ export interface Choices {
   readonly format: string;
   readonly color: boolean;
   readonly maxBytes?: string;
+  /** Whether workflows are looked at after each rewrite: for finding faults of ours. */
+  readonly verifyIr?: boolean;
 }
 
 /** The value of a command-line option that must be one of several words. */

@@ -156,7 +156,8 @@ function addChoices(command: Command, registry: Registry): Command {
     .option("--strict", "let warnings fail the command")
     .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
     .option("--no-color", "no colours")
-    .option("--max-bytes <count>", "refuse larger texts (default: 4194304)");
+    .option("--max-bytes <count>", "refuse larger texts (default: 4194304)")
+    .addOption(new Option("--verify-ir", "fail where a rewrite leaves a workflow in disorder").hideHelp());
 }
 
 function addExplain(program: Command, { terminal, done }: Surroundings): void {

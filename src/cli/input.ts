@@ -1,3 +1,4 @@
+import { assertWellFormed } from "../ir/verify.ts";
 import type { Input } from "../program.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
@@ -40,7 +41,15 @@ export async function readRequest(
   const places = configuration.source ? [...sources, configuration.source] : sources;
   const read = resourcesFor(places, terminal.cwd, maximumBytes);
   return {
-    input: { sources, from, options: { ...configuration.options, ...given }, configuration, maximumBytes, read },
+    input: {
+      sources,
+      from,
+      options: { ...configuration.options, ...given },
+      configuration,
+      maximumBytes,
+      read,
+      verify: choices.verifyIr ? assertWellFormed : undefined,
+    },
     diagnostics,
     remarks,
   };

@@ -26,7 +26,7 @@ export function verify(workflow: Workflow): readonly string[] {
     ...repeated(workflow.events.map(({ name }) => name)).map((name) => `Event \`${name}\` is defined twice.`),
     ...headFaults(workflow),
     ...steps.flatMap((step) => stepFaults(step, workflow)),
-    ...places(workflow).flatMap(placeFaults),
+    ...places(workflow).flatMap((place) => placeFaults(place, workflow)),
   ];
 }
 
@@ -101,12 +101,15 @@ const undefinedEvents = (
     .map(({ event }) => `${at} names event \`${event.name}\`, which is not defined.`);
 
 /** What a scope is to have in its place. */
-function placeFaults(place: Place): readonly string[] {
+function placeFaults(place: Place, { input }: Workflow): readonly string[] {
   const { scope, owner, outer } = place;
   const at = owner ? `A scope of step ${owner.id}` : "The outermost scope";
   const names = scope.variables.map(({ name }) => name);
   const initials = scope.variables.flatMap(({ initial }) => (initial ? [initial] : []));
-  const around = new Set([...(outer ? visibleIn(outer) : []), ...(owner?.kind === "foreach" ? elementsOf(owner) : [])]);
+  const around = new Set([
+    ...(outer ? visibleIn(outer) : [input]),
+    ...(owner?.kind === "foreach" ? elementsOf(owner) : []),
+  ]);
   const known: Known = { writable: declaredBy(frameOf(place)), visible: visibleIn(place) };
   return [
     ...repeated(names).map((name) => `${at} declares \`${name}\` twice.`),

@@ -67,7 +67,7 @@ export interface Scope {
   readonly span: Span;
 }
 
-/** A variable of a scope, and its first value: over the variables of the scopes around it; null when absent. */
+/** A variable of a scope, and its first value: over the variables of the scopes around it, or the run's input; null when absent. */
 export interface VariableDeclaration {
   readonly name: string;
   readonly initial?: Expression | undefined;

@@ -1,6 +1,6 @@
 import { collect, type Expression, outputs, pipe, simplify, variable } from "../../src/expressions/index.ts";
 import type { Program } from "../../src/program.ts";
-import type { OutputFile, Target } from "../../src/target.ts";
+import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
@@ -27,7 +27,7 @@ interface Made {
   readonly files: readonly OutputFile[];
 }
 
-function make(program: Program, _: unknown, report: Report): readonly Made[] | undefined {
+function make(program: Program, { verify }: Settings, report: Report): readonly Made[] | undefined {
   let refused = false;
   checkLimits(program, (diagnostic) => {
     refused = true;
@@ -37,7 +37,7 @@ function make(program: Program, _: unknown, report: Report): readonly Made[] | u
   const substitutions = substitutionsOf(program);
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made = program.workflows.map((workflow, i) =>
-    makeMachine(workflow, lowered(workflow, substitutions), names[i]!, substitutions, report),
+    makeMachine(workflow, lowered(workflow, substitutions, verify), names[i]!, substitutions, report),
   );
   return made.every((each) => each !== undefined) ? made : undefined;
 }

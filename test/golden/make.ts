@@ -2,6 +2,7 @@ import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
 import { readConfiguration } from "../../src/configuration/index.ts";
 import { printProgram } from "../../src/ir/print.ts";
+import { assertWellFormed } from "../../src/ir/verify.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Program, readFrom } from "../../src/program.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
@@ -62,6 +63,7 @@ function compiled({ sources, schemas, settings, configuration }: Golden): {
     configuration: configured,
     read: readFrom(schemas),
     modulesFrom: "../",
+    verify: assertWellFormed,
   };
   const { program, diagnostics } = check(input, languages);
   return {

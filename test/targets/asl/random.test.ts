@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
+import { assertWellFormed } from "../../../src/ir/verify.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { languages } from "../../../src/languages/index.ts";
 import type { OutputFile } from "../../../src/target.ts";
@@ -28,11 +29,11 @@ async function compile(seed: number) {
     text: JSON.stringify(definition),
   }));
   const { program: plain, diagnostics } = check(
-    { sources, options: { timeout: seed % 2 === 0 ? "fail" : "proceed" } },
+    { sources, options: { timeout: seed % 2 === 0 ? "fail" : "proceed" }, verify: assertWellFormed },
     languages,
   );
   const program = plain && seed % 4 === 0 ? withWrapped(plain, seed, 20) : plain;
-  const generated = program ? await generate(program, asl) : { files: [], diagnostics };
+  const generated = program ? await generate(program, asl, { verify: assertWellFormed }) : { files: [], diagnostics };
   return {
     seed,
     program,

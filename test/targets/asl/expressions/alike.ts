@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { generate } from "../../../../src/compile.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call as builtin, conditional, literal, object, variable } from "../../../../src/expressions/core/build.ts";
+import { assertWellFormed } from "../../../../src/ir/verify.ts";
 import type { Workflow } from "../../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { programOf } from "../../../../src/program.ts";
@@ -22,7 +23,7 @@ export interface Made {
 
 /** Compiles a workflow made by hand. */
 export async function made(workflow: Workflow): Promise<Made> {
-  const { files, diagnostics } = await generate(programOf([workflow]), asl);
+  const { files, diagnostics } = await generate(programOf([workflow]), asl, { verify: assertWellFormed });
   const text = (ending: string): string => files.find(({ path }) => path.endsWith(ending))?.text ?? "";
   const machine = JSON.parse(text(".asl.json") || "{}") as JsonObject;
   return { states: (machine["States"] ?? {}) as Made["states"], lambda: text(".expressions.mjs"), said: diagnostics };
@@ -42,7 +43,7 @@ async function performedOnAsl(
 ): Promise<Performance> {
   const executor = await asl.load!();
   const program = programOf([workflow]);
-  const { files, diagnostics } = await generate(program, asl);
+  const { files, diagnostics } = await generate(program, asl, { verify: assertWellFormed });
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   const reply = async (name: string, index: number, argument: Json) => {
     const acting = functions[name] ?? [];
