@@ -1,7 +1,8 @@
 // Compiles each schema/<name>.schema.json to src/generated/<name>.js: `validate`, which says whether a value fits, and
-// `schema`, the schema itself, for wording what does not fit. Run by `npm run generate`.
+// `schema`, the schema itself, for wording what does not fit; and that of a source language to src/generated/<name>-definition.ts: the types of its
+// definitions, and how their words may be spelled. Run by `npm run generate`.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
@@ -9,6 +10,7 @@ import dependentRequired from "ajv/dist/vocabularies/validation/dependentRequire
 import { build } from "esbuild";
 import type { JsonObject } from "../src/json.ts";
 import { unknownKeywords } from "../src/schema/keywords.ts";
+import { definitionsModule } from "./definitions.ts";
 
 const root = new URL("../", import.meta.url);
 const ending = ".schema.json";
@@ -31,6 +33,9 @@ for (const file of readdirSync(new URL("schema/", root)).sort()) {
     throw new Error(`schema/${file} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
   writeFileSync(new URL(`src/generated/${name}.js`, root), await moduleOf(schema));
   writeFileSync(new URL(`src/generated/${name}.d.ts`, root), declarations);
+  if (!existsSync(new URL(`src/languages/${name}`, root))) continue;
+  const definitions = definitionsModule(schema, `schema/${file}`);
+  writeFileSync(new URL(`src/generated/${name}-definition.ts`, root), definitions);
 }
 
 /**
@@ -69,7 +74,8 @@ async function moduleOf(schema: JsonObject): Promise<string> {
 /** Leaves out what is for people: ajv's code contains parts of the schema. */
 function withoutAnnotations(schema: JsonObject): JsonObject {
   const isAnnotation = (key: string, value: unknown) =>
-    key === "$schema" || (/^(title|description|\$comment)$/.test(key) && typeof value === "string");
+    /^(?:\$schema|x-(?:aliases|words|fold|fold-keys))$/.test(key) ||
+    (/^(title|description|\$comment)$/.test(key) && typeof value === "string");
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
 }
 

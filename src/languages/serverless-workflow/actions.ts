@@ -10,6 +10,7 @@ import {
   query,
   variable,
 } from "../../expressions/index.ts";
+import type { Action, EventGroup } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
@@ -27,14 +28,13 @@ import {
 } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { absorbed, assignData, data, resultAt, templateAt } from "./data.ts";
-import type { Action, HasActions } from "./definition.ts";
 import { silentTimeout } from "./diagnostics/kinds.ts";
 
 /** Steps that may skip what the state has left to do: what they go on to, and what follows the state's work. */
 export type Skippable = (next: Reference, skip: Reference) => Reference;
 
 /** Performs actions one after the other, each seeing what the ones before it gave; or side by side, their results then merged in the order of the list. */
-export function actionsOf(writer: Writer, owner: HasActions): Skippable {
+export function actionsOf(writer: Writer, owner: Pick<EventGroup, "actionMode" | "actions">): Skippable {
   const { actions, actionMode } = owner;
   if (actionMode === "parallel" && actions.length > 1) return parallelActions(writer, actions);
   const performed = actions.map((action) => performAction(writer, action));

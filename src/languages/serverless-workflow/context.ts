@@ -1,7 +1,7 @@
 import type { Expression } from "../../expressions/index.ts";
+import type { Workflow as Definition, EventDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { type Reading, type StepIds, type Writer as Steps, spanOf, writerOf as stepsOf } from "../shared/index.ts";
-import type { Definition, EventDefinition, State } from "./definition.ts";
 import type { ScopePlan } from "./scopes.ts";
 import type { Settings } from "./settings.ts";
 

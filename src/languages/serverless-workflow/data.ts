@@ -11,6 +11,7 @@ import {
   templateOf,
   variable,
 } from "../../expressions/index.ts";
+import type { Expression as Condition } from "../../generated/serverless-workflow-definition.ts";
 import { assertNever } from "../../json.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
@@ -24,7 +25,6 @@ import {
   spanOf,
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
-import type { Condition } from "./definition.ts";
 import { ignoredText, unplaceable } from "./diagnostics/kinds.ts";
 
 /** The data of the workflow, the state's own where one is running. */

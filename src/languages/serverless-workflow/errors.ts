@@ -16,6 +16,11 @@ import {
   variable,
   withChildren,
 } from "../../expressions/index.ts";
+import type {
+  Expression as Condition,
+  ErrorDefinition,
+  RetryDefinition,
+} from "../../generated/serverless-workflow-definition.ts";
 import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { isProblem, parseDuration, parseRepeating } from "../../text/iso8601.ts";
@@ -36,7 +41,6 @@ import {
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData, data, placed, readCondition, resultAt } from "./data.ts";
-import type { Condition, ErrorHandler, Retry } from "./definition.ts";
 import { endlessRetry, numericMultiplier } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
 
@@ -73,7 +77,7 @@ function attempted(
   writer: Writer,
   work: (inner: Writer) => Fragment,
   rules: readonly RetryRule[],
-  onError: readonly ErrorHandler[],
+  onError: readonly ErrorDefinition[],
 ): Fragment {
   const { step, fill } = reserveAttempt(writer, data, work);
   const handlers = onError.map((handler) => handlerOf(writer, handler));
@@ -84,7 +88,7 @@ function attempted(
   };
 }
 
-function handlerOf(writer: Writer, handler: ErrorHandler): Handler {
+function handlerOf(writer: Writer, handler: ErrorDefinition): Handler {
   const { context } = writer;
   const { expression } = handler;
   const span =
@@ -96,7 +100,7 @@ function handlerOf(writer: Writer, handler: ErrorHandler): Handler {
 }
 
 /** The data with the error: by the filter's path, else as `error`. */
-function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorHandler): Expression {
+function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDefinition): Expression {
   const whole = (error: Expression) => call("merge", data, object([["error", error]]));
   if (filter?.dataOutputPath === undefined) return overError(whole);
   const path = pathAt(context, filter, "dataOutputPath", data);
@@ -112,7 +116,7 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorHa
 }
 
 /** A retry definition: the interval's repetitions and `maxAttempts`, whichever is less, limit it; its multiplier is a duration that is added. */
-export function retryRule(context: Context, retry: Retry): RetryRule {
+export function retryRule(context: Context, retry: RetryDefinition): RetryRule {
   const { seconds, repetitions } = intervalOf(context, retry);
   return {
     onError: conditionOnError(context, retry),
@@ -125,7 +129,7 @@ export function retryRule(context: Context, retry: Retry): RetryRule {
 
 function intervalOf(
   context: Context,
-  retry: Retry,
+  retry: RetryDefinition,
 ): { readonly seconds: number; readonly repetitions: number | undefined } {
   const { interval } = retry;
   if (interval === undefined) return { seconds: 0, repetitions: undefined };
@@ -145,7 +149,7 @@ function intervalOf(
 }
 
 /** A number, also as text, multiplies as in later versions; a duration is added. */
-function growthOf(context: Context, retry: Retry): { readonly factor: number; readonly step: number } {
+function growthOf(context: Context, retry: RetryDefinition): { readonly factor: number; readonly step: number } {
   const { multiplier } = retry;
   if (multiplier === undefined) return { factor: 1, step: 0 };
   const span = spanOf(context, retry, "multiplier");

@@ -12,12 +12,16 @@ import {
   query,
   variable,
 } from "../../expressions/index.ts";
+import type {
+  Workflow as Definition,
+  EventDataFilter,
+  EventDefinition as Written,
+} from "../../generated/serverless-workflow-definition.ts";
 import type { Alternative, EventDefinition, Pattern, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { absorbed, data, placed, resultAt } from "./data.ts";
-import type { Definition, EventDataFilter, EventDefinition as Written } from "./definition.ts";
 import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";
 
 /** The events that a workflow defines. */

@@ -1,10 +1,10 @@
 import { schema, validate } from "../../generated/serverless-workflow.js";
+import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import type { Language } from "../../language.ts";
 import { validatorOf } from "../../schema/index.ts";
 import { normalise } from "../shared/index.ts";
 import { likeness } from "./recognise.ts";
 import { optionDefinitions } from "./settings.ts";
-import { definitionSpelling } from "./spelling.ts";
 import { link, lower } from "./workflow.ts";
 
 /** The CNCF Serverless Workflow language in its draft of June 2020. */
@@ -14,7 +14,7 @@ export const serverlessWorkflow: Language = {
   words: { step: "state", functions: "functions", events: "events" },
   options: optionDefinitions,
   likeness,
-  normalise: (document, report) => normalise(document, definitionSpelling, report),
+  normalise: (document, report) => normalise(document, spelling, report),
   validator: () => validatorOf(validate, schema),
   lower,
   link,

@@ -1,10 +1,10 @@
 import { isFault, parseJsonPath } from "../../expressions/index.ts";
+import type { Action, State } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { data } from "./data.ts";
-import type { Action, State } from "./definition.ts";
 import { doublePlace, filteredAway } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./scopes.ts";
 

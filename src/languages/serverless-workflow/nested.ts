@@ -13,11 +13,16 @@ import {
   object,
   variable,
 } from "../../expressions/index.ts";
+import type {
+  ForeachState,
+  ParallelState,
+  State,
+  Branch as Written,
+} from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Fork } from "../../ir/workflow.ts";
 import { declare, type Fragment, pathAt, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data, placed } from "./data.ts";
-import type { ForEachState, ParallelState, State, Branch as Written } from "./definition.ts";
 import { iterationChanges, placeNeeded, unreachableJoin, withoutEffect } from "./diagnostics/kinds.ts";
 import { lowerScope } from "./scopes.ts";
 
@@ -84,7 +89,7 @@ function withBranches(branches: readonly Written[], all: boolean): Expression {
 }
 
 /** A foreach state runs its states for each element of a collection, on copies of the data with the element in it; what the iterations give can be put into the data as a list. */
-export function forEach(writer: Writer, state: ForEachState): Fragment {
+export function forEach(writer: Writer, state: ForeachState): Fragment {
   const { context } = writer;
   const items = itemsOf(writer, state);
   const output = state.outputCollection === undefined ? undefined : placeAt(writer, state, "outputCollection");
@@ -113,7 +118,7 @@ export function forEach(writer: Writer, state: ForEachState): Fragment {
 }
 
 /** The elements: none where the collection is missing; a collection that is no array is an error. */
-function itemsOf({ context }: Writer, state: ForEachState): Expression {
+function itemsOf({ context }: Writer, state: ForeachState): Expression {
   const path = pathAt(context, state, "inputCollection", data);
   if (!path) return literal([]);
   if (!path.definite) return collect(path.query);
@@ -127,7 +132,7 @@ function itemsOf({ context }: Writer, state: ForEachState): Expression {
 /** The names of a path that has to be a place in the data. */
 function placeAt(
   { context }: Writer,
-  state: ForEachState,
+  state: ForeachState,
   key: "inputParameter" | "outputCollection",
 ): readonly string[] | undefined {
   const path = pathAt(context, state, key, data);
@@ -136,7 +141,7 @@ function placeAt(
 }
 
 /** An iteration's states. Where their output is collected, states without an output filter give only what the iteration has changed. */
-function iterationOf(writer: Writer, state: ForEachState, collected: boolean) {
+function iterationOf(writer: Writer, state: ForeachState, collected: boolean) {
   const { context, scope } = writer;
   const plan = scope.plan.inner.get(state)!;
   const input = placed(data, placeAt(writer, state, "inputParameter") ?? [], variable("element"));

@@ -1,7 +1,7 @@
+import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
 import { nearest } from "../../text/suggest.ts";
-import { stateTypes } from "./spelling.ts";
 
 /**
  * How much a document has of the draft of June 2020: states of its types, and other things that only the draft writes, misspelt or not; a list of
@@ -26,6 +26,9 @@ export function likeness(value: Json): Likeness {
 
 /** What one thing is worth that the draft writes and some other language might: three of them are enough. */
 const worth = enough / 3;
+
+/** The types of states. */
+const stateTypes: ReadonlySet<string> = new Set(Object.keys(spelling["state"]?.variants ?? {}));
 
 /** How many states, and how many keys of each, are looked at for misspelt words. */
 const mostLookedAt = 50;

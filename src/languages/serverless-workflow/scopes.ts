@@ -1,12 +1,12 @@
 import type { Document } from "../../document/index.ts";
 import type { Expression } from "../../expressions/index.ts";
+import type { StartDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import type { Scope, Window } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { boundsOf, instantText, isProblem, parseInterval } from "../../text/iso8601.ts";
 import { type StepIds, spanOf, stepIds, stepsIn } from "../shared/index.ts";
 import { type Context, type ScopeWriter, type Writer, writerOf } from "./context.ts";
-import type { Start, State } from "./definition.ts";
 import {
   duplicateBranch,
   duplicateStateId,
@@ -203,7 +203,7 @@ function namedStart(context: Context, plan: ScopePlan): State | undefined {
 }
 
 /** When a start state is active; undefined: always. */
-export function windowOf(context: Context, start: Start | undefined): Window | undefined {
+export function windowOf(context: Context, start: StartDefinition | undefined): Window | undefined {
   if (!start) return undefined;
   const { kind, schedule } = start;
   if (kind === "default") {

@@ -1,4 +1,11 @@
 import { call, literal, variable } from "../../expressions/index.ts";
+import type {
+  DelayState,
+  InjectState,
+  State,
+  SubflowState,
+  SwitchState,
+} from "../../generated/serverless-workflow-definition.ts";
 import { assertNever } from "../../json.ts";
 import {
   assign,
@@ -14,7 +21,6 @@ import {
 import { actionsOf, alone } from "./actions.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data } from "./data.ts";
-import type { DelayState, InjectState, State, SubflowState, SwitchState } from "./definition.ts";
 import {
   abandonedSubflow,
   neitherTransitionNorEnd,

@@ -10,6 +10,12 @@ import {
   timeOf,
   variable,
 } from "../../expressions/index.ts";
+import type {
+  DataCondition,
+  EventCondition,
+  SwitchState,
+  Transition,
+} from "../../generated/serverless-workflow-definition.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import {
@@ -27,7 +33,6 @@ import {
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData, data } from "./data.ts";
-import type { DataCondition, EventCondition, SwitchState, Transition } from "./definition.ts";
 import {
   customOperator,
   missingOperand,

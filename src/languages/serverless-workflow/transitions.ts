@@ -1,4 +1,10 @@
 import { type Expression, literal, variable } from "../../expressions/index.ts";
+import type {
+  Expression as Condition,
+  EndDefinition,
+  ProducedEvent,
+  Transition,
+} from "../../generated/serverless-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
 import type { Span } from "../../text/source.ts";
@@ -19,7 +25,6 @@ import {
 } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { assignData, conditionOnData, data, hasPaths, templateAt } from "./data.ts";
-import type { Condition, End, ProducedEvent, Transition } from "./definition.ts";
 import {
   ambiguousState,
   endWithoutEvent,
@@ -45,7 +50,7 @@ export function leaveTo(writer: Writer, transition: Transition): Fragment {
 }
 
 /** Leaves the state after its work: through its output filter, then the scope. */
-export function leaveScope(writer: Writer, ending: End): Fragment {
+export function leaveScope(writer: Writer, ending: EndDefinition): Fragment {
   const { context } = writer;
   const { produceEvent, kind } = ending;
   if (kind === "event" && !produceEvent) context.report(endWithoutEvent(spanOf(context, ending, "kind"), {}));

@@ -1,4 +1,5 @@
 import { literal } from "../../expressions/index.ts";
+import type { CallbackState, EventGroup, EventState } from "../../generated/serverless-workflow-definition.ts";
 import type { Alternative, Pattern, Reference, Start } from "../../ir/workflow.ts";
 import {
   choose,
@@ -16,7 +17,6 @@ import {
 import { actionsOf, performAction } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData } from "./data.ts";
-import type { CallbackState, EventActions, EventState } from "./definition.ts";
 import { handledTimeout, silentTimeout, withoutEffect } from "./diagnostics/kinds.ts";
 import { protectedWork, takesTimeout, timeoutError } from "./errors.ts";
 import { type Awaited, anyOf, patternOf, took, withEvent, withEvents } from "./events.ts";
@@ -76,7 +76,7 @@ function timeoutOf({ context }: Writer, state: EventState, starts: boolean): num
 
 /** One alternative for each entry, of whose events any suffices; or one that needs all events of all entries. */
 function alternativesOf(context: Context, state: EventState, starts: boolean, within?: number): readonly Alternative[] {
-  const patternsOf = ({ eventRefs }: EventActions) =>
+  const patternsOf = ({ eventRefs }: EventGroup) =>
     eventRefs.map((name, i) => patternOf(context, eventRefs, i, name, starts));
   if (state.exclusive ?? true) {
     return state.eventsActions.map((entry) => anyOf(patternsOf(entry), spanOf(context, entry, "eventRefs"), within));
@@ -120,9 +120,9 @@ const lateFailure = (writer: Writer, state: EventState, alternatives: readonly A
   };
 };
 
-const awaitedIn = (entry: EventActions): readonly Awaited[] => entry.eventRefs.map((name) => ({ name, owner: entry }));
+const awaitedIn = (entry: EventGroup): readonly Awaited[] => entry.eventRefs.map((name) => ({ name, owner: entry }));
 
-function oneEntry(writer: Writer, entry: EventActions): Fragment {
+function oneEntry(writer: Writer, entry: EventGroup): Fragment {
   const merged = assignData(
     writer,
     "event",

@@ -1,5 +1,6 @@
 import { unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../document/index.ts";
+import type { Workflow as Definition, EventDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import { stepsOf } from "../../ir/walk.ts";
 import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
@@ -9,7 +10,6 @@ import { suggesting } from "../../text/suggest.ts";
 import { checkConditionLanguage, inheritDefinitions, spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { data } from "./data.ts";
-import type { Definition, EventDefinition, State } from "./definition.ts";
 import { functionWithoutResource, missingIdentity, terminatesAlone } from "./diagnostics/kinds.ts";
 import { correlationOf, eventDefinitions } from "./events.ts";
 import { lintFiltered, lintPlaces } from "./lint.ts";

@@ -1,43 +1,55 @@
 import type { Document, Origin } from "../../document/index.ts";
-import { isObject, type Json, type JsonObject, setOwn } from "../../json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
+/** How the objects of a language may be spelled, by the part of its schema; `workflow` is the whole. Made from the annotations in the schema. */
+export interface SpellingTables {
+  readonly [part: string]: SpellingTable;
+}
+
 /** What of one kind of object may be spelled in several ways, and which of its properties hold objects that may. */
-export interface Spelling {
+export interface SpellingTable {
+  /** The properties, where their names stand in any case. */
+  readonly names?: readonly string[] | undefined;
   /** By the other name of a property: the property. */
-  readonly aliases: ReadonlyMap<string, string>;
-  /** By property: the words that it may be, in lower case. */
-  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By property that holds an object or a list of objects: how such an object is spelled. */
-  readonly parts: ReadonlyMap<string, (object: JsonObject) => Spelling>;
+  readonly aliases?: { readonly [alias: string]: string } | undefined;
+  /** By property: by what may be written, in lower case, the word. */
+  readonly words?: { readonly [property: string]: { readonly [written: string]: string } } | undefined;
+  /** By property that holds an object or a list of objects: the part that they are. */
+  readonly parts?: { readonly [property: string]: string } | undefined;
+  /** The property that says which of the `variants` an object is: a part by its word. */
+  readonly tag?: string | undefined;
+  readonly variants?: { readonly [word: string]: string } | undefined;
 }
 
 /**
  * Folds other names of properties, and words in other case, to the spelling of the schema. What is spelled right is not copied. An alias
  * beside the property that it stands for is left alone: the schema then says that it is not known.
  */
-export function normalise(document: Document, spelling: Spelling, report: Report): Document {
+export function normalise(document: Document, tables: SpellingTables, report: Report): Document {
   if (!isObject(document.value)) return document;
   const origins = new Map<object, Origin>();
-  const value = foldObject(document.value, spelling, { document, report, origins });
+  const value = foldObject(document.value, "workflow", { document, tables, report, origins });
   return value === document.value ? document : document.with(value, origins);
 }
 
 interface Folding {
   readonly document: Document;
+  readonly tables: SpellingTables;
   readonly report: Report;
   readonly origins: Map<object, Origin>;
 }
 
-function foldObject(object: JsonObject, spelling: Spelling, folding: Folding): JsonObject {
+function foldObject(object: JsonObject, part: string, folding: Folding): JsonObject {
+  const table = tableFor(object, own(folding.tables, part) ?? {}, folding.tables);
   let copy: { [key: string]: Json } | undefined;
   const written = new Map<string, string>();
   const keys = Object.keys(object);
   for (const [index, key] of keys.entries()) {
     const value = object[key]!;
-    const name = foldName(object, key, spelling, folding);
-    const folded = foldValue(object, key, name, value, spelling, folding);
+    const name = foldName(object, key, table, folding);
+    const folded = foldValue(object, key, name, table, folding);
     if (name !== key) written.set(name, key);
     if (!copy && (name !== key || folded !== value)) copy = copyOf(object, keys.slice(0, index));
     if (copy) setOwn(copy, name, folded);
@@ -47,68 +59,77 @@ function foldObject(object: JsonObject, spelling: Spelling, folding: Folding): J
   return copy;
 }
 
+/** The table of the variant that an object is; where its tag says none, that of what is the same in all. */
+function tableFor(object: JsonObject, table: SpellingTable, tables: SpellingTables): SpellingTable {
+  const { tag, variants, words = {} } = table;
+  if (tag === undefined || variants === undefined) return table;
+  const written = own(object, tag);
+  const word = typeof written === "string" ? (own(words[tag] ?? {}, written.toLowerCase()) ?? written) : undefined;
+  const part = word === undefined ? undefined : own(variants, word);
+  if (part !== undefined) return own(tables, part) ?? {};
+  const all = Object.values(variants).map((each) => own(tables, each) ?? {});
+  return {
+    words: Object.assign({}, ...all.map((each) => each.words), words),
+    parts: Object.assign({}, ...all.map((each) => each.parts)),
+  };
+}
+
 function copyOf(object: JsonObject, keys: readonly string[]): { [key: string]: Json } {
   const copy: { [key: string]: Json } = {};
   for (const key of keys) setOwn(copy, key, object[key]!);
   return copy;
 }
 
-/** Of two aliases of one property the first counts. */
-function foldName(object: JsonObject, key: string, { aliases }: Spelling, { document, report }: Folding): string {
-  const name = aliases.get(key);
-  if (name === undefined || Object.hasOwn(object, name)) return key;
-  const first = Object.keys(object).find((other) => aliases.get(other) === name);
+/** The name that a key stands for; of several keys for one property the first counts. */
+function foldName(object: JsonObject, key: string, table: SpellingTable, { document, report }: Folding): string {
+  const name = nameOf(key, table);
+  if (name === key || Object.hasOwn(object, name)) return key;
+  const first = Object.keys(object).find((other) => nameOf(other, table) === name);
   if (first !== key) return key;
-  report(foldedAlias(document.spanOf(object, key, "key"), { alias: key, name }));
+  const isOtherCase = name.toLowerCase() === key.toLowerCase();
+  const span = document.spanOf(object, key, "key");
+  report(isOtherCase ? foldedCase(span, { value: key, word: name }) : foldedAlias(span, { alias: key, name }));
   return name;
 }
 
+function nameOf(key: string, { names, aliases = {} }: SpellingTable): string {
+  const alias = own(aliases, key);
+  if (alias !== undefined || !names || names.includes(key)) return alias ?? key;
+  const lower = key.toLowerCase();
+  const folded = names.find((name) => name.toLowerCase() === lower);
+  return folded ?? Object.entries(aliases).find(([other]) => other.toLowerCase() === lower)?.[1] ?? key;
+}
+
 /** The word `null` without quotes is read by YAML as no word at all. */
-function foldValue(
-  owner: JsonObject,
-  key: string,
-  name: string,
-  value: Json,
-  { words, parts }: Spelling,
-  folding: Folding,
-): Json {
-  if (typeof value === "string") return foldWord(owner, key, value, words.get(name), folding);
-  if (value === null) return words.get(name)?.has("null") ? "null" : value;
-  const part = parts.get(name);
-  if (!part) return value;
+function foldValue(owner: JsonObject, key: string, name: string, table: SpellingTable, folding: Folding): Json {
+  const value = owner[key]!;
+  const words = own(table.words ?? {}, name);
+  if (typeof value === "string") return words ? foldWord(owner, key, value, words, folding) : value;
+  if (value === null) return words && Object.hasOwn(words, "null") ? "null" : value;
+  const part = own(table.parts ?? {}, name);
+  if (part === undefined) return value;
   if (Array.isArray(value)) return foldList(value, part, folding);
-  return isObject(value) ? foldObject(value, part(value), folding) : value;
+  return isObject(value) ? foldObject(value, part, folding) : value;
 }
 
 function foldWord(
   owner: JsonObject,
   key: string,
   value: string,
-  known: ReadonlySet<string> | undefined,
-  folding: Folding,
+  words: { readonly [written: string]: string },
+  { document, report }: Folding,
 ): string {
-  const word = value.toLowerCase();
-  if (word === value || !known?.has(word)) return value;
-  folding.report(foldedCase(folding.document.spanOf(owner, key), { value, word }));
+  const word = own(words, value.toLowerCase());
+  if (word === undefined || word === value) return value;
+  const span = document.spanOf(owner, key);
+  const isOtherCase = word.toLowerCase() === value.toLowerCase();
+  report(isOtherCase ? foldedCase(span, { value, word }) : foldedAlias(span, { alias: value, name: word }));
   return word;
 }
 
-function foldList(list: readonly Json[], part: (object: JsonObject) => Spelling, folding: Folding): readonly Json[] {
-  const folded = list.map((item) => (isObject(item) ? foldObject(item, part(item), folding) : item));
+function foldList(list: readonly Json[], part: string, folding: Folding): readonly Json[] {
+  const folded = list.map((item) => (isObject(item) ? foldObject(item, part, folding) : item));
   if (folded.every((item, index) => item === list[index])) return list;
   folding.origins.set(folded, { of: list });
   return folded;
-}
-
-/** How a kind of object is spelled, from lists of words. */
-export function spelling(table: {
-  readonly aliases?: { readonly [alias: string]: string };
-  readonly words?: { readonly [property: string]: string };
-  readonly parts?: { readonly [property: string]: (object: JsonObject) => Spelling };
-}): Spelling {
-  return {
-    aliases: new Map(Object.entries(table.aliases ?? {})),
-    words: new Map(Object.entries(table.words ?? {}).map(([property, words]) => [property, new Set(words.split(" "))])),
-    parts: new Map(Object.entries(table.parts ?? {})),
-  };
 }

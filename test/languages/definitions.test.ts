@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { definitionsModule, spellingTables } from "../../.build/definitions.ts";
+import { readDocuments } from "../../src/document/index.ts";
+import type { JsonObject } from "../../src/json.ts";
+import { normalise } from "../../src/languages/shared/spelling.ts";
+import { positionOf } from "../../src/text/source.ts";
+
+const schema = {
+  title: "knitting pattern",
+  description: "What to knit. Not */ this.",
+  type: "object",
+  "x-fold-keys": true,
+  properties: {
+    rows: { type: "array", items: { $ref: "#/$defs/row" } },
+    yarn: { description: "Its colour, or more.", type: ["string", "object"], "x-aliases": ["wool"] },
+    sizes: { type: "object", additionalProperties: { type: "integer" } },
+    "for-whom": { $ref: "#/$defs/person" },
+    notes: {},
+  },
+  required: ["rows"],
+  $defs: {
+    person: { type: "string" },
+    row: {
+      title: "row",
+      discriminator: { propertyName: "stitch" },
+      oneOf: [{ $ref: "#/$defs/knit" }, { $ref: "#/$defs/purl" }],
+    },
+    knit: {
+      title: "knit row",
+      type: "object",
+      properties: { stitch: { const: "KNIT", "x-fold": true }, side: { $ref: "#/$defs/side", "x-aliases": ["face"] } },
+      required: ["stitch"],
+    },
+    purl: {
+      title: "purl row",
+      type: "object",
+      properties: { stitch: { const: "PURL", "x-fold": true, "x-words": { p: "PURL" } }, n: { type: "integer" } },
+      required: ["stitch", "n"],
+    },
+    side: { enum: ["front", "back"], "x-fold": true },
+  },
+} satisfies JsonObject;
+
+test("a schema becomes types that say what it says", () => {
+  const [types] = definitionsModule(schema, "schema/knitting.schema.json").split("/** How definitions may be spelled");
+  expect(types).toBe(`// Made from schema/knitting.schema.json by \`npm run generate\`; do not edit.
+
+import type { Json, JsonObject } from "../json.ts";
+import type { SpellingTables } from "../languages/shared/spelling.ts";
+
+/** What to knit. Not *\\/ this. */
+export interface KnittingPattern {
+  readonly rows: readonly Row[];
+  /** Its colour, or more. */
+  readonly yarn?: string | JsonObject;
+  readonly sizes?: { readonly [name: string]: number };
+  readonly "for-whom"?: string;
+  readonly notes?: Json;
+}
+
+export type Row = KnitRow | PurlRow;
+
+export interface KnitRow {
+  readonly stitch: "KNIT";
+  readonly side?: "front" | "back";
+}
+
+export interface PurlRow {
+  readonly stitch: "PURL";
+  readonly n: number;
+}
+
+`);
+});
+
+test("two parts with one name are refused", () => {
+  const twice = { ...schema, $defs: { ...schema.$defs, other: { title: "Row", type: "string" } } };
+  expect(() => definitionsModule(twice, "a.json")).toThrow("a.json has two parts whose type would be Row.");
+});
+
+describe("the annotations of a schema fold", () => {
+  const tables = spellingTables(schema);
+
+  /** What a text is after folding, and what is said: the line, the code and the message. */
+  function folded(text: string) {
+    const said: string[] = [];
+    const [document] = readDocuments({ path: "a.yaml", text }, () => {});
+    const { value } = normalise(document!, tables, ({ code, message, span: { source, start } }) =>
+      said.push(`${positionOf(source, start).line} ${code} ${message}`),
+    );
+    return { value, said };
+  }
+
+  test("words, other words and other names, and the names of properties", () => {
+    expect(folded("Rows:\n- { stitch: knit, face: BACK }\n- stitch: P\n  n: 1\nwool: Red")).toEqual({
+      value: {
+        rows: [
+          { stitch: "KNIT", side: "back" },
+          { stitch: "PURL", n: 1 },
+        ],
+        yarn: "Red",
+      },
+      said: [
+        "1 WB2101 `Rows` is read as `rows`.",
+        "2 WB2101 `knit` is read as `KNIT`.",
+        "2 WB2102 `face` is read as `side`.",
+        "2 WB2101 `BACK` is read as `back`.",
+        "3 WB2102 `P` is read as `PURL`.",
+        "5 WB2102 `wool` is read as `yarn`.",
+      ],
+    });
+  });
+
+  test("nothing where the right name stands beside, nor where there is nothing to fold", () => {
+    const text = "yarn: red\nwool: blue\nnotes: { Rows: [KNIT] }";
+    expect(folded(text)).toEqual({ value: { yarn: "red", wool: "blue", notes: { Rows: ["KNIT"] } }, said: [] });
+    expect(folded("rows: [{ stitch: lace, face: x, side: FRONT }, { __proto__: 1 }]").said).toEqual([
+      "1 WB2101 `FRONT` is read as `front`.",
+    ]);
+  });
+});
