@@ -1,5 +1,5 @@
 export * as js from "./build.ts";
-export { type Charset, commentLines, isWord, quoted } from "./literals.ts";
+export { type Charset, commentLines, isWord, propertyKey, quoted } from "./literals.ts";
 export { assigns, boundNames, declaredBy, freeNames, importsOf, mentions, namesIn, typeNames } from "./names.ts";
 export type { PrintOptions } from "./output.ts";
 export { printCode, printProgram, printType } from "./print.ts";

@@ -1,21 +1,30 @@
+import { importsOf } from "../../src/code/index.ts";
 import { unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { runtimeFiles } from "../../src/generated/typescript-runtime.js";
+import { versionOf } from "../../src/ir/version.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
 import { emitFunctions, requestFor } from "./bindings/index.ts";
+import { declarationsOf } from "./emit/definition.ts";
 import { expressionFiles } from "./emit/expressions.ts";
-import { moduleOf } from "./emit/module.ts";
-import { moduleText } from "./emit/text.ts";
+import { finished } from "./emit/finish.ts";
+import { provenIn } from "./emit/knowledge.ts";
+import { expressionsModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
+import { createPrinter, type Printer } from "./emit/source.ts";
 import { projectFiles } from "./project/files.ts";
 
 /** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
-export function programFiles(program: Program, settings: Settings, report: Report): readonly OutputFile[] | undefined {
+export async function programFiles(
+  program: Program,
+  settings: Settings,
+  report: Report,
+): Promise<readonly OutputFile[] | undefined> {
   const names = moduleNames(program);
   const emission = emitFunctions(requestFor(program, names, settings), report);
-  const modules = program.workflows.map((workflow) => moduleFiles(workflow, program, names));
+  const modules = await modulesOf(program, names);
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;
@@ -45,18 +54,26 @@ interface Made {
   readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
 }
 
+function modulesOf(program: Program, names: ReadonlyMap<string, string>): Promise<readonly Made[]> {
+  const proven = provenIn(program);
+  const print = createPrinter();
+  return Promise.all(
+    program.workflows.map((workflow) =>
+      moduleFiles(moduleOf(program, workflow, names, proven.get(workflow.id) ?? new Map()), print),
+    ),
+  );
+}
+
 /** The module of a workflow, with the functions that its expressions need beside it. */
-function moduleFiles(
-  workflow: Program["workflows"][number],
-  program: Program,
-  names: ReadonlyMap<string, string>,
-): Made {
-  const name = names.get(workflow.id)!;
-  const module = moduleOf(program, workflow, names);
-  const main = { path: `${name}.ts`, text: moduleText(module, `${workflow.name}, from ${workflow.language}`) };
-  const expressions = expressionFiles(module);
-  if (!expressions) return { files: [main], refusals: [] };
-  const { script, types, refusals } = expressions;
+async function moduleFiles(module: Module, print: Printer): Promise<Made> {
+  const { workflow, program, files } = module;
+  const name = files.get(workflow.id)!;
+  const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
+  const title = `${workflow.name}, from ${workflow.language}. Change the definition, not this file.`;
+  const main = { path: `${name}.ts`, text: await print(title, declarations) };
+  const needed = importsOf(declarations).find((each) => each.module === expressionsModule(name));
+  if (!needed) return { files: [main], refusals: [] };
+  const { script, types, refusals } = expressionFiles(needed, module.found.compiled);
   const beside = [
     { path: `${name}.expressions.js`, text: script },
     { path: `${name}.expressions.d.ts`, text: types },

@@ -1,3 +1,4 @@
+import { type Block as Code, type Expression, js, negated, type Statement, sameCode } from "../../../src/code/index.ts";
 import {
   type Block,
   type Branch,
@@ -8,16 +9,14 @@ import {
   type Labelled,
   type Loop,
 } from "../../../src/flow/index.ts";
-import { level, type Written, inside as within } from "../expressions/written.ts";
-import { writeAct } from "./acts.ts";
-import { oneLine } from "./comments.ts";
+import { assertNever } from "../../../src/json.ts";
 import { noWay } from "./ends.ts";
 import { camelCase } from "./names.ts";
 import { conditionAt, type Place } from "./place.ts";
-import { roundLine } from "./rounds.ts";
+import { originComment, stepName, writeAct } from "./steps.ts";
 
-/** The lines of a block. */
-export function writeBlock(block: Block, place: Place, around: Around = nowhere): readonly string[] {
+/** The statements of a block. */
+export function writeBlock(block: Block, place: Place, around: Around = nowhere): Code {
   return block.flatMap((item) => writeItem(item, place, around));
 }
 
@@ -29,7 +28,7 @@ export interface Around {
 
 const nowhere: Around = { loop: undefined, labels: new Map() };
 
-function writeItem(item: Item, place: Place, around: Around): readonly string[] {
+function writeItem(item: Item, place: Place, around: Around): Code {
   switch (item.kind) {
     case "act":
       return writeAct(item, place, (block, inner) => writeBlock(block, inner, around));
@@ -40,31 +39,32 @@ function writeItem(item: Item, place: Place, around: Around): readonly string[] 
     case "labelled":
       return writeLabelled(item, place, around);
     case "aim":
-      return [`aim = ${JSON.stringify(item.target)};`];
+      return [js.assign("aim", js.literal(item.target))];
+    case "leave":
+    case "again":
+      return [jump(item, around)];
     default:
-      return [jumpText(item, around)];
+      return assertNever(item);
   }
 }
 
-function jumpText({ kind, label }: Jump, { loop, labels }: Around): string {
-  const word = kind === "leave" ? "break" : "continue";
-  return loop === label ? `${word};` : `${word} ${labels.get(label)};`;
+function jump({ kind, label }: Jump, { loop, labels }: Around): Statement {
+  const name = loop === label ? undefined : labels.get(label);
+  return kind === "leave" ? js.leave(name) : js.again(name);
 }
 
 /** Ways that do nothing are left out: the others are then taken only where those are not. */
-function writeBranch(written: Branch, place: Place, around: Around): readonly string[] {
-  const branch = withoutUnreachable(written);
+function writeBranch(given: Branch, place: Place, around: Around): Code {
+  const branch = withoutUnreachable(given);
   const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
-  const last = otherwise ? writeBlock(otherwise, place, around) : noWay(branch, place);
-  const cases = joined(
-    branch.ways.map((way, i) => ({
-      test: testOf(branch, i, place),
-      lines: writeBlock(way, place, around),
-      block: way,
-    })),
-  );
-  return [...comment, ...chain(cases, last)];
+  const last = otherwise ? writeBlock(otherwise, place, around) : noWay(branch);
+  const cases = branch.ways.map((way, i) => ({
+    test: testOf(branch, i, place),
+    body: writeBlock(way, place, around),
+    completes: completes(way),
+  }));
+  return [...comment, ...chain(joined(cases), last)];
 }
 
 /** A case that always holds is what is done otherwise, and those after it are never asked. */
@@ -76,15 +76,15 @@ function withoutUnreachable(branch: Branch): Branch {
 }
 
 interface Case {
-  readonly test: Written;
-  readonly lines: readonly string[];
-  readonly block: Block;
+  readonly test: Expression;
+  readonly body: Code;
+  /** Whether control goes on behind it. */
+  readonly completes: boolean;
 }
 
-function testOf({ by }: Branch, index: number, place: Place): Written {
-  if (by.kind === "aim")
-    return { text: `aim === ${JSON.stringify(by.targets[index])}`, level: level.equality, type: "boolean" };
-  return conditionAt(place, by.step.id, by.step.cases[index]!.when);
+function testOf({ by }: Branch, index: number, place: Place): Expression {
+  if (by.kind === "aim") return js.binary(js.name("aim"), "===", js.literal(by.targets[index]!));
+  return conditionAt(place, by.step.id, by.step.cases[index]!.when).code;
 }
 
 /** Cases that do the same one after the other, as one. */
@@ -92,85 +92,71 @@ function joined(cases: readonly Case[]): readonly Case[] {
   const result: Case[] = [];
   for (const each of cases) {
     const before = result.at(-1);
-    if (before && before.lines.join("\n") === each.lines.join("\n"))
-      result[result.length - 1] = { ...before, test: either(before.test, each.test) };
+    if (before && sameCode(before.body, each.body))
+      result[result.length - 1] = { ...before, test: js.or(before.test, each.test) };
     else result.push(each);
   }
   return result;
 }
 
-const either = (a: Written, b: Written): Written => ({
-  text: `${within(a, level.or)} || ${within(b, level.or)}`,
-  level: level.or,
-  type: "boolean",
-});
-
-function chain(cases: readonly Case[], last: readonly string[]): readonly string[] {
+/** `if (a) { … } else if (b) { … } else { … }`, without the `else` where a way does not go on. */
+function chain(cases: readonly Case[], last: Code): Code {
   const [first, ...rest] = cases;
   if (!first) return last;
-  if (first.lines.length === 0)
-    return rest.length === 0 && last.length === 0 ? [] : [`if (${negated(first.test)}) {`, ...chain(rest, last), "}"];
+  if (first.body.length === 0)
+    return rest.length === 0 && last.length === 0 ? [] : [js.when(negated(first.test), chain(rest, last))];
   const more = chain(rest, last);
-  if (!first.test.text.includes("(") && first.lines.join("\n") === more.join("\n")) return more;
-  const jumps =
-    first.lines.length > 1 &&
-    more.length === 1 &&
-    first.lines.at(-1) === more[0] &&
-    /^(?:break|continue)\b/.test(more[0]!);
-  if (jumps) return [`if (${first.test.text}) {`, ...first.lines.slice(0, -1), "}", ...more];
-  const head = [`if (${first.test.text}) {`, ...first.lines];
-  if (more.length === 0) return [...head, "}"];
-  if (!completes(first.block)) return [...head, "}", ...more];
-  return more[0]?.startsWith("if (") && isOneStatement(more)
-    ? [...head, `} else ${more[0]}`, ...more.slice(1)]
-    : [...head, "} else {", ...more, "}"];
+  if (isPure(first.test) && sameCode(first.body, more)) return more;
+  const end = first.body.at(-1)!;
+  if (first.body.length > 1 && more.length === 1 && end.kind === "jump" && sameCode(end, more[0]))
+    return [js.when(first.test, first.body.slice(0, -1)), ...more];
+  if (more.length === 0 || first.completes) return [js.when(first.test, first.body, more)];
+  return [js.when(first.test, first.body), ...more];
 }
 
-/** Whether lines that begin with an `if` are nothing but that. */
-function isOneStatement(lines: readonly string[]): boolean {
-  let depth = 0;
-  for (const [i, line] of lines.entries()) {
-    for (const brace of line.replace(/"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, "").match(/[{}]/g) ?? [])
-      depth += brace === "{" ? 1 : -1;
-    if (depth === 0 && i < lines.length - 1 && !lines[i]!.endsWith("else {")) return false;
+/** Whether evaluating an expression does nothing and cannot fail: it calls nothing. */
+function isPure(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "identifier":
+    case "literal":
+      return true;
+    case "member":
+      return isPure(expression.object);
+    case "binary":
+      return isPure(expression.left) && isPure(expression.right);
+    case "unary":
+      return isPure(expression.operand);
+    default:
+      return false;
   }
-  return true;
-}
-
-/** The opposite of a condition. */
-export function negated(test: Written): string {
-  const equality = /^([\w$.?]+) (===|!==) ("(?:[^"\\]|\\.)*"|[\w$.?-]+)$/.exec(test.text);
-  if (equality) return `${equality[1]} ${equality[2] === "===" ? "!==" : "==="} ${equality[3]}`;
-  return test.text.startsWith("!") && test.level >= level.unary ? test.text.slice(1) : `!${within(test, level.unary)}`;
 }
 
 /** A loop: `while` or `do` with a condition where it is left only at its beginning or end. */
-function writeLoop(loop: Loop, place: Place, around: Around): readonly string[] {
+function writeLoop(loop: Loop, place: Place, around: Around): Code {
   const { label, body } = loop;
   const name = needsLabel(loop) ? place.names.fresh(camelCase(label)) : undefined;
-  const inner: Around = {
-    loop: label,
-    labels: name === undefined ? around.labels : new Map([...around.labels, [label, name]]),
-  };
-  const mark = name === undefined ? "" : `${name}: `;
-  const round = roundLine(loop, place);
+  const labels = name === undefined ? around.labels : new Map([...around.labels, [label, name]]);
+  const inner: Around = { loop: label, labels };
+  const round = roundOf(loop, place);
   const last = body.at(-1);
   const test = last?.kind === "branch" && !jumpsTo(body, "again", label) ? exitTest(last, label, place) : undefined;
-  if (last?.kind === "branch" && test !== undefined) {
+  const statement = ((): Statement => {
+    if (last?.kind !== "branch" || test === undefined)
+      return js.whileLoop(js.literal(true), [...round, ...writeBlock(body, place, inner)]);
     const comment = last.by.kind === "step" ? originComment(last.by.step) : [];
-    return [`${mark}do {`, ...round, ...writeBlock(body.slice(0, -1), place, inner), ...comment, `} while (${test});`];
-  }
-  return [`${mark}while (true) {`, ...round, ...writeBlock(body, place, inner), "}"];
+    return { kind: "doWhile", body: [...round, ...writeBlock(body.slice(0, -1), place, inner), ...comment], test };
+  })();
+  return [name === undefined ? statement : js.labelled(name, statement)];
 }
 
 /** The condition to go on with a loop, where a branch at its end does nothing but decide that. */
-function exitTest(branch: Branch, label: string, place: Place): string | undefined {
+function exitTest(branch: Branch, label: string, place: Place): Expression | undefined {
   const leaves = (block: Block | undefined) =>
     block?.length === 1 && block[0]!.kind === "leave" && block[0]!.label === label;
   const { ways, otherwise } = branch;
   if (ways.length !== 1 || !otherwise) return undefined;
   const test = () => testOf(branch, 0, place);
-  if (ways[0]!.length === 0 && leaves(otherwise)) return test().text;
+  if (ways[0]!.length === 0 && leaves(otherwise)) return test();
   return leaves(ways[0]) && otherwise.length === 0 ? negated(test()) : undefined;
 }
 
@@ -187,15 +173,47 @@ function needsLabel({ label, body }: Loop): boolean {
   return within(body, false);
 }
 
-function writeLabelled({ label, body }: Labelled, place: Place, around: Around): readonly string[] {
+function writeLabelled({ label, body }: Labelled, place: Place, around: Around): Code {
   const name = place.names.fresh(camelCase(label), camelCase(`to ${label}`));
   const inner: Around = { ...around, labels: new Map([...around.labels, [label, name]]) };
-  return [`${name}: {`, ...writeBlock(body, place, inner), "}"];
+  return [js.labelled(name, writeBlock(body, place, inner))];
 }
 
-/** Where a step comes from, where a construct of the definition begins. */
-export const originComment = ({
-  origin,
-}: {
-  readonly origin: { readonly noun: string; readonly name: string; readonly entry: boolean };
-}): readonly string[] => (origin.entry ? [`// ${oneLine(origin.name)} (${origin.noun})`] : []);
+/** The beginning of a round of a loop, with what goes on from one round to the next: `({ data } = await flow.round("Ask", { data }));` */
+function roundOf({ label, body }: Loop, place: Place): Code {
+  const steps = new Set(stepsIn(body));
+  const [first] = body;
+  const targets = first?.kind === "branch" && first.by.kind === "aim" ? first.by.targets : undefined;
+  const live = new Set((targets ?? [label]).flatMap((id) => place.webs.liveAt(id)));
+  const carried = [...live].filter((web) => [...web.definitions].some((step) => steps.has(step)));
+  const names = [...(targets ? ["aim"] : []), ...carried.flatMap((web) => place.variables.get(web.id)?.name ?? [])];
+  const data = js.object(names.map((name) => js.property(name, js.name(name))));
+  const name = js.literal(stepName(place, targets?.[0] ?? label));
+  const round = js.awaited(js.method(js.name("flow"), "round", [name, data]));
+  return [names.length === 0 ? js.statement(round) : js.assign(js.membersPattern(names), round)];
+}
+
+/** The ids of the steps of a block, those of attempts in it included. */
+function stepsIn(block: Block): readonly string[] {
+  return block.flatMap((item): readonly string[] => {
+    switch (item.kind) {
+      case "act":
+        return [
+          item.step.id,
+          ...(item.step.kind === "attempt" ? item.step.body.steps.map(({ id }) => id) : []),
+          ...item.handlers.flatMap(stepsIn),
+        ];
+      case "branch":
+        return [...item.ways, item.otherwise ?? []].flatMap(stepsIn);
+      case "loop":
+      case "labelled":
+        return stepsIn(item.body);
+      case "leave":
+      case "again":
+      case "aim":
+        return [];
+      default:
+        return assertNever(item);
+    }
+  });
+}

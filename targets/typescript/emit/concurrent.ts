@@ -1,48 +1,42 @@
+import { type Block as Code, type Expression, js, type Parameter } from "../../../src/code/index.ts";
 import { type Block, pointsOf } from "../../../src/flow/index.ts";
 import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
-import { writeLiteral } from "../expressions/literal.ts";
-import { type ClosedUse, isFreeName, propertyText } from "../expressions/use.ts";
-import { listed, type Written } from "../expressions/written.ts";
-import { binding, quotedName } from "./acts.ts";
+import { jsonType, runtimeType } from "../expressions/runtime.ts";
+import { type ClosedUse, isFreeName } from "../expressions/use.ts";
+import type { Written } from "../expressions/written.ts";
 import { writeBlock } from "./blocks.ts";
-import { parts } from "./effects.ts";
-import { limitMembers, options } from "./limits.ts";
+import { limitsOf, numbered, options } from "./effects.ts";
+import { type FunctionPart, writeFunction } from "./functions.ts";
+
 import { camelCase } from "./names.ts";
 import { environmentAt, linesAndExpression, type Place } from "./place.ts";
-import { type Call, writeFunction } from "./scope.ts";
+import { bound, effect, webOf } from "./steps.ts";
 
-/** Branches side by side, each a function of the module. */
-export function writeFork(step: Fork, place: Place): readonly string[] {
-  const web = step.bind === undefined ? undefined : place.webs.defined(step.id, step.bind);
-  const branches = step.branches.map(
-    (branch) => `${memberName(branch)} => ${callText(branchFunction(step, branch, place), [], place, step.id)}`,
+/** Branches side by side, each a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
+export function writeFork(step: Fork, place: Place): Code {
+  const branches = step.branches.map((branch) =>
+    js.property(
+      branch.name,
+      js.arrow([flowOf(branch)], callOf(branchFunction(step, branch, place), [], place, step.id)),
+    ),
   );
   const members = [
-    ...(step.join.kind === "all" ? [] : [`join: ${step.join.count}`]),
-    ...(step.failure === "spare" ? ["spare: true"] : []),
-    ...(step.width === undefined ? [] : [`width: ${step.width}`]),
-    ...limitMembers(step, place),
+    ...(step.join.kind === "all" ? [] : [numbered("join", step.join.count)]),
+    ...(step.failure === "spare" ? [js.property("spare", js.literal(true))] : []),
+    ...(step.width === undefined ? [] : [numbered("width", step.width)]),
+    ...limitsOf(step, place),
   ];
-  const call = parts([quotedName(place, step), listed("{", branches, "}", " "), ...options(members)]);
-  return [`${binding(place, web)}await flow.fork(${call});`];
+  return [bound(place, webOf(place, step), effect(place, "fork", step, [js.object(branches), options(members)]))];
 }
 
 /** The type checker does not see of itself what the parameter is where every object has a member of that name. */
-const memberName = ({ name }: Branch): string =>
-  `${name === "__proto__" ? '["__proto__"]' : propertyText(name)}: ${isFreeName(name) ? "(flow)" : "(flow: Flow)"}`;
+const flowOf = ({ name }: Branch): Parameter =>
+  js.parameter("flow", isFreeName(name) && name !== "__proto__" ? undefined : runtimeType("Flow"));
 
-function branchFunction(step: Fork, { name, scope }: Branch, place: Place): Call {
+function branchFunction(step: Fork, { name, scope }: Branch, place: Place): FunctionPart {
   const prefix = `${step.id}/${name}/`;
-  return writeFunction(
-    {
-      scope,
-      given: [],
-      prefix,
-      wanted: [`${step.id} ${name}`, `${step.id} ${name} branch`],
-      doc: `${step.origin.name} / ${name}`,
-    },
-    place.module,
-  );
+  const wanted = [`${step.id} ${name}`, `${step.id} ${name} branch`] as const;
+  return writeFunction({ scope, given: [], prefix, wanted, doc: `${step.origin.name} / ${name}` }, place.module);
 }
 
 /** What is known of the values of a fork's branches. */
@@ -54,66 +48,55 @@ export function forkUse({ branches, join }: Fork): ClosedUse {
   };
 }
 
-/** A scope for each element, as a function of the module. */
-export function writeForEach(step: ForEach, place: Place): readonly string[] {
-  const web = step.bind === undefined ? undefined : place.webs.defined(step.id, step.bind);
+/** A scope for each element, as a function of the module: `await flow.forEach("Assign", items, (flow, item) => assign(flow, item, data));` */
+export function writeForEach(step: ForEach, place: Place): Code {
   const given = [step.element, ...(step.index === undefined ? [] : [step.index])];
-  const { scope } = step;
+  const doc = `${step.origin.name}, for each element`;
   const body = writeFunction(
-    {
-      scope,
-      given,
-      prefix: `${step.id}/`,
-      wanted: [step.id, `${step.id} each`],
-      doc: `${step.origin.name}, for each element`,
-    },
+    { scope: step.scope, given, prefix: `${step.id}/`, wanted: [step.id, `${step.id} each`], doc },
     place.module,
   );
   const inner = place.names.inner();
   const names = given.map((name) => inner.fresh(camelCase(name)));
   const { lines, written } = linesAndExpression(place, step.id, step.items, true);
-  const items = itemsText(written);
-  const call = `(flow, ${names.join(", ")}) => ${callText(body, names, place, step.id)}`;
+  const each = js.arrow(["flow", ...names], callOf(body, names, place, step.id));
   const members = [
-    ...(step.width === undefined ? [] : [`width: ${step.width}`]),
-    ...(step.gap === undefined ? [] : [`gap: ${writeLiteral(step.gap)!.text}`]),
-    ...limitMembers(step, place),
+    ...(step.width === undefined ? [] : [numbered("width", step.width)]),
+    ...(step.gap === undefined ? [] : [numbered("gap", step.gap)]),
+    ...limitsOf(step, place),
   ];
-  return [
-    ...lines,
-    `${binding(place, web)}await flow.forEach(${parts([quotedName(place, step), items, call, ...options(members)])});`,
-  ];
+  const call = effect(place, "forEach", step, [itemsOf(written), each, options(members)]);
+  return [...lines, bound(place, webOf(place, step), call)];
 }
 
-const itemsText = (items: Written): string =>
-  items.type === "array" ? items.text : `(${items.text}) as readonly Json[]`;
+const itemsOf = (items: Written): Expression =>
+  items.type === "array" ? items.code : js.as(items.code, js.arrayType(jsonType));
 
 /** A call of a function of the module: with the values of what it reads from outside. */
-function callText(
-  { name, parameters, usesFunctions }: Call,
+function callOf(
+  { name, parameters, usesFunctions }: FunctionPart,
   given: readonly string[],
   place: Place,
   step: string,
-): string {
+): Expression {
   const environment = environmentAt(place, step);
-  const outer = parameters.map((variable) => environment.variable(variable)?.text ?? "null");
-  return `${name}(${["flow", ...(usesFunctions ? ["fn"] : []), ...given, ...outer].join(", ")})`;
+  const outer = parameters.map((variable) => environment.variable(variable)?.code ?? js.literal(null));
+  const names = ["flow", ...(usesFunctions ? ["fn"] : []), ...given];
+  return js.call(name, [...names.map((each) => js.name(each)), ...outer]);
 }
 
-/** Several steps that are tried as one, on the variables around them. */
-export function writeAttempt(step: Attempt, body: Block, place: Place): readonly string[] {
-  const bind = step.bind === undefined ? undefined : place.webs.defined(step.id, step.bind);
+/** Several steps that are tried as one, on the variables around them: `await flow.attempt("Pay", async (flow) => { … });` */
+export function writeAttempt(step: Attempt, body: Block, place: Place): Code {
+  const bind = webOf(place, step);
   const inner: Place = { ...place, isOutermost: false, isAttempt: { bind } };
-  const lines = withoutLastReturn(writeBlock(body, inner));
+  const work = withoutLastReturn(writeBlock(body, inner));
   const restored = restoredVariables(step, place);
   const saved = restored.map(({ name }) => ({ name, before: place.names.fresh(`${name}Before`) }));
-  const more = options(limitMembers(step, place));
+  const restore = saved.map(({ name, before }) => js.assign(name, js.name(before)));
+  const attempt = js.arrow(["flow"], [...restore, ...work], { async: true });
   return [
-    ...saved.map(({ name, before }) => `const ${before} = ${name};`),
-    `${binding(place, bind)}await flow.attempt(${quotedName(place, step)}, async (flow) => {`,
-    ...saved.map(({ name, before }) => `${name} = ${before};`),
-    ...lines,
-    `}${more.length === 0 ? "" : `, ${more[0]}`});`,
+    ...saved.map(({ name, before }) => js.constant(before, js.name(name))),
+    bound(place, bind, effect(place, "attempt", step, [attempt, options(limitsOf(step, place))])),
   ];
 }
 
@@ -128,5 +111,7 @@ function restoredVariables(step: Attempt, place: Place): readonly { readonly nam
   });
 }
 
-const withoutLastReturn = (lines: readonly string[]): readonly string[] =>
-  lines.at(-1) === "return;" ? lines.slice(0, -1) : lines;
+function withoutLastReturn(statements: Code): Code {
+  const last = statements.at(-1);
+  return last?.kind === "return" && last.value === undefined ? statements.slice(0, -1) : statements;
+}

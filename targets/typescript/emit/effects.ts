@@ -1,125 +1,127 @@
+import { type Block as Code, isWord, js, type Property, type Expression as Tree } from "../../../src/code/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
-import type { Alternative, Call, Delay, Emit, Invoke, Pattern, Receive } from "../../../src/ir/workflow.ts";
-import { quoted, writeLiteral } from "../expressions/literal.ts";
-import { isWord, propertyText } from "../expressions/use.ts";
-import { atom, inside, level, listed, type Written } from "../expressions/written.ts";
-import { binding, quotedName } from "./acts.ts";
-import { eventUse } from "./known.ts";
-import { limitMembers, limits, options } from "./limits.ts";
-import { functionUse, importedWorkflow } from "./module.ts";
+import { retriesOf } from "../../../src/ir/walk.ts";
+import type {
+  Alternative,
+  Backoff,
+  Call,
+  Delay,
+  Emit,
+  Invoke,
+  Pattern,
+  Receive,
+  Retry,
+  Step,
+} from "../../../src/ir/workflow.ts";
+import { jsonType } from "../expressions/runtime.ts";
+import { written } from "../expressions/written.ts";
+import { errorUse, eventUse } from "./known.ts";
+import { workflowNamed } from "./module.ts";
 import { conditionAt, expressionAt, type Place } from "./place.ts";
+import { bound, castTo, effect, webOf } from "./steps.ts";
 
-/** A call of a function. */
-export function writeCall(step: Call, place: Place): readonly string[] {
+/** A call of a function: `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
+export function writeCall(step: Call, place: Place): Code {
   const { name } = step.function;
-  const argument = expressionAt(place, step.id, step.argument);
-  functionUse(place.module, name).arguments.add(argument.text.startsWith("{") ? argumentType(step.argument) : "Json");
-  const call = `(step) => fn${isWord(name) ? `.${name}` : `[${quoted(name)}]`}(${inside(argument, level.choice)}, step)`;
-  if (!step.wait) return [`await flow.start(${quotedName(place, step)}, ${call});`];
-  const web = step.bind === undefined ? undefined : place.webs.defined(step.id, step.bind);
-  const cast = web && !place.constants.has(web.id) ? castTo(place, web.id) : "";
+  const fn = js.name("fn");
+  const called = isWord(name) && name !== "__proto__" ? js.member(fn, name) : js.element(fn, js.literal(name));
+  const argument = expressionAt(place, step.id, step.argument).code;
+  const call = js.arrow(["step"], js.call(called, [argument, js.name("step")]));
+  if (!step.wait) return [js.statement(effect(place, "start", step, [call]))];
+  const web = webOf(place, step);
+  const value = effect(place, "step", step, [call, options(limitsOf(step, place))]);
+  const variable = web && !place.constants.has(web.id) ? place.variables.get(web.id) : undefined;
+  return [bound(place, web, variable ? castTo(js.as(value, jsonType), variable) : value)];
+}
+
+/** A wait for time to pass: `await flow.sleep("Cool off", 60);` */
+export function writeDelay(step: Delay, place: Place): Code {
+  if (step.wait.kind === "until")
+    return [js.statement(effect(place, "sleepUntil", step, [expressionAt(place, step.id, step.wait.instant).code]))];
+  const seconds = expressionAt(place, step.id, step.wait.seconds);
+  const time = seconds.type === "number" ? seconds.code : js.call("Number", [seconds.code]);
+  return [js.statement(effect(place, "sleep", step, [time]))];
+}
+
+/** A wait for events: `const received = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });` */
+export function writeReceive(step: Receive, place: Place): Code {
+  const alternatives = step.alternatives.map((alternative) =>
+    alternativeCode(alternative, (pattern) => patternCode(pattern, step.id, place)),
+  );
+  const wait = js.record({
+    alternatives: js.array(alternatives),
+    unused: step.unused === "drop" ? js.literal("drop") : undefined,
+  });
+  return [bound(place, webOf(place, step), effect(place, "receive", step, [wait]))];
+}
+
+/** A combination of events: `{ all: [["Paid"]], within: 60 }` */
+export const alternativeCode = ({ all, none, within }: Alternative, pattern: (pattern: Pattern) => Tree): Tree =>
+  js.record({
+    all: js.array(all.map((group) => js.array(group.map(pattern)))),
+    none: none.length === 0 ? undefined : js.array(none.map(pattern)),
+    within: within === undefined ? undefined : js.literal(within),
+  });
+
+function patternCode({ event, when }: Pattern, step: string, place: Place): Tree {
+  if (!when) return js.literal(event.name);
+  const name = place.names.inner().fresh("event");
+  const given = written(js.name(name), { use: eventUse, isPresent: true });
+  const test = conditionAt(place, step, when, new Map([["event", given]]));
+  return js.record({ event: js.literal(event.name), when: js.arrow([name], test.code) });
+}
+
+/** An event that is produced: `await flow.emit("Placed", "OrderPlaced", data);` */
+export function writeEmit(step: Emit, place: Place): Code {
+  const { attributes } = step;
+  const more = attributes && Object.keys(attributes).length > 0 ? js.value(attributes) : undefined;
+  const data = expressionAt(place, step.id, step.data).code;
+  return [js.statement(effect(place, "emit", step, [js.literal(step.event.name), data, more]))];
+}
+
+/** Another workflow: `const result = await flow.invoke("Ship", ship, input);` */
+export function writeInvoke(step: Invoke, place: Place): Code {
+  const workflow = workflowNamed(place.module, step.workflow.name) ?? js.literal(step.workflow.name);
+  const input = expressionAt(place, step.id, step.input).code;
+  if (!step.wait) return [js.statement(effect(place, "launch", step, [workflow, input]))];
+  const terminates = step.terminates ? [js.property("terminates", js.literal(true))] : [];
+  const more = options([...limitsOf(step, place), ...terminates]);
+  return [bound(place, webOf(place, step), effect(place, "invoke", step, [workflow, input, more]))];
+}
+
+/** Members as an object for the last argument; nothing where there are none. */
+export const options = (members: readonly Property[]): Tree | undefined =>
+  members.length === 0 ? undefined : js.object(members);
+
+/** The limits of a step as members of an object: `timeout: 10, retries: [{ limit: 2, base: 1 }]` */
+export function limitsOf(step: Step, place: Place): readonly Property[] {
+  const timeout = "timeout" in step && step.timeout !== undefined ? [numbered("timeout", step.timeout)] : [];
+  const retries = retriesOf(step).map((retry) => retryCode(retry, step.id, place));
+  return [...timeout, ...(retries.length === 0 ? [] : [js.property("retries", js.array(retries))])];
+}
+
+/** `name: 1` */
+export const numbered = (name: string, value: number): Property => js.property(name, js.literal(value));
+
+function retryCode({ when, limit, delay }: Retry, step: string, place: Place): Tree {
+  const isAlways = when.kind === "literal" && when.value === true;
+  const condition = isAlways ? [] : [js.property("when", errorTest(when, step, place))];
+  return js.object([...condition, numbered("limit", limit), ...backoffOf(delay)]);
+}
+
+/** A condition on the error: `(error) => error.name === "Busy"` */
+function errorTest(when: Expression, step: string, place: Place): Tree {
+  const name = place.names.inner().fresh("error");
+  const error = written(js.name(name), { use: errorUse, isPresent: true });
+  return js.arrow([name], conditionAt(place, step, when, new Map([["error", error]])).code);
+}
+
+function backoffOf({ base, factor, step, cap, jitter }: Backoff): readonly Property[] {
   return [
-    `${binding(place, web)}${cast === "" ? "" : "("}await flow.step(${parts([quotedName(place, step), call, ...limits(step, place)])})${cast};`,
+    ...(base === 0 ? [] : [numbered("base", base)]),
+    ...(factor === 1 ? [] : [numbered("factor", factor)]),
+    ...(step === 0 ? [] : [numbered("step", step)]),
+    ...(cap === undefined ? [] : [numbered("cap", cap)]),
+    ...(jitter === undefined ? [] : [js.property("jitter", js.object([numbered(jitter.kind, jitter.amount)]))]),
   ];
 }
-
-/** A variable that several steps set has no function's own type. */
-function castTo(place: Place, web: string): string {
-  const type = place.variables.get(web)?.type;
-  return type === undefined || type === "Json" ? "" : ` as Json) as ${type}`;
-}
-
-/** The type of an argument, as far as the definition shows it. */
-function argumentType(argument: Expression): string {
-  if (argument.kind === "literal") return literalType(argument.value);
-  if (argument.kind !== "object") return "Json";
-  const members = argument.entries.map(({ key }) =>
-    key.kind === "literal" && typeof key.value === "string" ? key.value : undefined,
-  );
-  if (!members.every((name) => name !== undefined && name !== "__proto__")) return "Json";
-  return `{ ${members.map((name) => `readonly ${propertyText(name!)}: Json`).join("; ")} }`;
-}
-
-function literalType(value: unknown): string {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "Json";
-  const names = Object.keys(value);
-  if (names.length === 0 || names.includes("__proto__")) return "Json";
-  return `{ ${names.map((name) => `readonly ${propertyText(name)}: Json`).join("; ")} }`;
-}
-
-/** A wait for time to pass. */
-export function writeDelay(step: Delay, place: Place): readonly string[] {
-  const name = quotedName(place, step);
-  if (step.wait.kind === "until")
-    return [`await flow.sleepUntil(${name}, ${expressionAt(place, step.id, step.wait.instant).text});`];
-  const seconds = expressionAt(place, step.id, step.wait.seconds);
-  return [`await flow.sleep(${name}, ${seconds.type === "number" ? seconds.text : `Number(${seconds.text})`});`];
-}
-
-/** A wait for events. */
-export function writeReceive(step: Receive, place: Place): readonly string[] {
-  const web = place.webs.defined(step.id, step.bind);
-  const alternatives = step.alternatives.map((alternative) =>
-    alternativeText(alternative, (pattern) => patternText(pattern, step.id, place)),
-  );
-  const wait = objectText({
-    alternatives: listed("[", alternatives, "]"),
-    ...(step.unused === "drop" ? { unused: '"drop"' } : {}),
-  });
-  return [`${binding(place, web)}await flow.receive(${parts([quotedName(place, step), wait])});`];
-}
-
-/** A combination of events. */
-export function alternativeText({ all, none, within }: Alternative, pattern: (pattern: Pattern) => string): string {
-  const groups = all.map((group) => listed("[", group.map(pattern), "]"));
-  return objectText({
-    all: listed("[", groups, "]"),
-    ...(none.length === 0 ? {} : { none: listed("[", none.map(pattern), "]") }),
-    ...(within === undefined ? {} : { within: writeLiteral(within)!.text }),
-  });
-}
-
-function patternText({ event, when }: Pattern, step: string, place: Place): string {
-  if (!when) return quoted(event.name);
-  const name = place.names.inner().fresh("event");
-  const test = conditionAt(
-    place,
-    step,
-    when,
-    new Map<string, Written>([["event", atom(name, { use: eventUse, isPresent: true })]]),
-  );
-  return objectText({ event: quoted(event.name), when: `(${name}) => ${inside(test, level.choice)}` });
-}
-
-/** An event that is produced. */
-export function writeEmit(step: Emit, place: Place): readonly string[] {
-  const { attributes } = step;
-  const more = attributes && Object.keys(attributes).length > 0 ? [writeLiteral(attributes)!.text] : [];
-  const data = inside(expressionAt(place, step.id, step.data), level.choice);
-  return [`await flow.emit(${parts([quotedName(place, step), quoted(step.event.name), data, ...more])});`];
-}
-
-/** Another workflow. */
-export function writeInvoke(step: Invoke, place: Place): readonly string[] {
-  const { module } = place;
-  const workflow = importedWorkflow(module, step.workflow.name) ?? quoted(step.workflow.name);
-  const input = inside(expressionAt(place, step.id, step.input), level.choice);
-  if (!step.wait) return [`await flow.launch(${parts([quotedName(place, step), workflow, input])});`];
-  const web = step.bind === undefined ? undefined : place.webs.defined(step.id, step.bind);
-  const more = options([...limitMembers(step, place), ...(step.terminates ? ["terminates: true"] : [])]);
-  return [`${binding(place, web)}await flow.invoke(${parts([quotedName(place, step), workflow, input, ...more])});`];
-}
-
-/** The arguments of a call: the first line takes as much as there is room for. */
-export function parts(texts: readonly string[]): string {
-  return texts.join(", ");
-}
-
-/** An object literal. */
-export const objectText = (members: { readonly [name: string]: string }): string =>
-  listed(
-    "{",
-    Object.entries(members).map(([name, text]) => `${propertyText(name)}: ${text}`),
-    "}",
-    " ",
-  );

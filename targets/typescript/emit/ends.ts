@@ -1,39 +1,40 @@
+import { type Block as Code, js, type Expression as Tree } from "../../../src/code/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { Branch } from "../../../src/flow/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
 import { isObject, own } from "../../../src/json.ts";
-import { quoted } from "../expressions/literal.ts";
-import { inside, level, type Written } from "../expressions/written.ts";
-import { imported } from "./module.ts";
+import { jsonType, runtime } from "../expressions/runtime.ts";
+import type { Written } from "../expressions/written.ts";
+
 import { expressionAt, type Place } from "./place.ts";
 import { isOfUse } from "./schemas.ts";
 
-/** The end of a scope, or of the whole run. */
-export function writeEnd(step: End, place: Place): readonly string[] {
-  const written = () => expressionAt(place, step.id, step.value);
-  const value = () => written().text;
+/** The end of a scope, or of the whole run: `return value;`, `throw errorOf(value);`, `throw new RunEnd({ value });` */
+export function writeEnd(step: End, place: Place): Code {
   const isRun = step.extent === "run" && !(place.isOutermost && !mayEndAnother(place.module));
   if (step.outcome === "fail") {
-    const error = errorText(step, place);
-    return [isRun ? `throw new ${imported(place.module, "RunEnd")}({ error: ${error} });` : `throw ${error};`];
+    const error = errorOf(step, place);
+    return [js.raise(isRun ? runEnd({ error }) : error)];
   }
-  if (isRun) return [`throw new ${imported(place.module, "RunEnd")}({ value: ${value()} });`];
   const isRead = !place.isAttempt || place.isAttempt.bind !== undefined;
-  return [isRead ? `return ${place.isOutermost ? ofOutput(written(), place) : value()};` : "return;"];
+  if (!isRun && !isRead) return [js.give()];
+  const value = expressionAt(place, step.id, step.value);
+  if (isRun) return [js.raise(runEnd({ value: value.code }))];
+  return [js.give(place.isOutermost ? ofOutput(value, place) : value.code)];
 }
 
+const runEnd = (members: { readonly [name: string]: Tree }): Tree =>
+  js.construct(runtime("RunEnd"), [js.record(members)]);
+
 /** A value as the output that the schema says it is: nothing makes sure of that. */
-function ofOutput(value: Written, { module }: Place): string {
+function ofOutput({ code, use }: Written, { module }: Place): Tree {
   const { output } = module.schemas;
-  if (!output) return value.text;
+  if (!output) return code;
   const isVariable =
-    /^[\w$]+$/.test(value.text) &&
-    value.use?.kind === "open" &&
-    isOfUse(value.use, output.shape, false) &&
-    output.isWhole;
-  return `${inside(value, level.order)}${isVariable ? "" : " as Json"} as ${output.name}`;
+    code.kind === "identifier" && use?.kind === "open" && isOfUse(use, output.shape, false) && output.isWhole;
+  return js.as(isVariable ? code : js.as(code, jsonType), js.type(output.name));
 }
 
 /** Whether the end of the workflow's run may be that of a run which has started it as its subflow. */
@@ -43,26 +44,26 @@ const mayEndAnother = ({ program, workflow }: Place["module"]): boolean =>
   );
 
 /** The failure of a choice that has no way. */
-export function noWay({ by }: Branch, { module }: Place): readonly string[] {
+export function noWay({ by }: Branch): Code {
   if (by.kind === "aim") return [];
   const { name, message } = noChoiceMatched(by.step);
-  return [
-    `throw new ${imported(module, "WorkflowError")}(${quoted(name)}, ${quoted(message)}, { origin: "noMatch" });`,
-  ];
+  const more = js.record({ origin: js.literal("noMatch") });
+  return [js.raise(workflowError(name, message, more))];
 }
 
-function errorText(step: End, place: Place): string {
-  const { module } = place;
-  const literal = plainError(step.value);
-  if (literal) return `new ${imported(module, "WorkflowError")}(${quoted(literal.name)}, ${quoted(literal.message)})`;
-  return `${imported(module, "errorOf")}(${expressionAt(place, step.id, step.value).text})`;
+const workflowError = (name: string, message: string, ...more: readonly Tree[]): Tree =>
+  js.construct(runtime("WorkflowError"), [js.literal(name), js.literal(message), ...more]);
+
+function errorOf(step: End, place: Place): Tree {
+  const plain = plainError(step.value);
+  if (plain) return workflowError(plain.name, plain.message);
+  return js.call(runtime("errorOf"), [expressionAt(place, step.id, step.value).code]);
 }
 
 /** An error that is written out, and has nothing but a name and a message. */
-function plainError({ kind, ...rest }: Expression): { readonly name: string; readonly message: string } | undefined {
-  const value = kind === "literal" && "value" in rest ? rest.value : undefined;
-  if (typeof value !== "object" || !isObject(value as never)) return undefined;
-  const [name, message] = [own(value as never, "name"), own(value as never, "message")];
-  const isPlain = Object.keys(value as object).every((key) => key === "name" || key === "message");
+function plainError(value: Expression): { readonly name: string; readonly message: string } | undefined {
+  if (value.kind !== "literal" || !isObject(value.value)) return undefined;
+  const [name, message] = [own(value.value, "name"), own(value.value, "message")];
+  const isPlain = Object.keys(value.value).every((key) => key === "name" || key === "message");
   return isPlain && typeof name === "string" && typeof message === "string" ? { name, message } : undefined;
 }

@@ -3,17 +3,8 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import { alternatives } from "../../../src/shapes/members.ts";
 
-/** What is known of a workflow's variables whatever its input is: schemas are enforced nowhere, so what they say decides nothing. */
-export function proven(program: Program, { id }: Workflow): Types["before"] {
-  const known = found.get(program) ?? typesWithoutSchemas(program);
-  found.set(program, known);
-  return known.get(id) ?? new Map();
-}
-
-/** Programs are data, and each is looked through once for all of its modules. */
-const found = new WeakMap<Program, ReadonlyMap<string, Types["before"]>>();
-
-function typesWithoutSchemas({ workflows, ...program }: Program): ReadonlyMap<string, Types["before"]> {
+/** What is known of variables before each step, by the ids of workflows, whatever their inputs are: schemas are enforced nowhere, so what they say decides nothing. */
+export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string, Types["before"]> {
   const untyped = workflows.map((workflow): Workflow => ({ ...workflow, inputShape: undefined }));
   const byId = new Map(untyped.map((workflow) => [workflow.id, workflow]));
   return new Map(Array.from(typesOf({ ...program, workflows: untyped, byId }), ([{ id }, { before }]) => [id, before]));

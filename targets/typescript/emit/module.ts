@@ -1,13 +1,17 @@
 import type { Types } from "../../../src/analysis/types/index.ts";
+import { type Expression as Code, type Identifier, js, type Type } from "../../../src/code/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
+import { places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
+import { helperWord } from "../expressions/helpers.ts";
+import { jsonType } from "../expressions/runtime.ts";
 import { type OpenUse, unusedValue } from "../expressions/use.ts";
-import { proven } from "./knowledge.ts";
+import type { FunctionPart } from "./functions.ts";
 import { camelCase, type Names, namesWith, pascalCase } from "./names.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
 
-/** The module of one workflow while it is written: what its text turns out to need. */
+/** A workflow that becomes a module: what is known of it before anything is written. */
 export interface Module {
   readonly program: Program;
   readonly workflow: Workflow;
@@ -16,25 +20,27 @@ export interface Module {
   /** The name by which it exports the workflow. */
   readonly exported: string;
   readonly names: Names;
-  /** Functions of the expressions' runtime that are called, and the names they are called by. */
-  readonly helpers: Map<string, string>;
-  /** Names imported from the workflow runtime. */
-  readonly imports: Set<string>;
-  /** Workflows that are started, by their ids: the names by which they are exported, and called here. */
-  readonly workflows: Map<string, { readonly name: string; readonly exported: string }>;
-  /** Expressions that have no readable form, with the names of the functions that compute them. */
-  readonly compiled: Compiled[];
-  /** What is looked at in each variable of the workflow. */
-  readonly variables: Map<string, OpenUse>;
-  /** The names of the types of variables. */
-  readonly types: Map<string, string>;
-  readonly functions: Map<string, FunctionUse>;
+  /** The names of the types of variables: each becomes `Json` where nothing is looked at in the variable. */
+  readonly types: ReadonlyMap<string, string>;
+  /** The variables that only ever count: numbers that JavaScript's own operators do for. */
+  readonly counters: ReadonlySet<string>;
   /** The shapes of variables before each step, whatever the input is. */
   readonly proven: Types["before"];
   /** The types that the schemas of the workflow say. */
   readonly schemas: { readonly input: SchemaType | undefined; readonly output: SchemaType | undefined };
-  /** The functions of branches and iterations, in the order in which they are to stand. */
-  readonly sections: Section[];
+  readonly found: Found;
+}
+
+/** What comes up while the functions of a module are written. In which order, does not matter. */
+export interface Found {
+  /** What is looked at in each variable of the workflow. */
+  readonly variables: Map<string, OpenUse>;
+  /** What is looked at in the answers of each function. */
+  readonly answers: Map<string, OpenUse>;
+  /** Expressions that have no readable form, with the names of the functions that compute them. */
+  readonly compiled: Compiled[];
+  /** The functions of branches and iterations. */
+  readonly functions: FunctionPart[];
 }
 
 /** An expression that is computed by a function of its own. */
@@ -42,46 +48,24 @@ export interface Compiled {
   readonly name: string;
   readonly expression: Expression;
   readonly variables: readonly string[];
-  /** Whether it gives its one value, and no array of its outputs. */
-  readonly isOne: boolean;
-}
-
-/** How a function is called. */
-export interface FunctionUse {
-  /** The types of the arguments of its calls; the same one each time, or several. */
-  readonly arguments: Set<string>;
-  /** What is looked at in its answers. */
-  readonly answer: OpenUse;
-}
-
-/** A named function of the module. */
-export interface Section {
-  readonly name: string;
-  readonly doc: string;
-  readonly text: string;
+  /** Whether it may have no output, and then gives undefined. */
+  readonly isOptional: boolean;
 }
 
 /** A module of which nothing is written yet. */
-export function moduleOf(program: Program, workflow: Workflow, files: ReadonlyMap<string, string>): Module {
+export function moduleOf(
+  program: Program,
+  workflow: Workflow,
+  files: ReadonlyMap<string, string>,
+  proven: Types["before"],
+): Module {
   const names = namesWith(taken);
   const exported = names.fresh(camelCase(workflow.id));
-  return {
-    exported,
-    names,
-    program,
-    workflow,
-    files,
-    helpers: new Map(),
-    imports: new Set(["defineWorkflow", "type Flow", "type Json"]),
-    workflows: new Map(),
-    compiled: [],
-    variables: new Map(),
-    types: new Map(),
-    functions: new Map(),
-    sections: [],
-    proven: proven(program, workflow),
-    schemas: schemasOf(workflow, names),
-  };
+  const schemas = schemasOf(workflow, names);
+  const types = new Map(variablesOf(workflow).map((variable) => [variable, names.fresh(pascalCase(variable))]));
+  const counters = countersOf(workflow);
+  const found = { variables: new Map(), answers: new Map(), compiled: [], functions: [] };
+  return { program, workflow, files, exported, names, types, counters, proven, schemas, found };
 }
 
 function schemasOf({ inputShape, inputSchema, outputShape, outputSchema }: Workflow, names: Names): Module["schemas"] {
@@ -90,58 +74,76 @@ function schemasOf({ inputShape, inputSchema, outputShape, outputSchema }: Workf
   return { input, output: isSame ? input : schemaType(outputShape, outputSchema, "output", names) };
 }
 
+/** The names of a workflow's variables, the input first. */
+function variablesOf(workflow: Workflow): readonly string[] {
+  const declared = places(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
+  const bound = stepsOf(workflow).flatMap((step) =>
+    step.kind === "foreach" ? [step.element, ...(step.index === undefined ? [] : [step.index])] : [],
+  );
+  return [...new Set([workflow.input, ...declared, ...bound])];
+}
+
+/** The variables that get numbers, and themselves with a number added, and nothing else. */
+function countersOf(workflow: Workflow): ReadonlySet<string> {
+  const [counting, others] = [new Set<string>(), new Set([workflow.input])];
+  for (const step of stepsOf(workflow)) {
+    if ("bind" in step && step.bind !== undefined) others.add(step.bind);
+    if (step.kind === "foreach") for (const name of [step.element, step.index]) others.add(name ?? step.element);
+    if ("handlers" in step) for (const { bind } of step.handlers) if (bind !== undefined) others.add(bind);
+    if (step.kind !== "assign") continue;
+    for (const { variable, value } of step.values) (counts(variable, value) ? counting : others).add(variable);
+  }
+  for (const { scope } of places(workflow))
+    for (const { name, initial } of scope.variables) if (initial) others.add(name);
+  return new Set([...counting].filter((variable) => !others.has(variable)));
+}
+
+const counts = (variable: string, value: Expression): boolean =>
+  isFiniteNumber(value) ||
+  (value.kind === "binary" &&
+    value.operator === "+" &&
+    value.left.kind === "variable" &&
+    value.left.name === variable &&
+    isFiniteNumber(value.right));
+
+const isFiniteNumber = (value: Expression): boolean => value.kind === "literal" && Number.isFinite(value.value);
+
 /** The name by which the module of a workflow exports it. */
 export const exportedName = (id: string): string => namesWith(taken).fresh(camelCase(id));
 
-const taken =
-  "flow fn _fn step caught aim run item item2 item3 item4 Functions Flow Json Step Received ErrorValue WorkflowError RunEnd defineWorkflow errorOf failure undefined".split(
-    " ",
-  );
+const taken = ["flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
 
 /** What is looked at in a variable of the workflow. */
-export function useOf({ variables }: Module, variable: string): OpenUse {
-  const known = variables.get(variable) ?? unusedValue();
-  variables.set(variable, known);
-  return known;
+export const useOf = ({ found }: Module, variable: string): OpenUse => known(found.variables, variable);
+
+/** What is looked at in the answers of a function. */
+export const answerUse = ({ found }: Module, name: string): OpenUse => known(found.answers, name);
+
+function known(uses: Map<string, OpenUse>, name: string): OpenUse {
+  const use = uses.get(name) ?? unusedValue();
+  uses.set(name, use);
+  return use;
 }
 
-/** How a function is called, so far. */
-export function functionUse({ functions }: Module, name: string): FunctionUse {
-  const known = functions.get(name) ?? { arguments: new Set<string>(), answer: unusedValue() };
-  functions.set(name, known);
-  return known;
-}
+/** A function of the expressions' runtime. */
+export const helper = ({ files, workflow }: Module, name: string): Identifier =>
+  js.imported(helperWord(name), expressionsModule(files.get(workflow.id)!));
 
-/** Imports something from the workflow runtime. */
-export function imported({ imports }: Module, name: string): string {
-  imports.add(name);
-  return name.replace(/^type /, "");
-}
+/** Where a module has the functions from that its expressions need. */
+export const expressionsModule = (file: string): string => `./${file}.expressions.js`;
 
-/** The name by which a workflow of the program is called in the module; undefined where there is none of that id. */
-export function importedWorkflow(
-  { program, workflow, workflows, names, exported }: Module,
-  id: string,
-): string | undefined {
+/** A workflow of the program, as the module knows it: itself, or what another module exports; undefined where there is none of that id. */
+export function workflowNamed({ program, workflow, files, exported }: Module, id: string): Code | undefined {
   if (!program.byId.has(id)) return undefined;
-  const known = workflows.get(id)?.name ?? (id === workflow.id ? exported : names.fresh(camelCase(id)));
-  workflows.set(id, { name: known, exported: exportedName(id) });
-  return known;
+  return id === workflow.id ? js.name(exported) : js.imported(exportedName(id), `./${files.get(id)}.ts`);
 }
 
-/** The name of the type of a variable, marked as one: it becomes `Json` where nothing is looked at in the variable. */
-export function typeOfVariable(module: Module, variable: string): string {
-  const known = module.types.get(variable) ?? module.names.fresh(pascalCase(variable));
-  module.types.set(variable, known);
-  return `\ue000${known}\ue001`;
+/** The type of a variable. */
+export function typeOfVariable({ types }: Module, variable: string): Type {
+  const name = types.get(variable);
+  return name === undefined ? jsonType : js.type(name);
 }
 
-/** A text in which types of variables are named, or are `Json` where nothing is looked at. */
-export function withTypes({ types, variables }: Module, text: string): string {
-  const plain = new Set(
-    [...types].flatMap(([variable, name]) => ((variables.get(variable)?.members.size ?? 0) === 0 ? [name] : [])),
-  );
-  return text
-    .replace(/ as \ue000(\w+)\ue001/g, (whole, name: string) => (plain.has(name) ? "" : whole))
-    .replace(/\ue000(\w+)\ue001/g, (_, name: string) => (plain.has(name) ? "Json" : name));
-}
+/** The names of the types of variables in which nothing is looked at. */
+export const plainTypes = ({ types, found }: Module): ReadonlySet<string> =>
+  new Set([...types].flatMap(([variable, name]) => (found.variables.get(variable)?.members.size ? [] : [name])));

@@ -1,40 +1,9 @@
-/** Names that are taken in a scope of the emitted program; a scope in it sees those around it. */
-export interface Names {
-  /** The first of the wanted names that nothing has which can be seen from here, or from a scope in this one; else the first with a number. */
-  fresh(...wanted: readonly [string, ...string[]]): string;
-  /** A scope inside this one. */
-  inner(): Names;
-}
+import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
 
-/** Names of which some are taken from the beginning. */
-export const namesWith = (taken: Iterable<string>): Names =>
-  namesIn({ own: new Set(taken), below: new Set(), around: undefined });
+export type { Names } from "../../../src/ir/names.ts";
 
-/** The names of a scope, and those of the scopes in it: what is named here later must not be hidden there. */
-interface Taken {
-  readonly own: Set<string>;
-  readonly below: Set<string>;
-  readonly around: Taken | undefined;
-}
-
-function namesIn(taken: Taken): Names {
-  const isFree = (name: string) => !reserved.has(name) && !taken.below.has(name) && !isSeen(name, taken);
-  return {
-    fresh(...wanted) {
-      let name = wanted.find(isFree) ?? wanted[0];
-      for (let i = 2; !isFree(name); i += 1) name = `${wanted[0]}${i}`;
-      taken.own.add(name);
-      for (let outer = taken.around; outer; outer = outer.around) outer.below.add(name);
-      return name;
-    },
-    inner: () => namesIn({ own: new Set(), below: new Set(), around: taken }),
-  };
-}
-
-function isSeen(name: string, taken: Taken): boolean {
-  for (let scope: Taken | undefined = taken; scope; scope = scope.around) if (scope.own.has(name)) return true;
-  return false;
-}
+/** Names of the emitted program, of which some are taken from the beginning; a scope in it sees those around it. */
+export const namesWith = (taken: Iterable<string>): Names => freshNames([...reserved, ...taken], wordStyle);
 
 /** A text as a name of a variable: `charge card` is `chargeCard`. */
 export function camelCase(text: string): string {
@@ -55,6 +24,9 @@ export function pascalCase(text: string): string {
 /** A first word that is all capitals is lowered as a whole: `URL` is `url`. */
 const lowered = (word: string): string =>
   /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : `${word[0]!.toLowerCase()}${word.slice(1)}`;
+
+/** A name that a program cannot have for something of its own. */
+export const isReserved = (name: string): boolean => reserved.has(name);
 
 const reserved: ReadonlySet<string> = new Set(
   (

@@ -1,12 +1,12 @@
-import { canFail, type Expression, freeVariables, outputs } from "../../../src/expressions/index.ts";
+import { type Block, js, type Type } from "../../../src/code/index.ts";
+import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
 import type { Web, Webs } from "../../../src/flow/index.ts";
-import { type Environment, withVariable } from "../expressions/environment.ts";
+import { helperOfWord } from "../expressions/helpers.ts";
 import type { Use } from "../expressions/use.ts";
 import { writeOne } from "../expressions/write.ts";
-import { atom, inside, isSimple, level, listed, type Written } from "../expressions/written.ts";
-import { helperName } from "./helpers.ts";
+import { type Environment, isSimple, truth, type Written, withVariable, written } from "../expressions/written.ts";
 import { isProvenPresent } from "./knowledge.ts";
-import type { Module } from "./module.ts";
+import { expressionsModule, helper, type Module } from "./module.ts";
 import { camelCase, type Names } from "./names.ts";
 
 /** Where statements are written: the function of a scope. */
@@ -32,20 +32,25 @@ export interface Place {
 export interface Variable {
   readonly name: string;
   readonly use: Use;
-  /** Its type in TypeScript. */
-  readonly type: string;
+  readonly type: Type;
   /** Whether it cannot be null. */
   readonly isPresent: boolean;
+  /** Whether it counts: a number, and never NaN. */
+  readonly isCount?: boolean;
 }
+
+/** A variable, as expressions know it. */
+export const read = ({ name, use, isPresent, isCount }: Variable, isSure = isPresent): Written =>
+  written(js.name(name), { use, isPresent: isSure, isCount, type: isCount ? "number" : undefined });
 
 /** An expression as TypeScript, at a step; what has no readable form is computed by a function beside the module. */
 export function expressionAt(place: Place, step: string, expression: Expression, extra?: Extra): Written {
   const environment = environmentAt(place, step, extra);
-  return writeOne(expression, environment) ?? computed(place, step, expression, environment);
+  return writeOne(expression, environment) ?? computed(place.module, step, expression, environment);
 }
 
 /**
- * The same where lines can stand before it: values that the expression gives names to become constants. With `calm`, only those that cannot fail, as
+ * The same where statements can stand before it: values that the expression gives names to become constants. With `calm`, only those that cannot fail, as
  * what follows may be done again, or its failure handled, without them.
  */
 export function linesAndExpression(
@@ -53,21 +58,21 @@ export function linesAndExpression(
   step: string,
   expression: Expression,
   calm: boolean,
-): { readonly lines: readonly string[]; readonly written: Written } {
-  const lines: string[] = [];
+): { readonly lines: Block; readonly written: Written } {
+  const lines: Block[number][] = [];
   let environment = environmentAt(place, step);
   let rest = expression;
   for (; rest.kind === "let"; rest = rest.body) {
     const value = calm && canFail(rest.value) ? undefined : writeOne(rest.value, environment);
     if (!value) break;
-    const meaning = isSimple(value.text)
+    const meaning = isSimple(value.code)
       ? value
-      : atom(place.names.fresh(camelCase(rest.name)), { use: value.use, type: value.type, isPresent: value.isPresent });
-    if (meaning !== value) lines.push(`const ${meaning.text} = ${value.text};`);
+      : { ...value, code: js.name(place.names.fresh(camelCase(rest.name))), isOptional: false, sure: undefined };
+    if (meaning !== value && meaning.code.kind === "identifier") lines.push(js.constant(meaning.code, value.code));
     environment = withVariable(environment, rest.name, meaning);
   }
-  const written = writeOne(rest, environment);
-  return written ? { lines, written } : { lines: [], written: expressionAt(place, step, expression) };
+  const made = writeOne(rest, environment);
+  return made ? { lines, written: made } : { lines: [], written: expressionAt(place, step, expression) };
 }
 
 /** The first value of a variable: over the variables of the scopes around. */
@@ -76,18 +81,17 @@ export function initialAt(place: Place, expression: Expression): Written {
   const environment: Environment = {
     variable(name) {
       const variable = parameters.get(name);
-      return variable ? atom(variable.name, { use: variable.use, isPresent: variable.isPresent }) : undefined;
+      return variable && read(variable);
     },
-    helper: (name) => helperName(module, name),
+    helper: (name) => helper(module, name),
   };
-  return writeOne(expression, environment) ?? computed(place, `${place.prefix} begin`, expression, environment);
+  return writeOne(expression, environment) ?? computed(module, `${place.prefix} begin`, expression, environment);
 }
 
 /** A condition at a step, which holds where the expression gives true. */
 export function conditionAt(place: Place, step: string, expression: Expression, extra?: Extra): Written {
-  const written = expressionAt(place, step, expression, extra);
-  if (written.type === "boolean") return written;
-  return { text: `${inside(written, level.equality)} === true`, level: level.equality, type: "boolean" };
+  const value = expressionAt(place, step, expression, extra);
+  return value.type === "boolean" ? value : truth(js.binary(value.code, "===", js.literal(true)));
 }
 
 /** Names that an expression knows besides the variables: `error`, `event`, `run`. */
@@ -102,20 +106,27 @@ export function environmentAt(place: Place, step: string, extra?: Extra): Enviro
       const web = place.webs.read(step, name);
       const variable = web && place.variables.get(web.id);
       if (!variable) return undefined;
-      const isPresent =
-        variable.isPresent || (!extra?.has("error") && isProvenPresent(place.module.proven, step, name));
-      return atom(variable.name, { use: variable.use, isPresent });
+      const isProven = !extra?.has("error") && isProvenPresent(place.module.proven, step, name);
+      return read(variable, variable.isPresent || isProven);
     },
-    helper: (name) => helperName(place.module, name),
+    helper: (name) => helper(place.module, name),
   };
 }
 
-/** A call of a function that computes an expression. */
-function computed({ module }: Place, step: string, expression: Expression, environment: Environment): Written {
+/** A call of a function beside the module that computes an expression: its first output. `isOptional`: there may be none. */
+export function computed(
+  module: Module,
+  step: string,
+  expression: Expression,
+  environment: Environment,
+  isOptional = false,
+): Written {
   const variables = [...freeVariables(expression)].sort();
-  const texts = variables.map((variable) => environment.variable(variable)?.text ?? "null");
-  const name = module.names.fresh(camelCase(step), camelCase(`${step} value`));
-  module.compiled.push({ name, expression, variables, isOne: outputs(expression) === "one" });
-  const call = listed(`${name}(`, texts, ")");
-  return outputs(expression) === "one" ? atom(call) : atom(`${call}[0]!`);
+  const values = variables.map((variable) => environment.variable(variable)?.code ?? js.literal(null));
+  const wanted = [camelCase(step), camelCase(`${step} value`), camelCase(`${step} computed`)] as const;
+  const name = module.names.fresh(...(wanted.filter((word) => !helperOfWord(word)) as [string]));
+  module.found.compiled.push({ name, expression, variables, isOptional });
+  return written(js.call(js.imported(name, expressionsModule(module.files.get(module.workflow.id)!)), values), {
+    isOptional,
+  });
 }

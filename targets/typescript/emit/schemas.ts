@@ -1,3 +1,4 @@
+import { js, type Type, type TypeDeclaration, type TypeMember } from "../../../src/code/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { union } from "../../../src/shapes/lattice.ts";
 import { alternatives, memberOf } from "../../../src/shapes/members.ts";
@@ -10,26 +11,30 @@ import {
   type ObjectShape,
   type Shape,
 } from "../../../src/shapes/shape.ts";
-import { quoted, writeLiteral } from "../expressions/literal.ts";
-import { type OpenUse, propertyText, typeText } from "../expressions/use.ts";
-import { docText } from "./comments.ts";
+import { jsonType } from "../expressions/runtime.ts";
+import { jsonOrNothing, looseObject, type OpenUse, typeByUse } from "../expressions/use.ts";
 import { type Names, pascalCase } from "./names.ts";
-
-/** A type that a module declares. */
-export interface DeclaredType {
-  readonly name: string;
-  readonly type: string;
-  readonly doc: string;
-}
+import { oneLine } from "./steps.ts";
 
 /** The type of what a schema allows. */
-export interface SchemaType extends DeclaredType {
+export interface SchemaType {
+  readonly name: string;
   readonly shape: Shape;
-  /** The types that its parts have names for. */
-  readonly parts: readonly DeclaredType[];
+  /** It, and the types that its parts have names for. */
+  readonly declarations: readonly TypeDeclaration[];
   /** Whether all that the schema says is in it: of large ones only the beginning is. */
   readonly isWhole: boolean;
 }
+
+/** `export type Name = type;` with a comment. */
+export const exportedType = (name: string, type: Type, doc: string): TypeDeclaration => ({
+  kind: "typeDeclaration",
+  name,
+  typeParameters: [],
+  type,
+  exported: true,
+  doc: oneLine(doc, 400),
+});
 
 /** Larger and deeper types are `Json` from there on. */
 const mostParts = 2_000;
@@ -49,27 +54,24 @@ export function schemaType(
   names: Names,
 ): SchemaType | undefined {
   if (!shape || shape.kind === "any" || isNever(shape)) return undefined;
-  const root = shape.kind === "reference" ? shape.definition : undefined;
-  const own = root ? undefined : names.fresh(pascalCase(nameIn(uri) || what));
+  const own = shape.kind === "reference" ? undefined : names.fresh(pascalCase(nameIn(uri) || what));
   const definitions = definitionsOf([shape]);
   const writing: Writing = {
     names: new Map(definitions.map((definition) => [definition, names.fresh(pascalCase(definition.name))])),
     left: mostParts,
     isWhole: true,
   };
-  const type = own === undefined ? "" : text(shape, deepest, writing);
-  const parts = definitions.map((definition) => declared(definition, writing));
-  const { isWhole } = writing;
   const doc = `The ${what} of a run, as its schema says.`;
-  return root
-    ? { ...parts[0]!, shape, parts: parts.slice(1), isWhole }
-    : { name: own!, type, doc, shape, parts, isWhole };
+  const whole = own === undefined ? [] : [exportedType(own, typeOf(shape, deepest, writing), doc)];
+  const parts = definitions.map((definition) => declared(definition, writing));
+  const declarations = [...whole, ...parts];
+  return { name: declarations[0]!.name, shape, declarations, isWhole: writing.isWhole };
 }
 
-function declared(definition: Definition, writing: Writing): DeclaredType {
+function declared(definition: Definition, writing: Writing): TypeDeclaration {
   const name = writing.names.get(definition)!;
-  const type = isCircle(definition) ? "Json" : text(definition.shape, deepest, writing);
-  return { name, type, doc: definition.documentation ?? `What the schema calls \`${definition.name}\`.` };
+  const type = isCircle(definition) ? jsonType : typeOf(definition.shape, deepest, writing);
+  return exportedType(name, type, definition.documentation ?? `What the schema calls \`${definition.name}\`.`);
 }
 
 /** Whether a definition refers to itself without an object or array between. */
@@ -94,36 +96,34 @@ function nameIn(uri: string | undefined): string {
   return /[A-Za-z]/.test(name) ? name : "";
 }
 
-function text(shape: Shape, depth: number, writing: Writing): string {
+function typeOf(shape: Shape, depth: number, writing: Writing): Type {
   writing.left -= 1;
-  if (depth > 0 && writing.left >= 0) return textOf(shape, depth, writing);
+  if (depth > 0 && writing.left >= 0) return typeOfShape(shape, depth, writing);
   writing.isWhole = false;
-  return "Json";
+  return jsonType;
 }
 
-function textOf(shape: Shape, depth: number, writing: Writing): string {
+function typeOfShape(shape: Shape, depth: number, writing: Writing): Type {
   switch (shape.kind) {
     case "any":
-      return "Json";
+      return jsonType;
     case "null":
     case "boolean":
     case "number":
     case "string":
-      return shape.kind;
+      return js.keyword(shape.kind);
     case "literal":
-      return typeof shape.value === "string" ? quoted(shape.value) : writeLiteral(shape.value)!.text;
+      return js.literalType(shape.value);
     case "array":
-      return `readonly ${grouped(text(shape.items, depth - 1, writing), shape.items)}[]`;
+      return js.arrayType(typeOf(shape.items, depth - 1, writing));
     case "object":
-      return objectText(shape, depth, writing);
+      return objectType(shape, depth, writing);
     case "union":
-      return isNever(shape)
-        ? "never"
-        : nullLast(shape.of)
-            .map((part) => text(part, depth - 1, writing))
-            .join(" | ");
-    case "reference":
-      return writing.names.get(shape.definition) ?? "Json";
+      return js.union(nullLast(shape.of).map((part) => typeOf(part, depth - 1, writing)));
+    case "reference": {
+      const name = writing.names.get(shape.definition);
+      return name === undefined ? jsonType : js.type(name);
+    }
     default:
       return assertNever(shape);
   }
@@ -132,37 +132,41 @@ function textOf(shape: Shape, depth: number, writing: Writing): string {
 const nullLast = (shapes: readonly Shape[]): readonly Shape[] =>
   shapes.toSorted((a, b) => Number(a.kind === "null") - Number(b.kind === "null"));
 
-/** A type as that of elements: unions and types of arrays need parentheses. */
-const grouped = (type: string, { kind }: Shape): string => (kind === "union" || kind === "array" ? `(${type})` : type);
-
-function objectText({ members, rest }: ObjectShape, depth: number, writing: Writing): string {
-  const listed = Array.from(members, ([name, member]) => memberText(name, member, depth, writing));
-  const others = members.size === 0 && rest.kind !== "any" ? text(rest, depth - 1, writing) : "Json | undefined";
+function objectType({ members, rest }: ObjectShape, depth: number, writing: Writing): Type {
+  const listed = Array.from(members, ([name, member]) => memberType(name, member, depth, writing));
+  const others = members.size === 0 && rest.kind !== "any" ? typeOf(rest, depth - 1, writing) : jsonOrNothing;
   const isClosed = isNever(rest) && members.size > 0;
-  return `{${[...listed, ...(isClosed ? [] : [`readonly [member: string]: ${others}`])].join("; ")}}`;
+  return js.objectType([...listed, ...(isClosed ? [] : [js.indexSignature("member", others)])]);
 }
 
-function memberText(name: string, { shape, required, documentation }: Member, depth: number, writing: Writing): string {
-  const doc = documentation === undefined ? "" : `\n${docText(documentation)}\n`;
-  return `${doc}readonly ${propertyText(name)}${required ? "" : "?"}: ${text(shape, depth - 1, writing)}`;
-}
+const memberType = (
+  name: string,
+  { shape, required, documentation }: Member,
+  depth: number,
+  writing: Writing,
+): TypeMember =>
+  js.propertySignature(name, typeOf(shape, depth - 1, writing), {
+    optional: !required,
+    doc: documentation === undefined ? undefined : oneLine(documentation, 400),
+  });
 
 /**
  * The type of a variable that begins with a value of a shape, by what is looked at in it: all values of the shape are of the type. What is looked at
- * where the shape has nothing to look at can be anything.
+ * where the shape has nothing to look at can be anything. `isNullable`: whether it may be null by its type.
  */
-export function typeOfUse(use: OpenUse, shape: Shape): string {
-  if (use.members.size === 0) return "Json";
-  if (shape.kind === "any" || use.isCompared) return typeText(use);
+export function typeOfUse(use: OpenUse, shape: Shape, isNullable: boolean): Type {
+  if (use.members.size === 0) return jsonType;
+  if (shape.kind === "any" || use.isCompared) return typeByUse(use);
   const parts = alternatives(shape);
-  if (parts.length === 0 || parts.some(({ kind }) => kind !== "object" && kind !== "null")) return "any";
+  if (parts.length === 0 || parts.some(({ kind }) => kind !== "object" && kind !== "null")) return js.keyword("any");
   const objects = union(...parts.filter(({ kind }) => kind === "object"));
-  const members = Array.from(use.members, ([name, member]) => {
-    const found = memberOf(objects, name).shape;
-    return `readonly ${propertyText(name)}?: ${isNever(found) ? typeText(member) : typeOfUse(member, found)}`;
-  });
-  const type = `{ ${[...members, "readonly [member: string]: Json | undefined"].join("; ")} }`;
-  return parts.some(({ kind }) => kind === "null") ? `${type} | null` : type;
+  const type = looseObject(
+    Array.from(use.members, ([name, member]) => {
+      const found = memberOf(objects, name).shape;
+      return [name, isNever(found) ? typeByUse(member) : typeOfUse(member, found, true)] as const;
+    }),
+  );
+  return isNullable && parts.some(({ kind }) => kind === "null") ? js.union([type, js.keyword("null")]) : type;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Block, importsOf, js, printProgram, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
 import { unsupportedExpression } from "../../../src/diagnostics/data.ts";
 import {
   compileJavaScript,
@@ -9,14 +10,14 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { finished } from "../emit/finish.ts";
 import { camelCase, namesWith } from "../emit/names.ts";
-import type { Environment } from "./environment.ts";
-import { helperWord } from "./helpers.ts";
-import { indented } from "./indent.ts";
-import { writeList } from "./stream.ts";
-import { typeText, unusedValue } from "./use.ts";
+import { helperOfWord, helperWord } from "./helpers.ts";
+import { jsonType, runtimeModule } from "./runtime.ts";
+import { writeList } from "./streams.ts";
+import { typeByUse, unusedValue } from "./use.ts";
 import { write } from "./write.ts";
-import { atom, type Written } from "./written.ts";
+import { type Environment, noLines, type Written, written } from "./written.ts";
 
 /** A function of the document and the variables; where it would not read well, the JavaScript that computes it instead. */
 export function printExpression(expression: Expression, variables: readonly string[], span: Span): string | Diagnostic {
@@ -42,46 +43,45 @@ export interface TypeScriptProgram {
  * there may be several, the array of them. Undefined where the expression has no exact form that reads well.
  */
 export function printTypeScript(expression: Expression, variables: readonly string[]): TypeScriptProgram | undefined {
-  const names = namesWith(["program", "input", "Input", "Json"]);
+  const names = namesWith(["program", "input", "Input"]);
   const parameters = new Map(variables.map((name) => [name, names.fresh(camelCase(name))]));
-  const helpers = new Map<string, string>();
   const input = unusedValue();
-  const lines: string[] = [];
-  const written = writeWhole(expression, {
-    input: atom("input", { use: input }),
-    lines: { texts: lines, names: new Set(["input", ...parameters.values()]) },
-    variable: (name) => (parameters.has(name) ? atom(parameters.get(name)!) : undefined),
-    helper(name) {
-      const known = helpers.get(name) ?? names.fresh(helperWord(name));
-      helpers.set(name, known);
-      return known;
+  const lines = noLines(["input", ...parameters.values()]);
+  const result = writeWhole(expression, {
+    input: written(js.name("input"), { use: input }),
+    lines,
+    variable(name) {
+      const parameter = parameters.get(name);
+      return parameter === undefined ? undefined : written(js.name(parameter));
     },
+    helper: (name) => js.imported(helperWord(name), runtimeModule),
   });
-  if (!written) return undefined;
-  const type = typeText(input);
-  const alias = type === "Json" ? "" : `type Input = ${type};\n\n`;
-  const taken = [`input: ${alias === "" ? type : "Input"}`, ...[...parameters.values()].map((name) => `${name}: Json`)];
-  const head = `${alias}export const program = (${taken.join(", ")}): ${resultType(expression, written)} =>`;
-  const text = `${head}${bodyText(lines, written)};`;
-  const used = new Map([...helpers].filter(([, name]) => isCalled(name, text)));
-  return { code: indented(`${importText([...used.values()])}\n\n${text}\n`), helpers: used };
+  if (!result) return undefined;
+  const isPlain = input.members.size === 0;
+  const all = [
+    js.parameter("input", isPlain ? jsonType : js.type("Input")),
+    ...Array.from(parameters.values(), (name) => js.parameter(name, jsonType)),
+  ];
+  const body = lines.statements.length === 0 ? result.code : [...lines.statements, js.give(result.code)];
+  const program = js.arrow(all, body, { returns: resultType(expression, result) });
+  const type = isPlain ? [] : [inputType(typeByUse(input))];
+  return printed(finished([...type, js.constant("program", program, { exported: true })], new Set()));
 }
 
-function bodyText(lines: readonly string[], { text }: Written): string {
-  if (lines.length > 0) return ` {\n${lines.join("\n")}\nreturn ${text};\n}`;
-  if (text.startsWith("{")) return ` (${text})`;
-  return text.includes("\n") ? ` ${text}` : `\n${text}`;
-}
+const inputType = (type: Type): TypeDeclaration => ({
+  kind: "typeDeclaration",
+  name: "Input",
+  typeParameters: [],
+  type,
+});
 
-/** Forms are tried that others take the place of: not all that was asked for is called. */
-function isCalled(helper: string, text: string): boolean {
-  const code = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  return new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${helper}\\(`).test(code);
-}
-
-function importText(names: readonly string[]): string {
-  const sorted = ["type Json", ...names].sort((a, b) => (wordOf(a) < wordOf(b) ? -1 : 1));
-  return `import { ${sorted.join(", ")} } from "./expressions.js";`;
+function printed(declarations: Block): TypeScriptProgram {
+  const imports = importsOf(declarations);
+  const names = imports.flatMap((each) => each.names.filter(({ isType }) => !isType));
+  return {
+    code: printProgram([...imports, ...declarations], { types: true }),
+    helpers: new Map(names.map(({ name, exported = name }) => [helperOfWord(exported)!, name])),
+  };
 }
 
 /** What has no readable form, or is nested beyond what can be written. */
@@ -94,13 +94,8 @@ function writeWhole(expression: Expression, environment: Environment): Written |
   }
 }
 
-const wordOf = (name: string): string => name.replace(/^type /, "");
-
-function resultType(expression: Expression, { type, isOptional }: Written): string {
-  if (outputs(expression) === "many") return "readonly Json[]";
-  const exact = type === "boolean" || type === "number" || type === "string" ? type : "Json";
-  return isOptional ? `${exact} | undefined` : exact;
+function resultType(expression: Expression, { type, isOptional }: Written): Type {
+  if (outputs(expression) === "many") return js.arrayType(jsonType);
+  const exact = type === "boolean" || type === "number" || type === "string" ? js.keyword(type) : jsonType;
+  return isOptional ? js.union([exact, js.keyword("undefined")]) : exact;
 }
-
-/** The variables that an expression has from outside, in order. */
-export const variablesOf = (expression: Expression): readonly string[] => [...factsOf(expression).free.keys()].sort();

@@ -1,11 +1,17 @@
+import { runtime } from "../../../src/generated/runtime.js";
+
 /** The name under which a program knows a function of the expressions' runtime: some say more there than their own. */
-export const helperWord = (helper: string): string => names[helper] ?? helper;
+export const helperWord = (helper: string): string => words[helper] ?? helper;
+
+/** The function of the expressions' runtime that a program knows by a name; undefined where there is none. */
+export const helperOfWord = (word: string): string | undefined =>
+  byWord.get(word) ?? (Object.hasOwn(runtime, word) && !Object.hasOwn(words, word) ? word : undefined);
 
 /** The type of a function of the expressions' runtime. */
 export const helperType = (helper: string): string =>
   types[helper] ?? "(...values: readonly (Json | undefined)[]): any";
 
-const names: { readonly [helper: string]: string } = {
+const words: { readonly [helper: string]: string } = {
   mergeJson: "merge",
   mergeResultJson: "mergeResult",
   placeJson: "place",
@@ -19,6 +25,8 @@ const names: { readonly [helper: string]: string } = {
   valueAt: "valueOf",
   valueIf: "valueOfIf",
 };
+
+const byWord: ReadonlyMap<string, string> = new Map(Object.entries(words).map(([helper, word]) => [word, helper]));
 
 /** The types of those that say more than "JSON in, JSON out". `T` is the type of the value that is changed. */
 const types: { readonly [helper: string]: string } = {

@@ -1,7 +1,6 @@
-import { propertyText } from "./text.ts";
-import { widest } from "./width.ts";
-
-export { isWord, propertyText } from "./text.ts";
+import type { Type } from "../../../src/code/index.ts";
+import { js } from "../../../src/code/index.ts";
+import { jsonType } from "./runtime.ts";
 
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
 export type Use = OpenUse | ClosedUse;
@@ -50,15 +49,22 @@ export function compared({ use }: { readonly use?: Use | undefined }): void {
   if (use?.kind === "open") use.isCompared = true;
 }
 
-/** The type of a value in TypeScript, by what is looked at in it; `Json` where that is nothing. */
-export function typeText(use: OpenUse): string {
-  if (use.members.size === 0) return "Json";
-  if (use.isCompared) return "any";
-  const members = [...use.members].map(([name, member]) => `readonly ${propertyText(name)}?: ${typeText(member)}`);
-  const all = [...members, "readonly [member: string]: Json | undefined"];
-  const flat = `{ ${all.join("; ")} }`;
-  return flat.length <= widest ? flat : `{\n${all.join(";\n")};\n}`;
+/** The type of a value, by what is looked at in it; `Json` where that is nothing: `{ readonly id?: Json; readonly [member: string]: Json | undefined }`. */
+export function typeByUse(use: OpenUse): Type {
+  if (use.members.size === 0) return jsonType;
+  if (use.isCompared) return js.keyword("any");
+  return looseObject(Array.from(use.members, ([name, member]) => [name, typeByUse(member)]));
 }
+
+/** An object with members that there may be, and any others. */
+export const looseObject = (members: readonly (readonly [name: string, type: Type])[]): Type =>
+  js.objectType([
+    ...members.map(([name, type]) => js.propertySignature(name, type, { optional: true })),
+    js.indexSignature("member", jsonOrNothing),
+  ]);
+
+/** `Json | undefined` */
+export const jsonOrNothing: Type = js.union([jsonType, js.keyword("undefined")]);
 
 /**
  * Whether a member of that name can be read with a dot from any JSON value, so that it is undefined unless the value is an object that has it. Arrays,

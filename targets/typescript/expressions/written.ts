@@ -1,15 +1,14 @@
+import type { Expression as Code, Identifier, Statement } from "../../../src/code/index.ts";
+import { js } from "../../../src/code/index.ts";
 import type { Use } from "./use.ts";
-import { widest } from "./width.ts";
 
-/** An expression as TypeScript. */
+/** An expression as TypeScript: its tree, and what is known of the value. */
 export interface Written {
-  readonly text: string;
-  /** How tightly its outermost operator binds. */
-  readonly level: Level;
+  readonly code: Code;
   /** Whether it may be undefined, which stands for no output. */
   readonly isOptional?: boolean | undefined;
-  /** Where it may be undefined by its type, but is there whenever it is asked for: the text that says so. */
-  readonly sure?: string | undefined;
+  /** Where it may be undefined by its type, but is there whenever it is asked for: the tree that says so. */
+  readonly sure?: Code | undefined;
   /** Whether it cannot be null or undefined, so that members are read with a dot alone. */
   readonly isPresent?: boolean | undefined;
   /** Whether, where it is undefined, the optional chain ends before it: members of it are read with a dot alone. */
@@ -18,46 +17,107 @@ export interface Written {
   readonly use?: Use | undefined;
   /** Its type, where it is sure to be one of these. */
   readonly type?: "boolean" | "number" | "string" | "array" | "object" | "null" | undefined;
+  /** Whether it is a number that counts, and so never NaN: JavaScript compares it as jq does. */
+  readonly isCount?: boolean | undefined;
 }
 
-/** Operators of TypeScript by how tightly they bind, the loosest first. */
-export const level = {
-  arrow: 0,
-  choice: 1,
-  nullish: 2,
-  or: 3,
-  and: 4,
-  equality: 5,
-  order: 6,
-  sum: 7,
-  product: 8,
-  unary: 9,
-  member: 10,
-} as const;
+/** A tree, with what is known of its value. */
+export const written = (tree: Code, more: Omit<Written, "code"> = {}): Written => ({ ...more, code: tree });
 
-/** One of `level`. */
-export type Level = (typeof level)[keyof typeof level];
+/** A tree that gives a truth value. */
+export const truth = (tree: Code): Written => ({ code: tree, type: "boolean" });
 
-/** Text that binds at least as tightly as a place asks for. */
-export const inside = (written: Written, place: Level): string =>
-  written.level >= place ? written.text : `(${written.text})`;
+/** What an expression that is written as TypeScript stands in. */
+export interface Environment {
+  /** What `.` is; absent: null. */
+  readonly input?: Written | undefined;
+  /** What a variable is; undefined: there is none. */
+  variable(name: string): Written | undefined;
+  /** Takes what has to be there for the value to be: where something else stands in for it. Absent: all has to be there. */
+  readonly guards?: Code[] | undefined;
+  /** Takes constants that stand before the expression: there as long as nothing has been evaluated, and nothing is conditional. */
+  readonly lines?: Lines | undefined;
+  /** A function of the expressions' runtime, by the name that the module knows it by. */
+  helper(name: string): Identifier;
+}
 
-/** Names, calls and literals: nothing around them needs parentheses. */
-export const atom = (text: string, more: Omit<Written, "text" | "level"> = {}): Written => ({
-  text,
-  level: level.member,
-  ...more,
+/** Statements before an expression, and the names that what they declare is not to have. */
+export interface Lines {
+  readonly statements: Statement[];
+  readonly names: Set<string>;
+}
+
+/** No statements yet, where these names are taken. */
+export const noLines = (names: Iterable<string>): Lines => ({ statements: [], names: new Set(names) });
+
+/** The same where nothing stands in for what is not there, and no statement can stand before. */
+export const unguarded = (environment: Environment): Environment =>
+  environment.guards || environment.lines ? { ...environment, guards: undefined, lines: undefined } : environment;
+
+/** The same where no statement can stand before. */
+export const withoutLines = (environment: Environment): Environment =>
+  environment.lines ? { ...environment, lines: undefined } : environment;
+
+/** The same with another `.`. */
+export const withInput = (environment: Environment, input: Written): Environment => ({ ...environment, input });
+
+/** The same with one more variable. */
+export const withVariable = (environment: Environment, name: string, meaning: Written): Environment => ({
+  ...environment,
+  variable: (asked) => (asked === name ? meaning : environment.variable(asked)),
 });
 
-/** Whether a text is a name, members of one, or one looked up: it may be written several times. */
-export const isSimple = (text: string): boolean => text.length <= 60 && (path.test(text) || looked.test(text));
+/** A call of a function of the expressions' runtime. */
+export const helped = (environment: Environment, helper: string, args: readonly Code[]): Code =>
+  js.call(environment.helper(helper), args);
 
-const path = /^(?:[\w$.?![\]]|\["(?:[^"\\]|\\.)*"\])+$/;
-const looked = /^\w+\([\w$.?![\]]+, "(?:[^"\\]|\\.)*"\)$/;
+/** Whether a tree is a name, members of one, or one looked up, and short: it may be written several times. */
+export const isSimple = (tree: Code): boolean => (isPath(tree) || isLookUp(tree)) && lengthOf(tree) <= longestCopied;
 
-/** Parts in brackets: on one line if they are short, else on a line each. */
-export function listed(open: string, parts: readonly string[], close: string, space = ""): string {
-  if (parts.length === 0) return `${open}${close}`;
-  const flat = `${open}${space}${parts.join(", ")}${space}${close}`;
-  return flat.length <= widest && !flat.includes("\n") ? flat : `${open}\n${parts.join(",\n")},\n${close}`;
+/** How many characters may be written several times. */
+export const longestCopied = 60;
+
+/** A name or a number, and members and elements of it. */
+function isPath(tree: Code): boolean {
+  switch (tree.kind) {
+    case "identifier":
+      return true;
+    case "literal":
+      return typeof tree.value !== "string" && !(typeof tree.value === "number" && tree.value < 0);
+    case "member":
+      return isPath(tree.object);
+    case "element":
+      return isPath(tree.object) && tree.index.kind === "literal";
+    case "nonNull":
+      return isPath(tree.operand);
+    default:
+      return false;
+  }
+}
+
+/** `helper(path, "name")` */
+function isLookUp(tree: Code): boolean {
+  if (tree.kind !== "call" || tree.callee.kind !== "identifier" || tree.args.length !== 2) return false;
+  const [value, name] = tree.args;
+  return isPath(value!) && name!.kind === "literal" && typeof name!.value === "string";
+}
+
+/** About how many characters a simple tree takes. */
+export function lengthOf(tree: Code): number {
+  switch (tree.kind) {
+    case "identifier":
+      return tree.name.length;
+    case "literal":
+      return JSON.stringify(tree.value).length;
+    case "member":
+      return lengthOf(tree.object) + tree.name.length + (tree.optional ? 2 : 1);
+    case "element":
+      return lengthOf(tree.object) + lengthOf(tree.index) + (tree.optional ? 4 : 2);
+    case "nonNull":
+      return lengthOf(tree.operand) + 1;
+    case "call":
+      return [tree.callee, ...tree.args].reduce((sum, part) => sum + lengthOf(part) + 2, 0);
+    default:
+      return longestCopied + 1;
+  }
 }

@@ -18,7 +18,7 @@ export type Runner = (input: Json, values: readonly Json[]) => string;
 /** The printed program, run with the functions of the runtime that it imports and no others. */
 export function runner(expression: Expression, { code, helpers }: TypeScriptProgram): Runner {
   const script = stripTypeScriptTypes(code)
-    .replace(/^import .*$/m, "")
+    .replace(/^import [\s\S]*?;$/m, "")
     .replace("export const program", "const program");
   const given = [...helpers].map(([helper, name]) => `${name}: ${helper}`).join(", ");
   const names = [...helpers.values()].join(", ");

@@ -1,0 +1,257 @@
+import {
+  type Block as Code,
+  type Expression,
+  js,
+  mentions,
+  negated,
+  type Statement,
+  sameCode,
+} from "../../../src/code/index.ts";
+import { canFail, type Expression as Formula, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
+import type { Act, Block, Web } from "../../../src/flow/index.ts";
+import { handlersOf } from "../../../src/ir/walk.ts";
+import type { Assign, Handler, Origin, Step } from "../../../src/ir/workflow.ts";
+import { assertNever } from "../../../src/json.ts";
+import { writeNodes } from "../expressions/paths.ts";
+import { jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
+import { writeOne } from "../expressions/write.ts";
+import { type Written, withInput, withVariable, written } from "../expressions/written.ts";
+import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
+import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
+import { writeEnd } from "./ends.ts";
+import { errorUse } from "./known.ts";
+
+import { camelCase } from "./names.ts";
+import { conditionAt, environmentAt, expressionAt, linesAndExpression, type Place, type Variable } from "./place.ts";
+
+/** How blocks in a step are written. */
+export type Inner = (block: Block, place: Place) => Code;
+
+/** A step, and what is done where it fails and that is handled: `try { step } catch (caught) { handlers }` */
+export function writeAct(act: Act, place: Place, inner: Inner): Code {
+  const { step } = act;
+  const work = writeStep(act, place);
+  const comment = originComment(step);
+  if (act.handlers.length === 0) return [...comment, ...work];
+  return [...comment, js.attempt(work, "caught", writeHandlers(act, place, inner))];
+}
+
+function writeStep(act: Act, place: Place): Code {
+  const { step } = act;
+  switch (step.kind) {
+    case "assign":
+      return writeAssign(step, place);
+    case "call":
+      return writeCall(step, place);
+    case "delay":
+      return writeDelay(step, place);
+    case "receive":
+      return writeReceive(step, place);
+    case "emit":
+      return writeEmit(step, place);
+    case "fork":
+      return writeFork(step, place);
+    case "foreach":
+      return writeForEach(step, place);
+    case "invoke":
+      return writeInvoke(step, place);
+    case "attempt":
+      return writeAttempt(step, act.body ?? [], place);
+    case "end":
+      return writeEnd(step, place);
+    case "choose":
+      throw new Error(`A choice is no act: ${step.id}`);
+    default:
+      return assertNever(step);
+  }
+}
+
+/** Where a step comes from, where a construct of the definition begins: `// Check (switch state)` */
+export const originComment = ({ origin }: { readonly origin: Origin }): Code =>
+  origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
+
+/** A text for a comment of one line. */
+export const oneLine = (text: string, most = 120): string =>
+  text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ").slice(0, most);
+
+/** The name of a step in the scope where it stands: marks that count steps are not in it. */
+export function stepName({ prefix }: Pick<Place, "prefix">, id: string): string {
+  const name = id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id;
+  return name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+}
+
+/** `await flow.method("step", …)`; arguments that are absent are left out. */
+export function effect(
+  place: Place,
+  method: string,
+  { id }: Step,
+  args: readonly (Expression | undefined)[],
+): Expression {
+  const given = args.filter((arg) => arg !== undefined);
+  return js.awaited(js.method(js.name("flow"), method, [js.literal(stepName(place, id)), ...given]));
+}
+
+/** What a step gives: `const value = …;`, `value = …;`, or nothing where it is not read. */
+export function bound(place: Place, web: Web | undefined, value: Expression): Statement {
+  const variable = web && place.variables.get(web.id);
+  if (!variable || !web) return js.statement(value);
+  return place.constants.has(web.id) ? js.constant(variable.name, value) : js.assign(variable.name, value);
+}
+
+/** The web of the variable that a step binds. */
+export const webOf = (place: Place, { id, bind }: { readonly id: string; readonly bind?: string | undefined }) =>
+  bind === undefined ? undefined : place.webs.defined(id, bind);
+
+function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: Inner): Code {
+  const handlers = handlersOf(step);
+  const place: Place = { ...around, names: around.names.inner() };
+  const name = place.names.fresh("error");
+  const binds = handlers.map((handler, i) =>
+    bindError(handler, place.webs.defined(step.id, handler.bind ?? "", i), name, place),
+  );
+  const tests = testsOf(handlers, step.id, name, place);
+  const ways = tests.map((test, i) => ({ test, body: [...binds[i]!, ...inner(blocks[i]!, place)] }));
+  const body = chain(ways);
+  const failure = js.call(runtime("failure"), [js.name("caught")]);
+  return [mentions(body, name) ? js.constant(name, failure) : js.statement(failure), ...body];
+}
+
+/** The conditions of handlers. Where one has ruled out names, the type checker is not to draw conclusions for those after it. */
+function testsOf(
+  handlers: readonly Handler[],
+  step: string,
+  name: string,
+  place: Place,
+): readonly (Expression | undefined)[] {
+  let known: Expression = js.name(name);
+  return handlers.map((handler) => {
+    if (isAlways(handler)) return undefined;
+    const error = written(known, { use: errorUse, isPresent: true });
+    const test = conditionAt(place, step, handler.when, new Map([["error", error]])).code;
+    if (rulesOut(test)) known = js.as(js.name(name), runtimeType("ErrorValue"));
+    return test;
+  });
+}
+
+/** Whether a condition has a negation in it. */
+function rulesOut(test: Expression): boolean {
+  if (test.kind === "unary") return test.operator === "!" || rulesOut(test.operand);
+  if (test.kind !== "binary") return false;
+  return test.operator === "!==" || rulesOut(test.left) || rulesOut(test.right);
+}
+
+function chain(ways: readonly { readonly test: Expression | undefined; readonly body: Code }[]): Code {
+  const [first, ...rest] = ways;
+  if (!first) return [js.raise(js.name("caught"))];
+  if (first.test === undefined) return first.body;
+  if (rest.length === 0) return [js.when(negated(first.test), [js.raise(js.name("caught"))]), ...first.body];
+  const end = first.body.at(-1)?.kind;
+  const goesOn = end !== "return" && end !== "throw" && end !== "jump";
+  return goesOn ? [js.when(first.test, first.body, chain(rest))] : [js.when(first.test, first.body), ...chain(rest)];
+}
+
+/** The error as a variable of the workflow: the constant itself where only the handler's block sees it. */
+function bindError({ bind }: Handler, web: Web | undefined, name: string, { variables, constants }: Place): Code {
+  if (bind === undefined || !web) return [];
+  if (constants.has(web.id)) variables.set(web.id, { name, use: errorUse, type: jsonType, isPresent: true });
+  const variable = variables.get(web.id);
+  if (!variable || variable.name === name) return [];
+  return [js.assign(variable.name, castTo(js.as(js.name(name), jsonType), variable))];
+}
+
+const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when.value === true;
+
+/** A value as what the variable is declared to be. */
+export const castTo = (value: Expression, { type }: Variable): Expression =>
+  sameCode(type, jsonType) ? value : js.as(value, type);
+
+/** A value for a variable: what is not of its type by itself is taken to be. */
+export function fitted(value: Written, variable: Variable | undefined): Expression {
+  const fits = !variable || value.use === variable.use || (variable.isCount && value.type === "number");
+  return fits ? value.code : castTo(value.code, variable);
+}
+
+/** Variables get new values, all computed from the old ones. */
+function writeAssign(step: Assign, place: Place): Code {
+  const pending = new Set(step.values.map(({ variable, value }): Target => targetOf(step, variable, value, place)));
+  const statements = [...inOrder(pending)].flatMap((target) => writeOneAssignment(step, target, place));
+  if (pending.size === 0) return statements;
+  const names = place.names.inner();
+  const rest = [...pending].map((target) => ({ ...target, name: names.fresh(target.variable?.name ?? "value") }));
+  const values = rest.map(({ name, value, variable }) =>
+    js.constant(name, fitted(expressionAt(place, step.id, value), variable)),
+  );
+  return scoped(
+    [...statements, ...values],
+    rest.map(({ name, web }) => bound(place, web, js.name(name))),
+  );
+}
+
+/** A variable that gets a value, with the webs that the value is made of. */
+interface Target {
+  readonly web: Web | undefined;
+  readonly variable: Variable | undefined;
+  readonly value: Formula;
+  readonly reads: ReadonlySet<Web>;
+}
+
+function targetOf(step: Assign, name: string, value: Formula, place: Place): Target {
+  const web = place.webs.defined(step.id, name);
+  const reads = new Set([...freeVariables(value)].flatMap((read) => place.webs.read(step.id, read) ?? []));
+  return { web, variable: web && place.variables.get(web.id), value, reads };
+}
+
+/** Takes out those that can be assigned one after the other: whose old value none of the others needs any more. */
+function* inOrder(pending: Set<Target>): Generator<Target> {
+  for (let found = true; found; ) {
+    found = false;
+    for (const target of [...pending]) {
+      if ([...pending].some((other) => other !== target && target.web && other.reads.has(target.web))) continue;
+      pending.delete(target);
+      found = true;
+      yield target;
+    }
+  }
+}
+
+function writeOneAssignment(step: Assign, { value, web, variable }: Target, place: Place): Code {
+  const isConstant = web !== undefined && place.constants.has(web.id);
+  const loop = variable && value.kind === "reduce" && web && !isConstant && writeReduce(step, value, variable, place);
+  if (loop) return loop;
+  if (!variable && !canFail(value)) return [];
+  const { lines, written: made } = linesAndExpression(place, step.id, value, false);
+  const statement =
+    isConstant || !variable ? bound(place, web, fitted(made, variable)) : assigned(variable, fitted(made, variable));
+  return isConstant ? [...lines, statement] : scoped(lines, [statement]);
+}
+
+/** `variable = value;`, or `variable += more;` */
+function assigned({ name, isCount }: Variable, value: Expression): Statement {
+  const isAdded = isCount && value.kind === "binary" && value.operator === "+" && sameCode(value.left, js.name(name));
+  return isAdded ? js.assign(name, value.right, "+=") : js.assign(name, value);
+}
+
+/** Statements with constants that nothing else sees. */
+const scoped = (constants: Code, statements: Code): Code =>
+  constants.length === 0 ? statements : [js.block([...constants, ...statements])];
+
+/** `x := reduce SOURCE as $each ($x; E)`: a loop over the source in which x is what E gives. */
+function writeReduce(
+  step: Assign,
+  { source, name, initial, update }: Reduce,
+  variable: Variable,
+  place: Place,
+): Code | undefined {
+  const environment = environmentAt(place, step.id);
+  if (source.kind !== "query" || initial.kind !== "variable") return undefined;
+  const begin = environment.variable(initial.name)?.code;
+  if (begin?.kind !== "identifier" || begin.name !== variable.name) return undefined;
+  const nodes = writeNodes(source, environment);
+  if (!nodes) return undefined;
+  const declared = nodes.elementUse;
+  const item = place.names.inner().fresh(camelCase(name));
+  const each = written(js.name(item), { use: declared ?? nodes.element, isPresent: declared !== undefined });
+  const soFar = written(js.name(variable.name), { use: variable.use });
+  const body = writeOne(update, withInput(withVariable(environment, name, each), soFar));
+  return body && [js.forOf(item, nodes.code, [js.assign(variable.name, fitted(body, variable))])];
+}

@@ -1,0 +1,195 @@
+import type { BinaryOperator, Expression as Code } from "../../../src/code/index.ts";
+import { js } from "../../../src/code/index.ts";
+import {
+  builtinOf,
+  type Call,
+  canFail,
+  type Expression,
+  factsOf,
+  functionName,
+} from "../../../src/expressions/index.ts";
+import { writeInOrder } from "./order.ts";
+import { isDefinite } from "./paths.ts";
+import { writeList } from "./streams.ts";
+import { compared } from "./use.ts";
+import { isScalar, orNull, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
+import { type Environment, helped, isSimple, truth, unguarded, type Written, written } from "./written.ts";
+
+/** A call of a function of the core: `ascii_upcase(E)` → `asciiUpcase(e)` */
+export function writeCall(expression: Call, environment: Environment): Written | undefined {
+  const { name, args } = expression;
+  const [first] = args as readonly [Expression];
+  switch (`${name}/${args.length}`) {
+    case "first/1":
+      return writeFirst(first, environment);
+    case "exists/1":
+      return writeExists(first, environment);
+    case "truthy/1":
+      return writeTruthy(first, environment);
+    case "not/1":
+      return writeNot(first, environment);
+    case "switchCondition/3":
+      return writeSwitchCondition(expression, environment);
+    case "compareInCondition/3":
+    case "comparesNodes/3":
+      return writeRelation(expression, environment);
+    case "attribute/2":
+      return writeAttribute(expression, environment);
+    case "error/1":
+      return writeFunction(expression, "raise", environment);
+    case "length/1":
+      return writeLength(expression, environment);
+    case "nan/0":
+      return writeLiteral(Number.NaN);
+    case "infinite/0":
+      return writeLiteral(Number.POSITIVE_INFINITY);
+    default:
+      return builtinOf(name, args.length)?.kind === "value"
+        ? writeFunction(expression, functionName(name, args.length), environment)
+        : undefined;
+  }
+}
+
+/** A function of values. */
+function writeFunction(
+  { name, args }: Call,
+  helper: string | undefined,
+  environment: Environment,
+): Written | undefined {
+  const values = helper === undefined ? undefined : writeInOrder(args, environment);
+  if (helper === undefined || !values) return undefined;
+  const type = builtinOf(name, args.length)?.returns;
+  const codes = values.map((value) => value.code);
+  return written(helped(environment, helper, codes), {
+    type,
+    use: changing.has(name) ? values[0]?.use : undefined,
+    isPresent: type !== undefined && type !== "null",
+  });
+}
+
+/** Functions that give their first argument with something changed in it: the type is the same. */
+const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "place"]);
+
+/** The length of a list that is just made is JavaScript's own. */
+function writeLength(expression: Call, environment: Environment): Written | undefined {
+  const [list] = expression.args as readonly [Expression];
+  if (list.kind !== "array") return writeFunction(expression, functionName("length", 1), environment);
+  const value = writeOne(list, environment);
+  return value && written(js.member(value.code, "length"), { type: "number", isPresent: true });
+}
+
+/** The first of what is there, such as a member or what takes its place: `first(A, B)` → `a ?? b` */
+function writeFirst(expression: Expression, outside: Environment): Written | undefined {
+  const environment = unguarded(outside);
+  if (expression.kind !== "comma") return write(expression, environment);
+  const [first, second, ...rest] = expression.items;
+  if (!first || !second || rest.length > 0) return undefined;
+  const guards: Code[] = [];
+  const [value, fallback] = [write(first, { ...environment, guards }), write(second, environment)];
+  if (!value || !fallback) return undefined;
+  if (guards.length > 0)
+    return !value.isOptional && looksFirst(first) ? standingIn(guards, value, fallback) : undefined;
+  if (!value.isOptional) return value;
+  if (second.kind === "literal" && second.value === null) return written(orNull(value), { use: value.use });
+  return isSimple(value.code) ? standingIn([value.code], value, fallback) : undefined;
+}
+
+/** Whether an expression asks whether its parts are there before it does anything that can fail. */
+const looksFirst = (expression: Expression): boolean =>
+  !canFail(expression) || (expression.kind === "call" && expression.name !== "first" && !expression.args.some(canFail));
+
+/** `guard === undefined ? fallback : value` */
+function standingIn(guards: readonly Code[], value: Written, fallback: Written): Written {
+  const test = js.or(...guards.map((guard) => js.binary(guard, "===", js.nothing)));
+  return written(js.conditional(test, fallback.code, value.code), { isOptional: fallback.isOptional });
+}
+
+/** Whether there is an output: `exists(E)` → `e !== undefined` */
+function writeExists(expression: Expression, outside: Environment): Written | undefined {
+  const environment = unguarded(outside);
+  if (factsOf(expression).outputs === "many") return writeAny(expression, environment);
+  const value = write(expression, environment);
+  if (!value) return undefined;
+  if (value.isOptional) return truth(js.binary(value.code, "!==", js.nothing));
+  return canFail(expression) ? undefined : truth(js.literal(true));
+}
+
+/** Whether a list has elements. */
+function writeAny(expression: Expression, environment: Environment): Written | undefined {
+  const list = canFail(expression) ? undefined : writeList(expression, environment);
+  return list && truth(js.binary(js.member(list.code, "length"), ">", js.literal(0)));
+}
+
+/** Whether the one output that there may be is true: nothing is as null here. */
+function writeTruthy(expression: Expression, outside: Environment): Written | undefined {
+  const environment = unguarded(outside);
+  const value = write(expression, environment);
+  if (!value || (value.type === "boolean" && !value.isOptional)) return value;
+  return truth(helped(environment, "isTrue", [orNull(value)]));
+}
+
+function writeNot(expression: Expression, environment: Environment): Written | undefined {
+  const test = writeTruth(expression, environment);
+  return test && truth(js.unary("!", test.code));
+}
+
+/** A switch condition over what one path selects: `switchCondition([$data.state], "equals", "done")` → `switchCondition(present(data?.state), "equals", "done")` */
+function writeSwitchCondition(expression: Call, environment: Environment): Written | undefined {
+  const [values, operator, operand] = expression.args as readonly [Expression, Expression, Expression];
+  const nodes =
+    values.kind === "array" && values.items?.kind === "query" && values.items.segments.every(isDefinite)
+      ? values.items
+      : undefined;
+  if (!nodes || operator.kind !== "literal" || factsOf(operand).outputs !== "one" || canFail(operand))
+    return writeFunction(expression, "switchCondition", environment);
+  const selected = write(nodes, unguarded(environment));
+  if (!selected?.isOptional) return writeFunction(expression, "switchCondition", environment);
+  switch (operator.value) {
+    case "exists":
+      return truth(js.binary(selected.code, "!==", js.nothing));
+    case "notexists":
+      return truth(js.binary(selected.code, "===", js.nothing));
+    case "null":
+      return truth(js.binary(selected.code, "===", js.literal(null)));
+    default: {
+      const what = writeOne(operand, environment);
+      const given = helped(environment, "present", [selected.code]);
+      const how = js.literal(String(operator.value));
+      return what && truth(helped(environment, "switchCondition", [given, how, what.code]));
+    }
+  }
+}
+
+/** A comparison of what paths select: with a text, number, boolean or null it is JavaScript's own, as nothing is never equal to these. */
+function writeRelation(expression: Call, environment: Environment): Written | undefined {
+  const [left, operator, right] = expression.args as readonly [Expression, Expression, Expression];
+  if (operator.kind !== "literal" || (canFail(left) && canFail(right))) return undefined;
+  const [a, b] = [write(left, unguarded(environment)), write(right, unguarded(environment))];
+  if (!a || !b) return undefined;
+  const isEquality = operator.value === "==" || operator.value === "!=";
+  if (isEquality && isScalar(right)) return equality(expression.name, a, b, operator.value, right);
+  if (isEquality && isScalar(left)) return equality(expression.name, b, a, operator.value, left);
+  const [c, d] = [a, b].map((side) =>
+    side.isOptional ? helped(environment, "present", [side.code]) : js.array([side.code]),
+  );
+  return truth(helped(environment, expression.name, [c!, js.literal(String(operator.value)), d!]));
+}
+
+/** In a condition nothing is unequal only to null; in a filter it is unequal to every value. */
+function equality(name: string, value: Written, scalar: Written, operator: "==" | "!=", side: Expression): Written {
+  compared(value);
+  const compare = (how: BinaryOperator, to: Code) => js.binary(value.code, how, to);
+  if (operator === "==") return truth(compare("===", scalar.code));
+  const isNull = side.kind === "literal" && side.value === null;
+  const unequal = compare("!==", scalar.code);
+  if (name !== "compareInCondition" || !value.isOptional || isNull) return truth(unequal);
+  return truth(js.and(compare("!==", js.nothing), unequal));
+}
+
+/** An attribute of an event, in whatever case: `attribute(E, "type")` → `attributeOf(event, "type")` */
+function writeAttribute({ args }: Call, environment: Environment): Written | undefined {
+  if (args.every(canFail)) return undefined;
+  const [event, name] = args.map((argument) => writeOne(argument, unguarded(environment)));
+  if (!event || !name || factsOf(args[1]!).type !== "string") return undefined;
+  return written(helped(environment, "attributeOf", [event.code, name.code]), { isOptional: true });
+}

@@ -1,0 +1,181 @@
+import { isWord, js } from "../../../src/code/index.ts";
+import { canFail, childrenOf, type Expression, factsOf } from "../../../src/expressions/index.ts";
+import { writeOne } from "./write.ts";
+import { type Environment, isSimple, lengthOf, longestCopied, type Written, withoutLines, written } from "./written.ts";
+
+/** Values that are evaluated in the order in which they are written. */
+export function writeInOrder(parts: readonly Expression[], environment: Environment): readonly Written[] | undefined {
+  const found: Written[] = [];
+  let current = environment;
+  for (const part of parts) {
+    const value = writeOne(part, current);
+    if (!value) return undefined;
+    found.push(value);
+    if (canFail(part)) current = withoutLines(current);
+  }
+  return found;
+}
+
+/** Values in the order in which they are evaluated, which is not the one in which they are written: but for the last, what can fail becomes a constant. */
+export function writeInOtherOrder(
+  parts: readonly Expression[],
+  environment: Environment,
+): readonly Written[] | undefined {
+  const last = parts.findLastIndex(canFail);
+  const found: Written[] = [];
+  for (const [i, part] of parts.entries()) {
+    const value = writeOne(part, environment);
+    const placed = value && canFail(part) && i < last ? constant(part, value, environment) : value;
+    if (!placed) return undefined;
+    found.push(placed);
+  }
+  return found;
+}
+
+/** What a body uses as `.` or as a variable, where that is a value: its tree, or a constant. With it, what the body stands in. */
+export function standing(
+  value: Expression,
+  body: Expression,
+  named: Named,
+  environment: Environment,
+): { readonly written: Written; readonly around: Environment } | undefined {
+  const made = writeOne(value, environment);
+  if (!made) return undefined;
+  if (mayStandIn(value, made, body, named))
+    return { written: made, around: canFail(value) ? withoutLines(environment) : environment };
+  if (environment.lines && usesIn(body, named) === 0) {
+    environment.lines.statements.push(js.statement(made.code));
+    return { written: made, around: environment };
+  }
+  const placed = constant(value, made, environment, named.kind === "variable" ? named.name : undefined);
+  return placed && { written: placed, around: environment };
+}
+
+/** A constant in a statement before; undefined where no statement can stand. */
+export function constant(
+  expression: Expression,
+  value: Written,
+  { lines }: Environment,
+  wanted = wordFor(expression),
+): Written | undefined {
+  if (!lines) return undefined;
+  if (isSimple(value.code) && !canFail(expression)) return value;
+  const stem = isWord(wanted) && wanted !== "__proto__" && wanted.length <= longestWord ? `${wanted}Value` : "value";
+  let name = stem;
+  for (let i = 2; lines.names.has(name); i += 1) name = `${stem}${i}`;
+  lines.names.add(name);
+  lines.statements.push(js.constant(name, value.code));
+  return written(js.name(name), { type: value.type, use: value.use, isPresent: value.isPresent });
+}
+
+const longestWord = 40;
+
+/** What a value is called after: the member that it is, or the function that gives it. */
+function wordFor(expression: Expression): string {
+  switch (expression.kind) {
+    case "access":
+      return expression.key.kind === "literal" && typeof expression.key.value === "string"
+        ? expression.key.value
+        : wordFor(expression.source);
+    case "call":
+      return expression.args[0] && /^(?:tostring|text|tojson)$/.test(expression.name)
+        ? wordFor(expression.args[0])
+        : expression.name;
+    case "pipe":
+      return wordFor(expression.right);
+    default:
+      return "";
+  }
+}
+
+/** Something that has a value: `.`, or a variable. */
+export type Named = { readonly kind: "input" } | { readonly kind: "variable"; readonly name: string };
+
+/**
+ * Whether the tree of a value can be written where a body uses it, so that it is evaluated no more often than before, and fails where it failed: it is a
+ * path or constant; or it is used once, and where it may fail, that is the first thing that the body does.
+ */
+export function mayStandIn(value: Expression, made: Written, body: Expression, named: Named): boolean {
+  if (isSimple(made.code) && !canFail(value)) return true;
+  if (value.kind === "literal" && made.code.kind === "literal" && lengthOf(made.code) <= longestCopied) return true;
+  if (canFail(value)) return isUsedFirst(body, named);
+  return usesIn(body, named) <= 1;
+}
+
+/** How often a value is used: several times too where that is for each of many values. */
+function usesIn(expression: Expression, named: Named): number {
+  if (isUse(expression, named)) return 1;
+  let count = 0;
+  for (const child of childrenOf(expression)) {
+    if (!mayUse(child, named)) continue;
+    count += child.rebinds ? 2 : usesIn(child.expression, named);
+    if (count > 1) return count;
+  }
+  return count;
+}
+
+/** Whether a body uses a value once, before all else in it that could fail, and whatever the values are. */
+function isUsedFirst(expression: Expression, named: Named): boolean {
+  if (isUse(expression, named)) return true;
+  for (const [i, child] of childrenOf(expression).entries()) {
+    if (mayUse(child, named))
+      return isDoneAnyway(expression, i) && usesIn(expression, named) === 1 && isUsedFirst(child.expression, named);
+    if (canFail(child.expression)) return false;
+  }
+  return false;
+}
+
+const isUse = (expression: Expression, named: Named): boolean =>
+  named.kind === "input"
+    ? expression.kind === "identity"
+    : expression.kind === "variable" && expression.name === named.name;
+
+type Part = ReturnType<typeof childrenOf>[number];
+
+const mayUse = ({ expression, rebinds, binds }: Part, named: Named): boolean =>
+  named.kind === "input"
+    ? !rebinds && factsOf(expression).usesInput
+    : binds !== named.name && factsOf(expression).free.has(named.name);
+
+/** Whether a part of an expression is evaluated once each time, in the order in which it is written, and in what is written for it too. */
+function isDoneAnyway(expression: Expression, part: number): boolean {
+  switch (expression.kind) {
+    case "pipe":
+      return (
+        part === 0 && (factsOf(expression.left).outputs !== "one" || isUsedFirst(expression.right, { kind: "input" }))
+      );
+    case "let":
+      return part === 0 && isUsedFirst(expression.body, { kind: "variable", name: expression.name });
+    case "object":
+      return expression.entries.every(({ key }) => factsOf(key).type === "string");
+    case "query":
+    case "if":
+    case "logic":
+    case "alternative":
+      return part === 0;
+    case "array":
+    case "comma":
+    case "binary":
+    case "access":
+    case "slice":
+    case "iterate":
+    case "interpolation":
+      return true;
+    case "call":
+      return !streamFunctions.has(expression.name);
+    default:
+      return false;
+  }
+}
+
+/** Functions that decide how much of their arguments is evaluated, or are written without some. */
+const streamFunctions: ReadonlySet<string> = new Set([
+  "switchCondition",
+  "first",
+  "exists",
+  "truthy",
+  "isEmpty",
+  "compareInCondition",
+  "comparesNodes",
+  "attribute",
+]);

@@ -1,0 +1,263 @@
+import type { Block, Expression as Code } from "../../../src/code/index.ts";
+import { js } from "../../../src/code/index.ts";
+import {
+  builtinOf,
+  type Conditional,
+  canFail,
+  childrenOf,
+  type Expression,
+  factsOf,
+  type Iterate,
+  identity,
+  type Let,
+  withChildren,
+} from "../../../src/expressions/index.ts";
+import { standing } from "./order.ts";
+import { isDefinite, itemName, linesIn, writeNodes } from "./paths.ts";
+import type { OpenUse } from "./use.ts";
+import { write, writeOne, writeTruth } from "./write.ts";
+import {
+  type Environment,
+  helped,
+  type Lines,
+  unguarded,
+  type Written,
+  withInput,
+  withoutLines,
+  withVariable,
+  written,
+} from "./written.ts";
+
+/** A list, and what is looked at in its elements. */
+type List = Written & { readonly element?: OpenUse | undefined };
+
+const array = { type: "array", isPresent: true } as const;
+
+const listOf = (...elements: readonly Code[]): List => written(js.array(elements), array);
+
+/** All outputs of an expression as an array: `$data[] | select(.on) | .id` → `elements(data).filter((item) => …).map((item) => …)` */
+export function writeList(expression: Expression, outside: Environment): List | undefined {
+  const environment = { ...outside, guards: undefined };
+  if (factsOf(expression).outputs === "one") return writeSingle(expression, environment);
+  const stages = stagesOf(expression);
+  return stages.length > 1 ? writePiped(stages, environment) : writeWhole(expression, environment);
+}
+
+function writeWhole(expression: Expression, environment: Environment): List | undefined {
+  switch (expression.kind) {
+    case "iterate":
+      return writeElements(expression, environment);
+    case "query":
+      return expression.segments.every(isDefinite)
+        ? writeSingle(expression, environment)
+        : writeNodes(expression, environment);
+    case "comma":
+      return writeSeveral(expression.items, environment);
+    case "let":
+      return writeNamed(expression, environment);
+    case "if":
+      return writeChosen(expression, environment);
+    default:
+      return factsOf(expression).outputs === "optional" ? writeSingle(expression, environment) : undefined;
+  }
+}
+
+function writeElements({ source, optional }: Iterate, environment: Environment): List | undefined {
+  if (factsOf(source).outputs === "many") return undefined;
+  const value = writeOne(source, environment);
+  return value && written(helped(environment, optional ? "iteratedIf" : "iterated", [value.code]), array);
+}
+
+/** One value, or none. */
+function writeSingle(expression: Expression, environment: Environment): List | undefined {
+  const value = write(expression, environment);
+  if (!value) return undefined;
+  return value.isOptional ? written(helped(environment, "present", [value.code]), array) : listOf(value.code);
+}
+
+/** `A, B` → `[a, ...b]` */
+function writeSeveral(items: readonly Expression[], environment: Environment): List | undefined {
+  const elements: Code[] = [];
+  let current = environment;
+  for (const item of items) {
+    const isOne = factsOf(item).outputs === "one";
+    const value = isOne ? writeOne(item, current) : writeList(item, current);
+    if (!value) return undefined;
+    if (canFail(item)) current = withoutLines(current);
+    elements.push(isOne ? value.code : js.spread(value.code));
+  }
+  return listOf(...elements);
+}
+
+function writeNamed({ name, value, body }: Let, environment: Environment): List | undefined {
+  const named = standing(value, body, { kind: "variable", name }, environment);
+  return named && writeList(body, withVariable(named.around, name, named.written));
+}
+
+function writeChosen({ condition, then, otherwise }: Conditional, environment: Environment): List | undefined {
+  const test = writeTruth(condition, environment);
+  const yes = test && writeList(then, unguarded(environment));
+  const no = yes && (isNothing(otherwise) ? listOf() : writeList(otherwise, unguarded(environment)));
+  return no && choice(test, yes, no);
+}
+
+const choice = (test: Written, yes: Written, no: Written): List =>
+  written(js.conditional(test.code, yes.code, no.code), array);
+
+/** `A | B | …`: B for each element of A, and so on; with one value of A, B for that. */
+function writePiped(stages: readonly Expression[], environment: Environment): List | undefined {
+  const [first, ...rest] = stages as [Expression, ...Expression[]];
+  if (factsOf(first).outputs === "one") {
+    const value = standing(first, piped(rest), { kind: "input" }, environment);
+    return value && writeList(piped(rest), withInput(value.around, value.written));
+  }
+  const condition = selectCondition(first);
+  if (condition) {
+    const test = writeTruth(condition, environment);
+    const list = test && writeList(piped(rest), unguarded(environment));
+    return list && choice(test, list, listOf());
+  }
+  const list =
+    failsLate(first) && rest.some((stage) => factsOf(stage).canFail) ? undefined : writeList(first, environment);
+  return list && writeStages(list, rest, environment);
+}
+
+const piped = (stages: readonly Expression[]): Expression =>
+  stages.reduceRight((right, left) => ({ kind: "pipe", left, right }));
+
+/** What is done for each element: `map`, `filter`, or `flatMap` where an element gives none or several. */
+function writeStages(list: List, stages: readonly Expression[], environment: Environment): List | undefined {
+  const [stage, ...rest] = stages;
+  if (!stage) return list;
+  const isAlone = rest.length === 0 || isSeparable(stages);
+  const done = isAlone ? stage : piped(stages);
+  const next = writeStage(list, done, environment);
+  return next && isAlone ? writeStages(next, rest, environment) : next;
+}
+
+function writeStage(list: List, stage: Expression, environment: Environment): List | undefined {
+  const name = itemName(stage, environment);
+  const lines = linesIn(stage, name, environment);
+  const inner = { ...withInput(environment, written(js.name(name), { use: list.element })), lines };
+  const condition = selectCondition(stage);
+  if (condition) {
+    const test = writeTruth(condition, inner);
+    return test && { ...written(forEach(list, "filter", name, test, lines), array), element: list.element };
+  }
+  const isOne = factsOf(stage).outputs === "one";
+  const body = isOne ? writeOne(stage, inner) : writeList(stage, inner);
+  return body && written(forEach(list, isOne ? "map" : "flatMap", name, body, lines), array);
+}
+
+/** `list.map((item) => body)` */
+function forEach(list: Written, method: string, name: string, body: Written, { statements }: Lines): Code {
+  const result: Code | Block = statements.length === 0 ? body.code : [...statements, js.give(body.code)];
+  return js.method(list.code, method, [js.arrow([name], result)]);
+}
+
+/** What is done one after the other: `A | B | …`, however it is grouped; `A.b`, `A[]` and functions of A are such too where A need not give one value. */
+function stagesOf(expression: Expression): readonly Expression[] {
+  if (expression.kind === "pipe") return [...stagesOf(expression.left), ...stagesOf(expression.right)];
+  const source = sourceOf(expression);
+  if (!source || factsOf(source).outputs === "one") return [expression];
+  const [, ...others] = childrenOf(expression);
+  if (!others.every((child) => child.rebinds || child.expression.kind === "literal")) return [expression];
+  return [...stagesOf(source), withChildren(expression, [identity, ...others.map((child) => child.expression)])];
+}
+
+function sourceOf(expression: Expression): Expression | undefined {
+  switch (expression.kind) {
+    case "access":
+    case "slice":
+    case "iterate":
+      return expression.source;
+    case "query":
+      return factsOf(expression.source).outputs === "many" ? expression.source : undefined;
+    case "call":
+      return builtinOf(expression.name, expression.args.length)?.kind === "value" ? expression.args[0] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** `select(E)`, which is `if E then . else empty end`: its condition. */
+function selectCondition(expression: Expression): Expression | undefined {
+  if (
+    expression.kind !== "if" ||
+    expression.then.kind !== "identity" ||
+    factsOf(expression.condition).outputs !== "one"
+  )
+    return undefined;
+  return isNothing(expression.otherwise) ? expression.condition : undefined;
+}
+
+/** Whether an expression gives no output, and does not fail either. */
+export const isNothing = (expression: Expression): boolean =>
+  factsOf(expression).outputs === "none" && !canFail(expression);
+
+/** Whether a list can fail after it has given elements: done one after the other, what is made of these might have failed before. */
+function failsLate(expression: Expression): boolean {
+  if (factsOf(expression).outputs !== "many" || !canFail(expression)) return false;
+  return !(
+    (expression.kind === "iterate" || expression.kind === "query") &&
+    factsOf(expression.source).outputs === "one"
+  );
+}
+
+/**
+ * Whether all elements can go through the first stage before any goes through the second: of those that follow none fails, or none that the first one
+ * lets through.
+ */
+function isSeparable([stage, ...rest]: readonly Expression[]): boolean {
+  if (!stage || !canFail(stage)) return true;
+  const condition = selectCondition(stage);
+  const [next, ...others] = rest;
+  if (!condition || !next || !takesMember(condition)) return !rest.some(canFail);
+  return failsForNoObject(next) && !others.some(canFail);
+}
+
+/** Whether an expression fails unless `.` is an object or null: it begins with a member of it. */
+function takesMember(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "access":
+      return isMember(expression) || takesMember(expression.source);
+    case "binary":
+      return takesMember(expression.left) || takesMember(expression.right);
+    case "logic":
+      return takesMember(expression.left);
+    case "call":
+      return expression.name === "not" && takesMember(expression.args[0]!);
+    default:
+      return false;
+  }
+}
+
+const isMember = (expression: Expression): boolean =>
+  expression.kind === "access" &&
+  !expression.optional &&
+  expression.source.kind === "identity" &&
+  expression.key.kind === "literal" &&
+  typeof expression.key.value === "string";
+
+/** Whether an expression cannot fail where `.` is an object or null. */
+function failsForNoObject(expression: Expression): boolean {
+  if (!canFail(expression) || isMember(expression)) return true;
+  switch (expression.kind) {
+    case "object":
+      return expression.entries.every(
+        ({ key, value }) => key.kind === "literal" && typeof key.value === "string" && failsForNoObject(value),
+      );
+    case "array":
+      return expression.items === undefined || failsForNoObject(expression.items);
+    case "comma":
+      return expression.items.every(failsForNoObject);
+    case "if":
+      return [expression.condition, expression.then, expression.otherwise].every(failsForNoObject);
+    case "logic":
+      return failsForNoObject(expression.left) && failsForNoObject(expression.right);
+    case "interpolation":
+      return expression.parts.every((part) => typeof part === "string" || failsForNoObject(part));
+    default:
+      return false;
+  }
+}

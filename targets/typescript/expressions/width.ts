@@ -1,2 +1,0 @@
-/** Lists and types whose text is longer are written on several lines. */
-export const widest = 90;
