@@ -13,7 +13,7 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Greet */
 export const greet = defineWorkflow({
   id: "greet",
-  version: "c9e36083fce0cca7",
+  version: "8d4e45d82134264b",
   name: "Greet",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)

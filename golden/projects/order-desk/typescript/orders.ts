@@ -21,14 +21,14 @@ export interface Functions {
     argument: { readonly card: Json; readonly amount: Json },
     step: Step,
   ): Promise<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
-  sendMail(
-    argument: { readonly template: Json; readonly order: Json },
-    step: Step,
-  ): Promise<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
   reserve(
     argument: { readonly article: Json; readonly count: Json },
     step: Step,
   ): Promise<{ readonly reservation?: Json; readonly [member: string]: Json | undefined }>;
+  sendMail(
+    argument: { readonly template: Json; readonly order: Json },
+    step: Step,
+  ): Promise<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -47,32 +47,13 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Reserve, for each element */
-const reserveIterate = async (
-  flow: Flow,
-  fn: Functions,
-  element: Json,
-  data: Data,
-): Promise<Json> => {
-  data = place(data, ["line"], element);
-  // Reserve one (operation state)
-  const reserve = await flow.step("Reserve/Reserve one", (step) =>
-    fn.reserve({ article: data.line?.article ?? null, count: data.line?.count ?? null }, step),
-  );
-  data = reserve?.reservation !== undefined
-    ? merge(data, { reservation: reserve?.reservation ?? null })
-    : place(data, ["reservation"], reserve);
-  data = (data.reservation === undefined ? data : data.reservation) as Data;
-  return data;
-};
-
 /** Reserves what was ordered, charges the card and has the parcel sent; a human decides where the amount is large. */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "50fa8235890dcc46",
+  version: "6c1cb985d9e1ea31",
   name: "Order desk",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    apologise: {
+    toApologise: {
       // Reserve (foreach state)
       try {
         await flow.attempt("Reserve", async (flow) => {
@@ -103,21 +84,20 @@ export const orders = defineWorkflow({
               : { trace: memberOf(error.data, "trace") },
           ),
         );
-        break apologise;
+        break toApologise;
       }
       // Large? (switch state)
       if (switchCondition(present(data.total), "greaterthan", "1000")) {
         // Ask (operation state)
-        const approve = await flow.step("Ask", (step) =>
+        const ask = await flow.step("Ask", (step) =>
           fn.approve({ order: data.id ?? null, total: data.total ?? null }, step),
         );
-        data = approve?.approval !== undefined
-          ? merge(data, { approval: approve?.approval ?? null })
-          : place(data, ["approval"], approve);
+        data =
+          ask?.approval !== undefined
+            ? merge(data, { approval: ask?.approval ?? null })
+            : place(data, ["approval"], ask);
         // Approved? (switch state)
-        if (!switchCondition(present(data.approval?.granted), "equals", "true")) {
-          break apologise;
-        }
+        if (!switchCondition(present(data.approval?.granted), "equals", "true")) break toApologise;
       }
       // Charge (operation state)
       try {
@@ -129,9 +109,10 @@ export const orders = defineWorkflow({
             const chargeCard = await flow.step("Charge/chargeCard", (step) =>
               fn.chargeCard({ card: data.card ?? null, amount: data.total ?? null }, step),
             );
-            data = chargeCard?.payment !== undefined
-              ? merge(data, { payment: chargeCard?.payment ?? null })
-              : place(data, ["payment"], chargeCard);
+            data =
+              chargeCard?.payment !== undefined
+                ? merge(data, { payment: chargeCard?.payment ?? null })
+                : place(data, ["payment"], chargeCard);
           },
           { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 10, step: 5 }] },
         );
@@ -146,7 +127,7 @@ export const orders = defineWorkflow({
               : { trace: memberOf(error.data, "trace") },
           ),
         });
-        break apologise;
+        break toApologise;
       }
       // Ship (subflow state)
       const result = await flow.invoke("Ship", parcel, data, { terminates: true });
@@ -154,12 +135,28 @@ export const orders = defineWorkflow({
       return data;
     }
     // Apologise (operation state)
-    const sendMail = await flow.step("Apologise", (step) =>
+    const apologise = await flow.step("Apologise", (step) =>
       fn.sendMail({ template: "sorry", order: data.id ?? null }, step),
     );
-    data = sendMail?.mail !== undefined
-      ? merge(data, { mail: sendMail?.mail ?? null })
-      : place(data, ["mail"], sendMail);
+    data =
+      apologise?.mail !== undefined
+        ? merge(data, { mail: apologise?.mail ?? null })
+        : place(data, ["mail"], apologise);
     return data;
   },
 });
+
+/** Reserve, for each element */
+async function reserveIterate(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["line"], element);
+  // Reserve one (operation state)
+  const reserveOne = await flow.step("Reserve/Reserve one", (step) =>
+    fn.reserve({ article: data.line?.article ?? null, count: data.line?.count ?? null }, step),
+  );
+  data =
+    reserveOne?.reservation !== undefined
+      ? merge(data, { reservation: reserveOne?.reservation ?? null })
+      : place(data, ["reservation"], reserveOne);
+  data = (data.reservation === undefined ? data : data.reservation) as Data;
+  return data;
+}

@@ -4,14 +4,14 @@ import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index
 
 /** What the workflow calls. */
 export interface Functions {
-  pack(
-    argument: { readonly articles: Json },
-    step: Step,
-  ): Promise<{ readonly parcel?: Json; readonly [member: string]: Json | undefined }>;
   handOver(
     argument: { readonly parcel: Json },
     step: Step,
   ): Promise<{ readonly tracking?: Json; readonly [member: string]: Json | undefined }>;
+  pack(
+    argument: { readonly articles: Json },
+    step: Step,
+  ): Promise<{ readonly parcel?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -24,25 +24,27 @@ export type Data = {
 /** Send a parcel */
 export const parcel = defineWorkflow({
   id: "parcel",
-  version: "786cb552c621b8a7",
+  version: "887c4dbe8fdbfc05",
   name: "Send a parcel",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) =>
       fn.pack({ articles: data?.lines ?? null }, step),
     );
-    data = pack?.parcel !== undefined
-      ? merge(data, { parcel: pack?.parcel ?? null })
-      : place(data, ["parcel"], pack);
+    data =
+      pack?.parcel !== undefined
+        ? merge(data, { parcel: pack?.parcel ?? null })
+        : place(data, ["parcel"], pack);
     // Dry (delay state)
     await flow.sleep("Dry", 600);
     // Hand over (operation state)
     const handOver = await flow.step("Hand over", (step) =>
       fn.handOver({ parcel: data.parcel?.number ?? null }, step),
     );
-    data = handOver?.tracking !== undefined
-      ? merge(data, { tracking: handOver?.tracking ?? null })
-      : place(data, ["tracking"], handOver);
+    data =
+      handOver?.tracking !== undefined
+        ? merge(data, { tracking: handOver?.tracking ?? null })
+        : place(data, ["tracking"], handOver);
     return data;
   },
 });

@@ -5,7 +5,7 @@ import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index
 /** What the workflow calls. */
 export interface Functions {
   greet(
-    argument: Json,
+    argument: { readonly greeting: Json; readonly who: Json },
     step: Step,
   ): Promise<{ readonly said?: Json; readonly [member: string]: Json | undefined }>;
 }
@@ -22,7 +22,7 @@ export type Data = {
 /** Greet who arrives */
 export const arrivals = defineWorkflow({
   id: "arrivals",
-  version: "32f9a83525498e01",
+  version: "bfb95fb2e452dbaa",
   name: "Greet who arrives",
   start: { on: [{ all: [["Arrives"]] }] },
   events: { Arrives: { type: "arrival", source: "/door" } },
@@ -30,17 +30,19 @@ export const arrivals = defineWorkflow({
     // Await (event state)
     data = (data?.greetings === undefined ? data : data?.greetings) as Data;
     const received = await flow.receive("Await/wait", { alternatives: [{ all: [["Arrives"]] }] });
-    data = received.events[0]?.event.visitor !== undefined
-      ? merge(data, { visitor: received.events[0]?.event.visitor ?? null })
-      : memberOf(received.events[0]?.event.data, "visitor") !== undefined
-        ? merge(data, { visitor: memberOf(received.events[0]?.event.data, "visitor") ?? null })
-        : place(data, ["visitor"], received.events[0]!.event);
+    data =
+      received.events[0]?.event.visitor !== undefined
+        ? merge(data, { visitor: received.events[0]?.event.visitor ?? null })
+        : memberOf(received.events[0]?.event.data, "visitor") !== undefined
+          ? merge(data, { visitor: memberOf(received.events[0]?.event.data, "visitor") ?? null })
+          : place(data, ["visitor"], received.events[0]!.event);
     const greet = await flow.step("Await/greet", (step) =>
       fn.greet({ greeting: data.spanish ?? null, who: data.visitor?.name ?? null }, step),
     );
-    data = greet?.said !== undefined
-      ? merge(data, { said: greet?.said ?? null })
-      : place(data, ["said"], greet);
+    data =
+      greet?.said !== undefined
+        ? merge(data, { said: greet?.said ?? null })
+        : place(data, ["said"], greet);
     data = (data.said === undefined ? data : data.said) as Data;
     return data;
   },

@@ -29,7 +29,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "8271c83b48fc6caa",
+  version: "59d4f21bf853b3b7",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -52,11 +52,11 @@ export const order = defineWorkflow({
       correlationAttribute: "order",
     },
   },
-  correlation: (data: Data, run) => data?.order === undefined ? run.id : data?.order,
+  correlation: (data: Data, run) => (data?.order === undefined ? run.id : data?.order),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Receive (event state)
     const received = await flow.receive("Receive", { alternatives: [{ all: [["Ordered"]] }] });
-    data = receiveEvent(data, received)[0]! as Data;
+    data = receiveEvent(data, received) as Data;
     // Bill (callback state)
     try {
       await flow.attempt("Bill", async (flow) => {
@@ -66,7 +66,7 @@ export const order = defineWorkflow({
           alternatives: [{ all: [["Paid"]], within: 604_800 }],
         });
         if (received2.alternative === 0) {
-          data = billEvent(data, received2)[0]! as Data;
+          data = billEvent(data, received2) as Data;
         } else {
           throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
         }
@@ -90,10 +90,8 @@ export const order = defineWorkflow({
         ],
       });
       if (received3.alternative === 0) {
-        data = awaitEvent(data, received3)[0]! as Data;
-      } else if (received3.alternative === 1) {
-        data = awaitEvent2(data, received3)[0]! as Data;
-      }
+        data = awaitEvent(data, received3) as Data;
+      } else if (received3.alternative === 1) data = awaitEvent2(data, received3) as Data;
       // Done (inject state)
       data = merge(data, { done: true });
       return data;

@@ -2,52 +2,10 @@
 import { difference, mergeResult } from "./race.expressions.js";
 import { type Flow, type Json, RunEnd, defineWorkflow } from "./runtime/index.ts";
 
-/** First / fast */
-const firstFast = async (flow: Flow, data: Json): Promise<Json> => {
-  // Fast (delay state)
-  await flow.sleep("Fast", 60);
-  return data;
-};
-
-/** First / slow */
-const firstSlow = async (flow: Flow, data: Json): Promise<Json> => {
-  // Slow (delay state)
-  await flow.sleep("Slow", 120);
-  return data;
-};
-
-/** Some / one */
-const someOne = async (flow: Flow, data: Json): Promise<Json> => {
-  // One (delay state)
-  await flow.sleep("One", 60);
-  return data;
-};
-
-/** Some / two */
-const someTwo = async (flow: Flow, data: Json): Promise<Json> => {
-  // Two (delay state)
-  await flow.sleep("Two", 120);
-  return data;
-};
-
-/** Some / three */
-const someThree = async (flow: Flow, data: Json): Promise<Json> => {
-  // Three (delay state)
-  await flow.sleep("Three", 180);
-  return data;
-};
-
-/** Stop / give up */
-const stopGiveUp = async (flow: Flow, data: Json): Promise<Json> => {
-  // Give up (delay state)
-  await flow.sleep("Give up", 60);
-  throw new RunEnd({ value: data });
-};
-
 /** Race */
 export const race = defineWorkflow({
   id: "race",
-  version: "cb80430edbbf6b54",
+  version: "cf1721872834a181",
   name: "Race",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (parallel state)
@@ -90,3 +48,45 @@ export const race = defineWorkflow({
     return data;
   },
 });
+
+/** First / fast */
+async function firstFast(flow: Flow, data: Json): Promise<Json> {
+  // Fast (delay state)
+  await flow.sleep("Fast", 60);
+  return data;
+}
+
+/** First / slow */
+async function firstSlow(flow: Flow, data: Json): Promise<Json> {
+  // Slow (delay state)
+  await flow.sleep("Slow", 120);
+  return data;
+}
+
+/** Some / one */
+async function someOne(flow: Flow, data: Json): Promise<Json> {
+  // One (delay state)
+  await flow.sleep("One", 60);
+  return data;
+}
+
+/** Some / two */
+async function someTwo(flow: Flow, data: Json): Promise<Json> {
+  // Two (delay state)
+  await flow.sleep("Two", 120);
+  return data;
+}
+
+/** Some / three */
+async function someThree(flow: Flow, data: Json): Promise<Json> {
+  // Three (delay state)
+  await flow.sleep("Three", 180);
+  return data;
+}
+
+/** Stop / give up */
+async function stopGiveUp(flow: Flow, data: Json): Promise<Json> {
+  // Give up (delay state)
+  await flow.sleep("Give up", 60);
+  throw new RunEnd({ value: data });
+}

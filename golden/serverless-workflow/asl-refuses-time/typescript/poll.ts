@@ -10,19 +10,10 @@ export interface Functions {
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly hosts?: Json; readonly [member: string]: Json | undefined };
 
-/** Each, for each element */
-const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  data = place(data, ["host"], element);
-  // Ping (operation state)
-  const ask = await flow.step("Ping", (step) => fn.ask(data, step));
-  data = mergeResult(data, ask, "ask");
-  return data;
-};
-
 /** Poll */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "2529326c35610cdb",
+  version: "1ada31f324634866",
   name: "Poll",
   start: { window: { from: "2026-01-01T00:00:00Z", until: "2027-01-01T00:00:00Z" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -57,3 +48,12 @@ export const poll = defineWorkflow({
     return data;
   },
 });
+
+/** Each, for each element */
+async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["host"], element);
+  // Ping (operation state)
+  const ping = await flow.step("Ping", (step) => fn.ask(data, step));
+  data = mergeResult(data, ping, "ask");
+  return data;
+}

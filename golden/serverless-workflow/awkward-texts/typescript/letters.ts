@@ -24,7 +24,7 @@ export type Data = { readonly name?: Json; readonly [member: string]: Json | und
 /** Letters */
 export const letters = defineWorkflow({
   id: "letters",
-  version: "2e9477a5572a140a",
+  version: "33c5ae134397d0c4",
   name: "Letters",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Send (operation state)
@@ -36,7 +36,7 @@ export const letters = defineWorkflow({
           "": "nameless",
           table: [[1, [2]], [{ cell: "" }], []],
           mark: "{% not an expression %}",
-          quoted: "\"it's\" \u0060so\u0060 \\ \u0024{here} \u2028 \u003c/script>",
+          quoted: '"it\'s" \u0060so\u0060 \\ \u0024{here} \u2028 \u003c/script>',
           who: [[data?.name ?? null]],
         },
         step,

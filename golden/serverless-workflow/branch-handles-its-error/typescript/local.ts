@@ -7,36 +7,10 @@ export interface Functions {
   risky(argument: Json, step: Step): Promise<Json>;
 }
 
-/** Both / Risky */
-const bothRisky = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Try (operation state)
-  try {
-    await flow.attempt("Try", async (flow) => {
-      const risky = await flow.step("Try/risky", (step) => fn.risky(data, step));
-      data = mergeResult(data, risky, "risky");
-    });
-  } catch (caught) {
-    const error = failure(caught);
-    if (error.name !== "Busy") throw caught;
-    data = merge(data, { message: error.message });
-    // Excuse (inject state)
-    data = merge(data, { excused: true });
-    return data;
-  }
-  return data;
-};
-
-/** Both / Calm */
-const bothCalm = async (flow: Flow, data: Json): Promise<Json> => {
-  // Rest (delay state)
-  await flow.sleep("Rest", 1);
-  return data;
-};
-
 /** Handled where it happens */
 export const local = defineWorkflow({
   id: "local",
-  version: "cba1b5864736b165",
+  version: "8247dd81e8bdfcdd",
   name: "Handled where it happens",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -52,3 +26,29 @@ export const local = defineWorkflow({
     return data;
   },
 });
+
+/** Both / Risky */
+async function bothRisky(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Try (operation state)
+  try {
+    await flow.attempt("Try", async (flow) => {
+      const risky = await flow.step("Try/risky", (step) => fn.risky(data, step));
+      data = mergeResult(data, risky, "risky");
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    if (error.name !== "Busy") throw caught;
+    data = merge(data, { message: error.message });
+    // Excuse (inject state)
+    data = merge(data, { excused: true });
+    return data;
+  }
+  return data;
+}
+
+/** Both / Calm */
+async function bothCalm(flow: Flow, data: Json): Promise<Json> {
+  // Rest (delay state)
+  await flow.sleep("Rest", 1);
+  return data;
+}

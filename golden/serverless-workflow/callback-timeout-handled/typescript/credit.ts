@@ -20,7 +20,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "1917fa97a701116b",
+  version: "e8d63aaadd7964c5",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -30,7 +30,7 @@ export const credit = defineWorkflow({
       correlationAttribute: "customerid",
     },
   },
-  correlation: (data: Data, run) => data?.customerId === undefined ? run.id : data?.customerId,
+  correlation: (data: Data, run) => (data?.customerId === undefined ? run.id : data?.customerId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (callback state)
     try {
@@ -43,7 +43,7 @@ export const credit = defineWorkflow({
           alternatives: [{ all: [["Checked"]], within: 900 }],
         });
         if (received.alternative === 0) {
-          data = checkEvent(data, received)[0]! as Data;
+          data = checkEvent(data, received) as Data;
         } else {
           throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
         }

@@ -13,7 +13,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "ad5964fd304ff33e",
+  version: "15e774411568c02f",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -23,19 +23,17 @@ export const credit = defineWorkflow({
       correlationAttribute: "customerid",
     },
   },
-  correlation: (data: Data, run) => data?.customerId === undefined ? run.id : data?.customerId,
+  correlation: (data: Data, run) => (data?.customerId === undefined ? run.id : data?.customerId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (callback state)
-    const askCredit = await flow.step("Check", (step) =>
+    const check = await flow.step("Check", (step) =>
       fn.askCredit({ customer: data?.customerId ?? null }, step),
     );
-    data = mergeResult(data, askCredit, "askCredit");
+    data = mergeResult(data, check, "askCredit");
     const received = await flow.receive("Check/wait", {
       alternatives: [{ all: [["Checked"]], within: 900 }],
     });
-    if (received.alternative === 0) {
-      data = checkEvent(data, received)[0]! as Data;
-    }
+    if (received.alternative === 0) data = checkEvent(data, received) as Data;
     return data;
   },
 });

@@ -13,7 +13,7 @@ export type Data = {
 /** Route */
 export const route = defineWorkflow({
   id: "route",
-  version: "a179e0fc4fdfeda2",
+  version: "3f4a5d30de2fbe6f",
   name: "Route",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     byAir: {
@@ -26,10 +26,9 @@ export const route = defineWorkflow({
       if (!switchCondition(present(data?.weight), "greaterthan", "heavy")) {
         if (
           switchCondition(present(data?.country), "equals", "NL") ||
-            switchCondition(present(data?.urgent), "lessthan", true)
-        ) {
+          switchCondition(present(data?.urgent), "lessthan", true)
+        )
           break byAir;
-        }
       }
       // BySea (inject state)
       data = merge(data, { by: "sea" });

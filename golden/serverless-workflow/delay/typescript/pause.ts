@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** Two pauses */
 export const pause = defineWorkflow({
   id: "pause",
-  version: "01f8a81e8db4d7fc",
+  version: "cb421c2a3643fc6d",
   name: "Two pauses",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Short (delay state)

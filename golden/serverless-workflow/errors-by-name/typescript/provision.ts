@@ -17,7 +17,7 @@ export type Data = {
 /** Errors by name */
 export const provision = defineWorkflow({
   id: "provision",
-  version: "7fb21cf02ca7b4b5",
+  version: "8194096d4915752d",
   name: "Errors by name",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Provision (operation state)

@@ -21,7 +21,7 @@ export type Data = {
 /** All events start a run */
 export const college = defineWorkflow({
   id: "college",
-  version: "178c36a50385a87a",
+  version: "3f9d87d8dae6a4b6",
   name: "All events start a run",
   start: { on: [{ all: [["Applied"], ["Scored"]] }], complete: true, gap: 3600 },
   events: {
@@ -38,7 +38,7 @@ export const college = defineWorkflow({
       correlationAttribute: "applicantid",
     },
   },
-  correlation: (data: Data, run) => data?.applicantId === undefined ? run.id : data?.applicantId,
+  correlation: (data: Data, run) => (data?.applicantId === undefined ? run.id : data?.applicantId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Finalise (event state)
     const received = await flow.receive("Finalise", {
@@ -51,9 +51,7 @@ export const college = defineWorkflow({
           const received2 = await flow.receive("Finalise/drop", {
             alternatives: [{ all: [["Applied", "Scored"]], within: 0 }],
           });
-          if (received2.alternative === null) {
-            break finaliseEnd;
-          }
+          if (received2.alternative === null) break finaliseEnd;
         }
       }
       data = finaliseEvents(data, received) as Data;

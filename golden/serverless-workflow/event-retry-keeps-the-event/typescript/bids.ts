@@ -13,7 +13,7 @@ export type Data = { readonly bid?: Json; readonly [member: string]: Json | unde
 /** Retry the actions, not the wait */
 export const bids = defineWorkflow({
   id: "bids",
-  version: "47d7f1ca9ddade6a",
+  version: "f972eacbcb27930a",
   name: "Retry the actions, not the wait",
   start: { on: [{ all: [["Bid"]] }] },
   events: { Bid: { type: "bid", source: "/cars" } },

@@ -1,11 +1,11 @@
 // Any of several events starts a run, from serverless-workflow. Change the definition, not this file.
-import { attributeOf, mergeResult, monitorEvent, monitorEvent2 } from "./vitals.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { attributeOf, mergeResult, monitorEvent, monitorEvent2 } from "./vitals.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  nurse(argument: { readonly patient: Json; readonly value: Json }, step: Step): Promise<Json>;
   doctor(argument: { readonly patient: Json; readonly value: Json }, step: Step): Promise<Json>;
+  nurse(argument: { readonly patient: Json; readonly value: Json }, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Any of several events starts a run */
 export const vitals = defineWorkflow({
   id: "vitals",
-  version: "dc565cae8e879870",
+  version: "2d2f77a5e920918c",
   name: "Any of several events starts a run",
   start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
   events: {
@@ -35,20 +35,20 @@ export const vitals = defineWorkflow({
       correlationAttribute: "patientid",
     },
   },
-  correlation: (data: Data, run) => data?.patientId === undefined ? run.id : data?.patientId,
+  correlation: (data: Data, run) => (data?.patientId === undefined ? run.id : data?.patientId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Monitor (event state)
     const received = await flow.receive("Monitor", {
       alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }],
     });
     if (received.alternative === 0) {
-      data = monitorEvent(data, received)[0]! as Data;
+      data = monitorEvent(data, received) as Data;
       const nurse = await flow.step("Monitor/nurse", (step) =>
         fn.nurse({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
       );
       data = mergeResult(data, nurse, "nurse");
     } else {
-      data = monitorEvent2(data, received)[0]! as Data;
+      data = monitorEvent2(data, received) as Data;
       const doctor = await flow.step("Monitor/doctor", (step) =>
         fn.doctor({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
       );

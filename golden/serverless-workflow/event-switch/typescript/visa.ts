@@ -1,11 +1,11 @@
 // A switch over events, from serverless-workflow. Change the definition, not this file.
-import { memberOf, merge, mergeResult, place } from "./visa.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { memberOf, merge, mergeResult, place } from "./visa.expressions.js";
 
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "9fb144242d1b1994",
+  version: "0315392e37f2adc6",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },
@@ -14,7 +14,10 @@ export const visa = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Decide (switch state)
     const received = await flow.receive("Decide", {
-      alternatives: [{ all: [["Approved"]], within: 3600 }, { all: [["Rejected"]], within: 3600 }],
+      alternatives: [
+        { all: [["Approved"]], within: 3600 },
+        { all: [["Rejected"]], within: 3600 },
+      ],
     });
     if (received.alternative === 0) {
       data = mergeResult(data, received.events[0]?.event.data ?? null, "Approved");
@@ -23,13 +26,15 @@ export const visa = defineWorkflow({
       return data;
     }
     if (received.alternative === 1) {
-      data = memberOf(received.events[0]?.event.data, "reason") !== undefined
-        ? merge(data, { reason: memberOf(received.events[0]?.event.data, "reason") ?? null })
-        : memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") !== undefined
-          ? merge(data, {
-              reason: memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") ?? null,
-            })
-          : place(data, ["data", "reason"], received.events[0]!.event);
+      data =
+        memberOf(received.events[0]?.event.data, "reason") !== undefined
+          ? merge(data, { reason: memberOf(received.events[0]?.event.data, "reason") ?? null })
+          : memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") !== undefined
+            ? merge(data, {
+                reason:
+                  memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") ?? null,
+              })
+            : place(data, ["data", "reason"], received.events[0]!.event);
       // No (inject state)
       data = merge(data, { was: "rejected" });
       return data;

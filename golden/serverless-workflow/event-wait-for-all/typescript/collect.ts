@@ -18,7 +18,7 @@ export type Data = {
 /** Wait for all of several */
 export const collect = defineWorkflow({
   id: "collect",
-  version: "e3dd385f7bed2830",
+  version: "2833124f237f6052",
   name: "Wait for all of several",
   events: { A: { type: "t.a", source: "/s" }, B: { type: "t.b", source: "/s" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

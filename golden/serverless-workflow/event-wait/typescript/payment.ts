@@ -18,7 +18,7 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "84ea8f1273ca0988",
+  version: "7bd2be31cc28d18c",
   name: "Wait for a payment",
   events: {
     Paid: {
@@ -28,7 +28,7 @@ export const payment = defineWorkflow({
       correlationAttribute: "orderid",
     },
   },
-  correlation: (data: Data, run) => data?.orderId === undefined ? run.id : data?.orderId,
+  correlation: (data: Data, run) => (data?.orderId === undefined ? run.id : data?.orderId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill({ id: data?.orderId ?? null }, step));
@@ -38,11 +38,12 @@ export const payment = defineWorkflow({
       alternatives: [{ all: [["Paid"]], within: 604_800 }],
     });
     if (received.alternative !== null) {
-      data = received.events[0]?.event.amount !== undefined
-        ? merge(data, { amount: received.events[0]?.event.amount ?? null })
-        : memberOf(received.events[0]?.event.data, "amount") !== undefined
-          ? merge(data, { amount: memberOf(received.events[0]?.event.data, "amount") ?? null })
-          : place(data, ["amount"], received.events[0]!.event);
+      data =
+        received.events[0]?.event.amount !== undefined
+          ? merge(data, { amount: received.events[0]?.event.amount ?? null })
+          : memberOf(received.events[0]?.event.data, "amount") !== undefined
+            ? merge(data, { amount: memberOf(received.events[0]?.event.data, "amount") ?? null })
+            : place(data, ["amount"], received.events[0]!.event);
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),
       );

@@ -1,4 +1,5 @@
 // Triage, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import {
   assignValue,
   merge,
@@ -6,14 +7,12 @@ import {
   notifyNotify,
   place,
   present,
-  sort,
+  sortValue,
   switchCondition,
 } from "./triage.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  notify(argument: Json, step: Step): Promise<Json>;
   archive(
     argument: Json,
     step: Step,
@@ -22,6 +21,7 @@ export interface Functions {
     argument: { readonly id: Json },
     step: Step,
   ): Promise<{ readonly owner?: Json; readonly [member: string]: Json | undefined }>;
+  notify(argument: Json, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -33,29 +33,15 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Assign, for each element */
-const assign = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  data = place(data, ["ticket"], element);
-  // AssignOne (operation state)
-  const assignAnswer = await flow.step("AssignOne", (step) =>
-    fn.assign({ id: data.ticket?.id ?? null }, step),
-  );
-  data = assignAnswer?.owner !== undefined
-    ? merge(data, { owner: assignAnswer?.owner ?? null })
-    : place(data, ["owner"], assignAnswer);
-  data = (data.owner === undefined ? data : data.owner) as Data;
-  return data;
-};
-
 /** Triage */
 export const triage = defineWorkflow({
   id: "triage",
-  version: "4a6467892fd32a9e",
+  version: "0e94b0d5e9b4b6e5",
   name: "Triage",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {
       // Sort (switch state)
-      if (!(switchCondition(present(data?.urgent), "equals", "true") || sort(data) === true)) {
+      if (!(switchCondition(present(data?.urgent), "equals", "true") || sortValue(data) === true)) {
         if (data?.tickets !== undefined) {
           // Assign (foreach state)
           const results = await flow.forEach(
@@ -83,9 +69,25 @@ export const triage = defineWorkflow({
     }
     // Archive (operation state)
     const archive = await flow.step("Archive", (step) => fn.archive(data, step));
-    data = archive?.receipt !== undefined
-      ? merge(data, { receipt: archive?.receipt ?? null })
-      : place(data, ["receipt"], archive);
+    data =
+      archive?.receipt !== undefined
+        ? merge(data, { receipt: archive?.receipt ?? null })
+        : place(data, ["receipt"], archive);
     return data;
   },
 });
+
+/** Assign, for each element */
+async function assign(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["ticket"], element);
+  // AssignOne (operation state)
+  const assignOne = await flow.step("AssignOne", (step) =>
+    fn.assign({ id: data.ticket?.id ?? null }, step),
+  );
+  data =
+    assignOne?.owner !== undefined
+      ? merge(data, { owner: assignOne?.owner ?? null })
+      : place(data, ["owner"], assignOne);
+  data = (data.owner === undefined ? data : data.owner) as Data;
+  return data;
+}

@@ -12,15 +12,17 @@ export type Data = {
 /** Keep what is not filtered */
 export const keep = defineWorkflow({
   id: "keep",
-  version: "849379208a833ab4",
+  version: "d7e85b57af59a4f4",
   name: "Keep what is not filtered",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Keep (inject state)
     data = (data?.order === undefined ? data : data?.order) as Data;
     data = merge(data, { extra: 1 });
-    data = (itemsOf(data.lines).filter((item) => isTrue(item?.open ?? null)).length > 0
-      ? itemsOf(data.lines).filter((item) => isTrue(item?.open ?? null))
-      : data) as Data;
+    data = (
+      itemsOf(data.lines).filter((item) => isTrue(item?.open ?? null)).length > 0
+        ? itemsOf(data.lines).filter((item) => isTrue(item?.open ?? null))
+        : data
+    ) as Data;
     return data;
   },
 });

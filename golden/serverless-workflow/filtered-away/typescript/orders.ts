@@ -18,22 +18,10 @@ export type Data = {
 /** `unfiltered`, as far as it is looked at. */
 export type Unfiltered = { readonly results?: Json; readonly [member: string]: Json | undefined };
 
-/** Each, for each element */
-const eachIterate = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  let input: Json = place(data, ["order"], element);
-  data = place(data, ["order"], element);
-  // Confirm (operation state)
-  const confirm = await flow.step("Each/Confirm", (step) =>
-    fn.confirm({ id: data.order?.id ?? null }, step),
-  );
-  data = mergeResult(data, confirm, "confirm");
-  return difference(data, input);
-};
-
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "fa8f5f262cefc670",
+  version: "55cfcc77693cc873",
   name: "Orders",
   events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -56,8 +44,20 @@ export const orders = defineWorkflow({
     await flow.emit(
       "Each/emit",
       "Confirmed",
-      data.results === undefined ? unfiltered.results ?? null : data.results,
+      data.results === undefined ? (unfiltered.results ?? null) : data.results,
     );
     return data;
   },
 });
+
+/** Each, for each element */
+async function eachIterate(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  let input: Json = place(data, ["order"], element);
+  data = place(data, ["order"], element);
+  // Confirm (operation state)
+  const confirm = await flow.step("Each/Confirm", (step) =>
+    fn.confirm({ id: data.order?.id ?? null }, step),
+  );
+  data = mergeResult(data, confirm, "confirm");
+  return difference(data, input);
+}

@@ -16,20 +16,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Each, for each element */
-const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  data = place(data, ["id"], element);
-  // Check (operation state)
-  const check = await flow.step("Check", (step) => fn.check({ id: data.id ?? null }, step));
-  data = mergeResult(data, check, "check");
-  data = (data.verdict === undefined ? data : data.verdict) as Data;
-  return data;
-};
-
 /** Results through a filter */
 export const pick = defineWorkflow({
   id: "pick",
-  version: "2a2ca2808ca110b0",
+  version: "1c6fe78ce6179dbd",
   name: "Results through a filter",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
@@ -37,10 +27,22 @@ export const pick = defineWorkflow({
       "Each",
       itemsOf(data?.ids),
       (flow, element) => each(flow, fn, element, data),
-      { width: 1 },
+      {
+        width: 1,
+      },
     );
     data = place(data, ["verdicts"], results);
     data = (data.verdicts === undefined ? data : data.verdicts) as Data;
     return data;
   },
 });
+
+/** Each, for each element */
+async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["id"], element);
+  // Check (operation state)
+  const check = await flow.step("Check", (step) => fn.check({ id: data.id ?? null }, step));
+  data = mergeResult(data, check, "check");
+  data = (data.verdict === undefined ? data : data.verdict) as Data;
+  return data;
+}

@@ -15,21 +15,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Each, for each element */
-const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  data = place(data, ["order"], element);
-  // Mail (operation state)
-  const mail = await flow.step("Mail", (step) =>
-    fn.mail({ number: data.order?.number ?? null, shop: data.shop ?? null }, step),
-  );
-  data = mergeResult(data, mail, "mail");
-  return data;
-};
-
 /** Confirm each completed order */
 export const confirmations = defineWorkflow({
   id: "confirmations",
-  version: "fa7b2d9109342690",
+  version: "f2de1d195294679a",
   name: "Confirm each completed order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
@@ -41,3 +30,14 @@ export const confirmations = defineWorkflow({
     return data;
   },
 });
+
+/** Each, for each element */
+async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["order"], element);
+  // Mail (operation state)
+  const mail = await flow.step("Mail", (step) =>
+    fn.mail({ number: data.order?.number ?? null, shop: data.shop ?? null }, step),
+  );
+  data = mergeResult(data, mail, "mail");
+  return data;
+}

@@ -1,6 +1,6 @@
 // Solve each expression, from serverless-workflow. Change the definition, not this file.
-import { difference, mergeResult, place, raise } from "./sums.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { difference, mergeResult, place, raise } from "./sums.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -14,22 +14,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Solve, for each element */
-const solve = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  let input: Json = place(data, ["expression"], element);
-  data = place(data, ["expression"], element);
-  // One (operation state)
-  const solveAnswer = await flow.step("One", (step) =>
-    fn.solve({ expression: data.expression ?? null }, step),
-  );
-  data = mergeResult(data, solveAnswer, "solve");
-  return difference(data, input);
-};
-
 /** Solve each expression */
 export const sums = defineWorkflow({
   id: "sums",
-  version: "ca1102658ec6cb56",
+  version: "df7ac9be2b3bf7fd",
   name: "Solve each expression",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)
@@ -48,3 +36,15 @@ export const sums = defineWorkflow({
     return data;
   },
 });
+
+/** Solve, for each element */
+async function solve(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  let input: Json = place(data, ["expression"], element);
+  data = place(data, ["expression"], element);
+  // One (operation state)
+  const one = await flow.step("One", (step) =>
+    fn.solve({ expression: data.expression ?? null }, step),
+  );
+  data = mergeResult(data, one, "solve");
+  return difference(data, input);
+}

@@ -1,6 +1,6 @@
 // Iterations that start one after the other, from serverless-workflow. Change the definition, not this file.
-import { mergeResult, place, raise } from "./spaced.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { mergeResult, place, raise } from "./spaced.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -14,19 +14,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Each, for each element */
-const each = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  data = place(data, ["host"], element);
-  // Ping (operation state)
-  const ping = await flow.step("Ping", (step) => fn.ping({ host: data.host ?? null }, step));
-  data = mergeResult(data, ping, "ping");
-  return data;
-};
-
 /** Iterations that start one after the other */
 export const spaced = defineWorkflow({
   id: "spaced",
-  version: "7548db516e8df809",
+  version: "47f1ff1c8fefba2c",
   name: "Iterations that start one after the other",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
@@ -45,3 +36,12 @@ export const spaced = defineWorkflow({
     return data;
   },
 });
+
+/** Each, for each element */
+async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["host"], element);
+  // Ping (operation state)
+  const ping = await flow.step("Ping", (step) => fn.ping({ host: data.host ?? null }, step));
+  data = mergeResult(data, ping, "ping");
+  return data;
+}

@@ -13,7 +13,7 @@ export type Data = { readonly entry?: Json; readonly [member: string]: Json | un
 /** Audit */
 export const audit = defineWorkflow({
   id: "audit",
-  version: "5eb66bef90df1e20",
+  version: "cb0831770601b497",
   name: "Audit",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Record (operation state)

@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** The newer value wins */
 export const hello = defineWorkflow({
   id: "hello",
-  version: "d06778075bcca1d5",
+  version: "92ff798b8efc1acf",
   name: "The newer value wins",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Hello (inject state)

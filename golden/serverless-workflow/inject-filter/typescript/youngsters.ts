@@ -1,6 +1,6 @@
 // Keep the young, from serverless-workflow. Change the definition, not this file.
-import { comparesNodes, itemsOf, merge, present } from "./youngsters.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { comparesNodes, itemsOf, merge, present } from "./youngsters.expressions.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly people?: Json; readonly [member: string]: Json | undefined };
@@ -8,19 +8,22 @@ export type Data = { readonly people?: Json; readonly [member: string]: Json | u
 /** Keep the young */
 export const youngsters = defineWorkflow({
   id: "youngsters",
-  version: "764da8986205dc30",
+  version: "5f089920ea003624",
   name: "Keep the young",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // People (inject state)
     data = merge(data, {
-      people: [{ name: "Ida", age: 31 }, { name: "Per", age: 52 }, { name: "Eva", age: 17 }],
+      people: [
+        { name: "Ida", age: 31 },
+        { name: "Per", age: 52 },
+        { name: "Eva", age: 17 },
+      ],
     });
-    data = (itemsOf(
-      data.people,
-    ).filter((item) => comparesNodes(present(item?.age), "<", [40])).length >
-      0
-      ? itemsOf(data.people).filter((item) => comparesNodes(present(item?.age), "<", [40]))
-      : data) as Data;
+    data = (
+      itemsOf(data.people).filter((item) => comparesNodes(present(item?.age), "<", [40])).length > 0
+        ? itemsOf(data.people).filter((item) => comparesNodes(present(item?.age), "<", [40]))
+        : data
+    ) as Data;
     return data;
   },
 });

@@ -1,6 +1,6 @@
 // Paths inside text, from serverless-workflow. Change the definition, not this file.
-import { mergeResult, text } from "./texts.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { mergeResult, text } from "./texts.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -20,17 +20,15 @@ export type Data = {
 /** Paths inside text */
 export const texts = defineWorkflow({
   id: "texts",
-  version: "657e8e5f9bb48961",
+  version: "8551417127a6cf03",
   name: "Paths inside text",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Say (operation state)
     const say = await flow.step("Say", (step) =>
       fn.say(
         {
-          text: "Dear " +
-            text(data?.name ?? null) +
-            ", you owe " +
-            (text(data?.sum ?? null) + " kr"),
+          text:
+            "Dear " + text(data?.name ?? null) + ", you owe " + (text(data?.sum ?? null) + " kr"),
           price: "$" + ".5",
           plain: "$name",
         },

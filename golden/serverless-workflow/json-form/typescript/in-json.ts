@@ -20,14 +20,15 @@ export type Data = {
 /** The same in JSON */
 export const inJson = defineWorkflow({
   id: "in-json",
-  version: "2dc732d952e2dcc0",
+  version: "dbbcea34c5c885f4",
   name: "The same in JSON",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
     const greet = await flow.step("Greet", (step) => fn.greet({ name: data?.name ?? null }, step));
-    data = greet?.greeting !== undefined
-      ? merge(data, { greeting: greet?.greeting ?? null })
-      : place(data, ["greeting"], greet);
+    data =
+      greet?.greeting !== undefined
+        ? merge(data, { greeting: greet?.greeting ?? null })
+        : place(data, ["greeting"], greet);
     data = (data.greeting === undefined ? data : data.greeting) as Data;
     return data;
   },

@@ -4,15 +4,15 @@ import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runt
 
 /** What the workflow calls. */
 export interface Functions {
+  expressions(argument: Json, step: Step): Promise<Json>;
   f(argument: Json, step: Step): Promise<Json>;
   g(argument: Json, step: Step): Promise<Json>;
-  expressions(argument: Json, step: Step): Promise<Json>;
 }
 
 /** Names like ours */
 export const namesLikeOurs = defineWorkflow({
   id: "namesLikeOurs",
-  version: "fa61b817c838df05",
+  version: "08277ae5bd3ae22b",
   name: "Names like ours",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (operation state)
@@ -49,11 +49,11 @@ export const namesLikeOurs = defineWorkflow({
       return data;
     }
     // A/failed (operation state)
-    const g = await flow.step("A/failed", (step) => fn.g(data, step));
-    data = mergeResult(data, g, "g");
+    const failed = await flow.step("A/failed", (step) => fn.g(data, step));
+    data = mergeResult(data, failed, "g");
     // A/try (operation state)
-    const expressions = await flow.step("A/try", (step) => fn.expressions(data, step));
-    data = mergeResult(data, expressions, "expressions");
+    const tryAnswer = await flow.step("A/try", (step) => fn.expressions(data, step));
+    data = mergeResult(data, tryAnswer, "expressions");
     return data;
   },
 });

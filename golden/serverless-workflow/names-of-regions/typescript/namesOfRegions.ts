@@ -5,8 +5,8 @@ import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index
 /** What the workflow calls. */
 export interface Functions {
   a(argument: Json, step: Step): Promise<Json>;
-  c(argument: Json, step: Step): Promise<Json>;
   b(argument: Json, step: Step): Promise<Json>;
+  c(argument: Json, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -19,7 +19,7 @@ export type Data = {
 /** Names of regions */
 export const namesOfRegions = defineWorkflow({
   id: "namesOfRegions",
-  version: "96681e66bde5c2b8",
+  version: "4f5cb4b3b42917e5",
   name: "Names of regions",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let aim: string;
@@ -46,11 +46,11 @@ export const namesOfRegions = defineWorkflow({
       }
     }
     // region (operation state)
-    const c = await flow.step("region", (step) => fn.c(data, step));
-    data = mergeResult(data, c, "c");
+    const region = await flow.step("region", (step) => fn.c(data, step));
+    data = mergeResult(data, region, "c");
     // region 1 (operation state)
-    const b = await flow.step("region 1", (step) => fn.b(data, step));
-    data = mergeResult(data, b, "b");
+    const region1 = await flow.step("region 1", (step) => fn.b(data, step));
+    data = mergeResult(data, region1, "b");
     return data;
   },
 });

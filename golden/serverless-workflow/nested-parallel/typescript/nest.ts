@@ -7,49 +7,10 @@ export interface Functions {
   f(argument: { readonly at: Json }, step: Step): Promise<Json>;
 }
 
-/** Inner / A1 */
-const outerAInnerA1 = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Work (operation state)
-  const f = await flow.step("Work", (step) => fn.f({ at: "a1" }, step));
-  data = mergeResult(data, f, "f");
-  return data;
-};
-
-/** Inner / A2 */
-const outerAInnerA2 = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Work (operation state)
-  const f = await flow.step("Work", (step) => fn.f({ at: "a2" }, step));
-  data = mergeResult(data, f, "f");
-  return data;
-};
-
-/** Outer / A */
-const outerA = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Inner (parallel state)
-  const results = await flow.fork("Inner", {
-    A1: (flow) => outerAInnerA1(flow, fn, data),
-    A2: (flow) => outerAInnerA2(flow, fn, data),
-  });
-  data = mergeResult(
-    mergeResult(data, difference(results.A1, data), "A1"),
-    difference(results.A2, data),
-    "A2",
-  );
-  return data;
-};
-
-/** Outer / B */
-const outerB = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Work (operation state)
-  const f = await flow.step("Work", (step) => fn.f({ at: "b" }, step));
-  data = mergeResult(data, f, "f");
-  return data;
-};
-
 /** Branches in branches */
 export const nest = defineWorkflow({
   id: "nest",
-  version: "482a89c1cb72cc64",
+  version: "bfc0c566ee01af11",
   name: "Branches in branches",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Outer (parallel state)
@@ -65,3 +26,42 @@ export const nest = defineWorkflow({
     return data;
   },
 });
+
+/** Outer / A */
+async function outerA(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Inner (parallel state)
+  const results = await flow.fork("Inner", {
+    A1: (flow) => outerAInnerA1(flow, fn, data),
+    A2: (flow) => outerAInnerA2(flow, fn, data),
+  });
+  data = mergeResult(
+    mergeResult(data, difference(results.A1, data), "A1"),
+    difference(results.A2, data),
+    "A2",
+  );
+  return data;
+}
+
+/** Outer / B */
+async function outerB(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Work (operation state)
+  const work = await flow.step("Work", (step) => fn.f({ at: "b" }, step));
+  data = mergeResult(data, work, "f");
+  return data;
+}
+
+/** Inner / A1 */
+async function outerAInnerA1(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Work (operation state)
+  const work = await flow.step("Work", (step) => fn.f({ at: "a1" }, step));
+  data = mergeResult(data, work, "f");
+  return data;
+}
+
+/** Inner / A2 */
+async function outerAInnerA2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Work (operation state)
+  const work = await flow.step("Work", (step) => fn.f({ at: "a2" }, step));
+  data = mergeResult(data, work, "f");
+  return data;
+}

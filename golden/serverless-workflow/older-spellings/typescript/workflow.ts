@@ -1,6 +1,6 @@
 // Apply, from serverless-workflow. Change the definition, not this file.
-import { merge, mergeResult, present, switchCondition } from "./workflow.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { merge, mergeResult, present, switchCondition } from "./workflow.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -17,7 +17,7 @@ export type Data = {
 /** Apply */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "501751dbb3e04454",
+  version: "b8692fcd17526e96",
   name: "Apply",
   events: { Applied: { type: "loans.applied", source: "/loans" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

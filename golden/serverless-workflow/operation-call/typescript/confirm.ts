@@ -21,11 +21,11 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "a01820c41ed1afa5",
+  version: "5802030ce0866b56",
   name: "Confirm an order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Confirm (operation state)
-    const sendMail = await flow.step("Confirm", (step) =>
+    const confirmAnswer = await flow.step("Confirm", (step) =>
       fn.sendMail(
         {
           to: data?.customer?.mail ?? null,
@@ -35,9 +35,10 @@ export const confirm = defineWorkflow({
         step,
       ),
     );
-    data = sendMail?.mail !== undefined
-      ? merge(data, { mail: sendMail?.mail ?? null })
-      : place(data, ["mail"], sendMail);
+    data =
+      confirmAnswer?.mail !== undefined
+        ? merge(data, { mail: confirmAnswer?.mail ?? null })
+        : place(data, ["mail"], confirmAnswer);
     return data;
   },
 });

@@ -4,8 +4,8 @@ import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index
 
 /** What the workflow calls. */
 export interface Functions {
-  geo(argument: { readonly ip: Json }, step: Step): Promise<Json>;
   credit(argument: { readonly id: Json }, step: Step): Promise<Json>;
+  geo(argument: { readonly ip: Json }, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -15,24 +15,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Enrich / geo */
-const enrichGeo = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  const geo = await flow.step("Enrich/geo", (step) => fn.geo({ ip: data?.ip ?? null }, step));
-  return geo;
-};
-
-/** Enrich / credit */
-const enrichCredit = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  const credit = await flow.step("Enrich/credit", (step) =>
-    fn.credit({ id: data?.id ?? null }, step),
-  );
-  return credit;
-};
-
 /** Enrich a record */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "56ec1cc9edc69ae4",
+  version: "87ec5b03f1bd0dbb",
   name: "Enrich a record",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Enrich (operation state)
@@ -45,3 +31,17 @@ export const enrich = defineWorkflow({
     return data;
   },
 });
+
+/** Enrich / geo */
+async function enrichGeo(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const geo = await flow.step("Enrich/geo", (step) => fn.geo({ ip: data?.ip ?? null }, step));
+  return geo;
+}
+
+/** Enrich / credit */
+async function enrichCredit(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const credit = await flow.step("Enrich/credit", (step) =>
+    fn.credit({ id: data?.id ?? null }, step),
+  );
+  return credit;
+}

@@ -4,9 +4,9 @@ import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runt
 
 /** What the workflow calls. */
 export interface Functions {
-  tell(argument: { readonly why: Json }, step: Step): Promise<Json>;
-  ok(argument: Json, step: Step): Promise<Json>;
   bad(argument: Json, step: Step): Promise<Json>;
+  ok(argument: Json, step: Step): Promise<Json>;
+  tell(argument: { readonly why: Json }, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -15,26 +15,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Both / Good */
-const bothBranchesGood = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  // Ok (operation state)
-  const ok = await flow.step("Both/Good/Ok", (step) => fn.ok(data, step));
-  data = mergeResult(data, ok, "ok");
-  return data;
-};
-
-/** Both / Bad */
-const bothBranchesBad = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  // Fails (operation state)
-  const bad = await flow.step("Both/Bad/Fails", (step) => fn.bad(data, step));
-  data = mergeResult(data, bad, "bad");
-  return data;
-};
-
 /** A branch fails */
 export const fragile = defineWorkflow({
   id: "fragile",
-  version: "bc36696333a03e3f",
+  version: "025e7a4ea370b533",
   name: "A branch fails",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -70,3 +54,19 @@ export const fragile = defineWorkflow({
     return data;
   },
 });
+
+/** Both / Good */
+async function bothBranchesGood(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Ok (operation state)
+  const ok = await flow.step("Both/Good/Ok", (step) => fn.ok(data, step));
+  data = mergeResult(data, ok, "ok");
+  return data;
+}
+
+/** Both / Bad */
+async function bothBranchesBad(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Fails (operation state)
+  const fails = await flow.step("Both/Bad/Fails", (step) => fn.bad(data, step));
+  data = mergeResult(data, fails, "bad");
+  return data;
+}

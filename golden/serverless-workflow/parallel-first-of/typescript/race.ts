@@ -7,26 +7,10 @@ export interface Functions {
   quote(argument: { readonly from: Json }, step: Step): Promise<Json>;
 }
 
-/** Ask / North */
-const askNorth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Q (operation state)
-  const quote = await flow.step("Q", (step) => fn.quote({ from: "north" }, step));
-  data = mergeResult(data, quote, "quote");
-  return data;
-};
-
-/** Ask / South */
-const askSouth = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Q (operation state)
-  const quote = await flow.step("Q", (step) => fn.quote({ from: "south" }, step));
-  data = mergeResult(data, quote, "quote");
-  return data;
-};
-
 /** The first offer */
 export const race = defineWorkflow({
   id: "race",
-  version: "0b5b377cd124a45d",
+  version: "017f3faa0682c04a",
   name: "The first offer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Ask (parallel state)
@@ -47,3 +31,19 @@ export const race = defineWorkflow({
     return data;
   },
 });
+
+/** Ask / North */
+async function askNorth(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Q (operation state)
+  const q = await flow.step("Q", (step) => fn.quote({ from: "north" }, step));
+  data = mergeResult(data, q, "quote");
+  return data;
+}
+
+/** Ask / South */
+async function askSouth(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Q (operation state)
+  const q = await flow.step("Q", (step) => fn.quote({ from: "south" }, step));
+  data = mergeResult(data, q, "quote");
+  return data;
+}

@@ -15,36 +15,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Both / L */
-const bothL = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  // Work (operation state)
-  const left = await flow.step("Work", (step) => fn.left({ n: data?.n ?? null }, step));
-  data = mergeResult(data, left, "left");
-  return data;
-};
-
-/** Both / R */
-const bothR = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  // Pause (delay state)
-  await flow.sleep("Pause", 5);
-  // Work (operation state)
-  const right = await flow.step("Work", (step) => fn.right({ n: data?.n ?? null }, step));
-  data = mergeResult(data, right, "right");
-  return data;
-};
-
-/** Both / T */
-const bothT = async (flow: Flow, data: Data): Promise<Json> => {
-  // Text (inject state)
-  data = merge(data, { text: "done" });
-  data = (data.text === undefined ? data : data.text) as Data;
-  return data;
-};
-
 /** Two branches */
 export const both = defineWorkflow({
   id: "both",
-  version: "93eb506716673821",
+  version: "3e01e5d1687d43c2",
   name: "Two branches",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
@@ -65,3 +39,29 @@ export const both = defineWorkflow({
     return data;
   },
 });
+
+/** Both / L */
+async function bothL(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Work (operation state)
+  const work = await flow.step("Work", (step) => fn.left({ n: data?.n ?? null }, step));
+  data = mergeResult(data, work, "left");
+  return data;
+}
+
+/** Both / R */
+async function bothR(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Pause (delay state)
+  await flow.sleep("Pause", 5);
+  // Work (operation state)
+  const work = await flow.step("Work", (step) => fn.right({ n: data?.n ?? null }, step));
+  data = mergeResult(data, work, "right");
+  return data;
+}
+
+/** Both / T */
+async function bothT(flow: Flow, data: Data): Promise<Json> {
+  // Text (inject state)
+  data = merge(data, { text: "done" });
+  data = (data.text === undefined ? data : data.text) as Data;
+  return data;
+}

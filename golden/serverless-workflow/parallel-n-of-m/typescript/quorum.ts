@@ -7,34 +7,10 @@ export interface Functions {
   vote(argument: { readonly by: Json }, step: Step): Promise<Json>;
 }
 
-/** Vote / A */
-const voteA = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // V (operation state)
-  const vote = await flow.step("V", (step) => fn.vote({ by: "a" }, step));
-  data = mergeResult(data, vote, "vote");
-  return data;
-};
-
-/** Vote / B */
-const voteB = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // V (operation state)
-  const vote = await flow.step("V", (step) => fn.vote({ by: "b" }, step));
-  data = mergeResult(data, vote, "vote");
-  return data;
-};
-
-/** Vote / C */
-const voteC = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // V (operation state)
-  const vote = await flow.step("V", (step) => fn.vote({ by: "c" }, step));
-  data = mergeResult(data, vote, "vote");
-  return data;
-};
-
 /** Two of three */
 export const quorum = defineWorkflow({
   id: "quorum",
-  version: "260135c117872267",
+  version: "2e7ca62f7e2c2c3d",
   name: "Two of three",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Vote (parallel state)
@@ -59,3 +35,27 @@ export const quorum = defineWorkflow({
     return data;
   },
 });
+
+/** Vote / A */
+async function voteA(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // V (operation state)
+  const v = await flow.step("V", (step) => fn.vote({ by: "a" }, step));
+  data = mergeResult(data, v, "vote");
+  return data;
+}
+
+/** Vote / B */
+async function voteB(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // V (operation state)
+  const v = await flow.step("V", (step) => fn.vote({ by: "b" }, step));
+  data = mergeResult(data, v, "vote");
+  return data;
+}
+
+/** Vote / C */
+async function voteC(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // V (operation state)
+  const v = await flow.step("V", (step) => fn.vote({ by: "c" }, step));
+  data = mergeResult(data, v, "vote");
+  return data;
+}

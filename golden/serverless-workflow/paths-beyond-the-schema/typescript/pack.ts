@@ -60,68 +60,38 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Greet / greet */
-const greetGreet = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  const greet = await flow.step("Greet/greet", (step) => fn.greet(greetGreetValue(data), step));
-  return greet;
-};
-
-/** Greet / greet-2 */
-const greetGreet2 = async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-  const greet = await flow.step("Greet/greet-2", (step) =>
-    fn.greet(
-      {
-        level: memberOf(
-          memberOf(data?.client === undefined ? data : data?.client, "customer"),
-          "level",
-        ) ?? null,
-      },
-      step,
-    ),
-  );
-  return greet;
-};
-
-/** Pack, for each element */
-const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  data = place(data, ["item"], element);
-  // Item (operation state)
-  const packAnswer = await flow.step("Item", (step) => fn.pack(packItem(data), step));
-  data = mergeResult(data, packAnswer, "pack");
-  return data;
-};
-
 /** Paths that lead nowhere */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "4581e091774f2405",
+  version: "6ec0f5c8a92aaeed",
   name: "Paths that lead nowhere",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     toPack: {
       // Route (switch state)
-      if (
-        !(switchCondition(present(data?.chanel), "equals", "web") ||
-          data?.items?.price !== undefined)
-      ) {
+      if (!(
+        switchCondition(present(data?.chanel), "equals", "web") || data?.items?.price !== undefined
+      ))
         break toPack;
-      }
       // Greet (operation state)
       const results = await flow.fork("Greet", {
         greet: (flow) => greetGreet(flow, fn, data),
         "greet-2": (flow) => greetGreet2(flow, fn, data),
       });
-      data = memberOf(results.greet, "greeted") !== undefined
-        ? merge(data, { greeted: memberOf(results.greet, "greeted") ?? null })
-        : place(data, ["greeted"], results.greet);
-      data = memberOf(results["greet-2"], "greetedAgain") !== undefined
-        ? merge(data, { greetedAgain: memberOf(results["greet-2"], "greetedAgain") ?? null })
-        : place(data, ["greetedAgain"], results["greet-2"]);
+      data =
+        memberOf(results.greet, "greeted") !== undefined
+          ? merge(data, { greeted: memberOf(results.greet, "greeted") ?? null })
+          : place(data, ["greeted"], results.greet);
+      data =
+        memberOf(results["greet-2"], "greetedAgain") !== undefined
+          ? merge(data, { greetedAgain: memberOf(results["greet-2"], "greetedAgain") ?? null })
+          : place(data, ["greetedAgain"], results["greet-2"]);
       if (data.customer?.rank !== "gold") {
         throw errorOf({
           origin: "denied",
           name: "TransitionDenied",
-          message: "The transition from Greet to Pack was denied: $.customer.rank eq 'gold' does not hold.",
+          message:
+            "The transition from Greet to Pack was denied: $.customer.rank eq 'gold' does not hold.",
         });
       }
     }
@@ -136,3 +106,35 @@ export const pack = defineWorkflow({
     return data as Receipt;
   },
 });
+
+/** Greet / greet */
+async function greetGreet(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const greet = await flow.step("Greet/greet", (step) => fn.greet(greetGreetValue(data), step));
+  return greet;
+}
+
+/** Greet / greet-2 */
+async function greetGreet2(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const greet2 = await flow.step("Greet/greet-2", (step) =>
+    fn.greet(
+      {
+        level:
+          memberOf(
+            memberOf(data?.client === undefined ? data : data?.client, "customer"),
+            "level",
+          ) ?? null,
+      },
+      step,
+    ),
+  );
+  return greet2;
+}
+
+/** Pack, for each element */
+async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["item"], element);
+  // Item (operation state)
+  const item = await flow.step("Item", (step) => fn.pack(packItem(data), step));
+  data = mergeResult(data, item, "pack");
+  return data;
+}

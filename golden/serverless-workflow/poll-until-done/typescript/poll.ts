@@ -4,11 +4,11 @@ import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index
 
 /** What the workflow calls. */
 export interface Functions {
-  submit(argument: { readonly name: Json }, step: Step): Promise<Json>;
   status(
     argument: { readonly id: Json },
     step: Step,
   ): Promise<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
+  submit(argument: { readonly name: Json }, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -22,7 +22,7 @@ export type Data = {
 /** Poll a job */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "152903a396c1b914",
+  version: "1fded3a909f98149",
   name: "Poll a job",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Submit (operation state)
@@ -35,10 +35,11 @@ export const poll = defineWorkflow({
       // Wait (delay state)
       await flow.sleep("Wait", 30);
       // Ask (operation state)
-      const status = await flow.step("Ask", (step) => fn.status({ id: data?.jobId ?? null }, step));
-      data = status?.state !== undefined
-        ? merge(data, { state: status?.state ?? null })
-        : place(data, ["state"], status);
+      const ask = await flow.step("Ask", (step) => fn.status({ id: data?.jobId ?? null }, step));
+      data =
+        ask?.state !== undefined
+          ? merge(data, { state: ask?.state ?? null })
+          : place(data, ["state"], ask);
       // Done? (switch state)
     } while (switchCondition(present(data.state), "equals", "RUNNING"));
     // Report (inject state)

@@ -1,6 +1,6 @@
 // Events on the way and at the end, from serverless-workflow. Change the definition, not this file.
-import { attributeOf, merge, mergeResult } from "./ship.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { attributeOf, merge, mergeResult } from "./ship.expressions.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -18,7 +18,7 @@ export type Data = {
 /** Events on the way and at the end */
 export const ship = defineWorkflow({
   id: "ship",
-  version: "5d2e096191a30556",
+  version: "ad214c0922896574",
   name: "Events on the way and at the end",
   events: {
     Packed: { type: "shop.packed", source: "/shop" },
@@ -29,7 +29,7 @@ export const ship = defineWorkflow({
       correlationAttribute: "orderid",
     },
   },
-  correlation: (data: Data, run) => data?.orderId === undefined ? run.id : data?.orderId,
+  correlation: (data: Data, run) => (data?.orderId === undefined ? run.id : data?.orderId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ id: data?.orderId ?? null }, step));

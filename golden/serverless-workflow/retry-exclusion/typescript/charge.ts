@@ -4,8 +4,8 @@ import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runt
 
 /** What the workflow calls. */
 export interface Functions {
-  charge(argument: { readonly card: Json }, step: Step): Promise<Json>;
   apologise(argument: { readonly because: Json }, step: Step): Promise<Json>;
+  charge(argument: { readonly card: Json }, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "5d825743bd1497a6",
+  version: "cdbbcb6619116f4a",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Charge (operation state)
@@ -34,7 +34,10 @@ export const charge = defineWorkflow({
           data = mergeResult(data, chargeAnswer, "charge");
         },
         {
-          retries: [{ when: (error) => error.name === "Stolen", limit: 0 }, { limit: 1, base: 60 }],
+          retries: [
+            { when: (error) => error.name === "Stolen", limit: 0 },
+            { limit: 1, base: 60 },
+          ],
         },
       );
     } catch (caught) {

@@ -1,5 +1,5 @@
 // Retry because of a result, from serverless-workflow. Change the definition, not this file.
-import { isLess, mergeResult, plus } from "./deploy.expressions.js";
+import { mergeResult } from "./deploy.expressions.js";
 import {
   type Flow,
   type Json,
@@ -24,10 +24,10 @@ export type Data = {
 /** Retry because of a result */
 export const deploy = defineWorkflow({
   id: "deploy",
-  version: "49b87f82e8877018",
+  version: "fc24b7716bf70e1a",
   name: "Retry because of a result",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    let attempts1!: Json;
+    let attempts1!: number;
     // Deploy (operation state)
     const start = data;
     attempts1 = 0;
@@ -43,18 +43,14 @@ export const deploy = defineWorkflow({
           });
         } catch (caught) {
           const error = failure(caught);
-          if (isLess(attempts1, 2) && data?.exit_code === 1) {
-            break deployWait;
-          }
+          if (attempts1 < 2 && data?.exit_code === 1) break deployWait;
           if (data?.exit_code !== 1) throw caught;
           throw errorOf(error);
         }
-        if (!(isLess(attempts1, 2) && data?.exit_code === 1)) {
-          break;
-        }
+        if (!(attempts1 < 2 && data?.exit_code === 1)) break;
       }
       await flow.sleep("Deploy/wait", 10);
-      attempts1 = plus(attempts1, 1);
+      attempts1 += 1;
       data = start as Data;
     }
     return data;

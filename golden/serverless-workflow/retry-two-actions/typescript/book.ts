@@ -4,8 +4,8 @@ import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runt
 
 /** What the workflow calls. */
 export interface Functions {
-  hotel(argument: { readonly at: Json }, step: Step): Promise<Json>;
   flight(argument: { readonly room: Json }, step: Step): Promise<Json>;
+  hotel(argument: { readonly at: Json }, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -18,7 +18,7 @@ export type Data = {
 /** Both actions again */
 export const book = defineWorkflow({
   id: "book",
-  version: "40f547e3e46e54e4",
+  version: "5ca05acc403cfa7f",
   name: "Both actions again",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Book (operation state)

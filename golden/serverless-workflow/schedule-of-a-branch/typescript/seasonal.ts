@@ -1,31 +1,11 @@
 // A branch with a season, from serverless-workflow. Change the definition, not this file.
-import { difference, merge, mergeResult } from "./seasonal.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
-
-/** Both / Winter */
-const bothWinter = async (flow: Flow, data: Json): Promise<Json> => {
-  if (
-    !(await flow.isWithin("window", {
-      from: "2026-01-01T00:00:00Z",
-      until: "2026-03-01T00:00:00Z",
-    }))
-  ) return data;
-  // Snow (inject state)
-  data = merge(data, { snow: true });
-  return data;
-};
-
-/** Both / Always */
-const bothAlways = async (flow: Flow, data: Json): Promise<Json> => {
-  // Sun (inject state)
-  data = merge(data, { sun: true });
-  return data;
-};
+import { difference, merge, mergeResult } from "./seasonal.expressions.js";
 
 /** A branch with a season */
 export const seasonal = defineWorkflow({
   id: "seasonal",
-  version: "f0c94fee0d746ddc",
+  version: "b597a3bce853255a",
   name: "A branch with a season",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -41,3 +21,24 @@ export const seasonal = defineWorkflow({
     return data;
   },
 });
+
+/** Both / Winter */
+async function bothWinter(flow: Flow, data: Json): Promise<Json> {
+  if (
+    !(await flow.isWithin("window", {
+      from: "2026-01-01T00:00:00Z",
+      until: "2026-03-01T00:00:00Z",
+    }))
+  )
+    return data;
+  // Snow (inject state)
+  data = merge(data, { snow: true });
+  return data;
+}
+
+/** Both / Always */
+async function bothAlways(flow: Flow, data: Json): Promise<Json> {
+  // Sun (inject state)
+  data = merge(data, { sun: true });
+  return data;
+}

@@ -1,11 +1,11 @@
 // A month from deployment, from serverless-workflow. Change the definition, not this file.
-import { merge } from "./trial.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { merge } from "./trial.expressions.js";
 
 /** A month from deployment */
 export const trial = defineWorkflow({
   id: "trial",
-  version: "c543141ded7c741f",
+  version: "e2f2404963fb8d5f",
   name: "A month from deployment",
   start: { window: { from: "2026-01-31T00:00:00Z", until: "2026-02-28T00:00:00Z" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {

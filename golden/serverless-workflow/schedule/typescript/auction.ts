@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** Open for six hours */
 export const auction = defineWorkflow({
   id: "auction",
-  version: "a876d5fcf5479bd6",
+  version: "e5576ef1d733a686",
   name: "Open for six hours",
   start: { window: { from: "2026-03-20T09:00:00Z", until: "2026-03-20T15:00:00Z" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {

@@ -19,14 +19,14 @@ export type Data = {
 /** Price an offer */
 export const quote = defineWorkflow({
   id: "quote",
-  version: "42192798ad10c70f",
+  version: "fe6bd05061c48622",
   name: "Price an offer",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Price (operation state)
-    const basePrice = await flow.step("Price", (step) =>
+    const price = await flow.step("Price", (step) =>
       fn.basePrice({ sku: data?.sku ?? null }, step),
     );
-    data = mergeResult(data, basePrice, "basePrice");
+    data = mergeResult(data, price, "basePrice");
     const discount = await flow.step("Price/discount", (step) =>
       fn.discount({ price: data?.price ?? null, level: data?.customer?.level ?? null }, step),
     );

@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** Transitions by id */
 export const byId = defineWorkflow({
   id: "by-id",
-  version: "26c634d522101201",
+  version: "ef3f55f72e880352",
   name: "Transitions by id",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (inject state)

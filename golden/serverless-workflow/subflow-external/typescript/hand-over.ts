@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow, failure } from "./runtime/index.t
 /** A subflow that lives elsewhere */
 export const handOver = defineWorkflow({
   id: "hand-over",
-  version: "e1d63c9566b304c1",
+  version: "90d44a493e4795d4",
   name: "A subflow that lives elsewhere",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // HandOver (subflow state)

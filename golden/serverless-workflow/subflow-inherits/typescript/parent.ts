@@ -1,12 +1,12 @@
 // A parent with definitions, from serverless-workflow. Change the definition, not this file.
-import { mergeResult } from "./parent.expressions.js";
 import { child } from "./child.ts";
+import { mergeResult } from "./parent.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** A parent with definitions */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "da74ada798f3bb02",
+  version: "9dddb171ebab07c7",
   name: "A parent with definitions",
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {

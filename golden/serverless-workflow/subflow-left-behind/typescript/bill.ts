@@ -10,7 +10,7 @@ export interface Functions {
 /** Bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "4d47a595541be893",
+  version: "8498b88ddbcbe9e0",
   name: "Bill",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Charge (operation state)

@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "ab2962dc14184440",
+  version: "677950a2fa319fba",
   name: "Order",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Bill (subflow state)

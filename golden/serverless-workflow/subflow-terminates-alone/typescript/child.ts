@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** It ends itself */
 export const child = defineWorkflow({
   id: "child",
-  version: "77e0a6dede20b5b7",
+  version: "95ba135f6bb17d2e",
   name: "It ends itself",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Stop (inject state)

@@ -5,7 +5,7 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** Nobody waits */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "2984fe1d767fd537",
+  version: "390c9f23b4b7b16c",
   name: "Nobody waits",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Sub (subflow state)

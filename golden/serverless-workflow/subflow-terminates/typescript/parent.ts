@@ -1,6 +1,6 @@
 // A flow with a subflow, from serverless-workflow. Change the definition, not this file.
-import { mergeResult } from "./parent.expressions.js";
 import { child } from "./child.ts";
+import { mergeResult } from "./parent.expressions.js";
 import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -11,7 +11,7 @@ export interface Functions {
 /** A flow with a subflow */
 export const parent = defineWorkflow({
   id: "parent",
-  version: "fdb131514544842b",
+  version: "95837e6dcbf35493",
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)

@@ -20,14 +20,14 @@ export type Data = {
 /** Admission */
 export const admission = defineWorkflow({
   id: "admission",
-  version: "bf0fa51d4d106667",
+  version: "f380144fa333f813",
   name: "Admission",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
-    if (
-      !(switchCondition(present(data?.applicant?.age), "greaterthanorequals", "18") ||
-        data?.applicant?.guardian !== undefined)
-    ) {
+    if (!(
+      switchCondition(present(data?.applicant?.age), "greaterthanorequals", "18") ||
+      data?.applicant?.guardian !== undefined
+    )) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) =>
         fn.reject({ applicant: data?.applicant ?? null }, step),

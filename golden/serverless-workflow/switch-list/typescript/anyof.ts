@@ -12,7 +12,7 @@ export type Data = {
 /** A condition over many */
 export const anyof = defineWorkflow({
   id: "anyof",
-  version: "a82048e1e5c782ff",
+  version: "ee76b9ef255f3d72",
   name: "A condition over many",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Stock (switch state)

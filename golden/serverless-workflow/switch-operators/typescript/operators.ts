@@ -8,7 +8,7 @@ export type Data = { readonly x?: Json; readonly [member: string]: Json | undefi
 /** Every operator */
 export const operators = defineWorkflow({
   id: "operators",
-  version: "8354e933d7252f18",
+  version: "dd21dd924496c51d",
   name: "Every operator",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Ask exists (switch state)

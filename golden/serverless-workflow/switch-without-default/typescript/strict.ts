@@ -1,6 +1,6 @@
 // No default, from serverless-workflow. Change the definition, not this file.
-import { merge, present, switchCondition } from "./strict.expressions.js";
 import { type Flow, type Json, WorkflowError, defineWorkflow } from "./runtime/index.ts";
+import { merge, present, switchCondition } from "./strict.expressions.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly kind?: Json; readonly [member: string]: Json | undefined };
@@ -8,7 +8,7 @@ export type Data = { readonly kind?: Json; readonly [member: string]: Json | und
 /** No default */
 export const strict = defineWorkflow({
   id: "strict",
-  version: "bac00128c6e8066c",
+  version: "f8a60c87c000b564",
   name: "No default",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)
@@ -20,7 +20,9 @@ export const strict = defineWorkflow({
     throw new WorkflowError(
       "NoChoiceMatched",
       "No condition of switch state Which holds, and it has no default.",
-      { origin: "noMatch" },
+      {
+        origin: "noMatch",
+      },
     );
   },
 });

@@ -8,27 +8,10 @@ export interface Functions {
   slow(argument: Json, step: Step): Promise<Json>;
 }
 
-/** Both / Stop */
-const bothStop = async (flow: Flow, data: Json): Promise<Json> => {
-  // Wait (delay state)
-  await flow.sleep("Wait", 1);
-  // Now (inject state)
-  data = merge(data, { stopped: true });
-  throw new RunEnd({ value: data });
-};
-
-/** Both / Slow */
-const bothSlow = async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-  // Slow (operation state)
-  const slow = await flow.step("Slow", (step) => fn.slow(data, step));
-  data = mergeResult(data, slow, "slow");
-  return data;
-};
-
 /** A branch ends the run */
 export const abort = defineWorkflow({
   id: "abort",
-  version: "ec48cc4ecd7f0ea2",
+  version: "73760e1efa7c2d93",
   name: "A branch ends the run",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
@@ -47,3 +30,20 @@ export const abort = defineWorkflow({
     return data;
   },
 });
+
+/** Both / Stop */
+async function bothStop(flow: Flow, data: Json): Promise<Json> {
+  // Wait (delay state)
+  await flow.sleep("Wait", 1);
+  // Now (inject state)
+  data = merge(data, { stopped: true });
+  throw new RunEnd({ value: data });
+}
+
+/** Both / Slow */
+async function bothSlow(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Slow (operation state)
+  const slow = await flow.step("Slow", (step) => fn.slow(data, step));
+  data = mergeResult(data, slow, "slow");
+  return data;
+}

@@ -1,11 +1,11 @@
 // Terminate at the top, from serverless-workflow. Change the definition, not this file.
-import { merge } from "./stop.expressions.js";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { merge } from "./stop.expressions.js";
 
 /** Terminate at the top */
 export const stop = defineWorkflow({
   id: "stop",
-  version: "3521b5a8808e5380",
+  version: "307027bd590610ff",
   name: "Terminate at the top",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Stop (inject state)

@@ -10,7 +10,7 @@ export interface Functions {
 /** Time-outs are errors by choice */
 export const impatient = defineWorkflow({
   id: "impatient",
-  version: "cc17751268b566fa",
+  version: "87831cdf7e1c0483",
   name: "Time-outs are errors by choice",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)

@@ -10,7 +10,7 @@ export interface Functions {
 /** A time-out that is handled */
 export const alert = defineWorkflow({
   id: "alert",
-  version: "d4bf2dbdd640e866",
+  version: "95da1ca46358ada7",
   name: "A time-out that is handled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Slow (operation state)

@@ -11,14 +11,14 @@ export interface Functions {
 /** An action that times out unhandled */
 export const patient = defineWorkflow({
   id: "patient",
-  version: "22cc87bbb675f7cc",
+  version: "0db1ac762782c393",
   name: "An action that times out unhandled",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;
     done: {
       // Slow (operation state)
       try {
-        result = await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 }) as Json;
+        result = (await flow.step("Slow", (step) => fn.slow(data, step), { timeout: 10 })) as Json;
       } catch (caught) {
         const error = failure(caught);
         if (error.origin !== "timeout") throw caught;

@@ -11,17 +11,17 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  low(argument: Json, step: Step): Promise<Json>;
   high(argument: Json, step: Step): Promise<Json>;
+  low(argument: Json, step: Step): Promise<Json>;
 }
 
 /** A guarded transition */
 export const guarded = defineWorkflow({
   id: "guarded",
-  version: "59f4ddd9fd88438b",
+  version: "b824bb9cadcbe90e",
   name: "A guarded transition",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-    highRisk: {
+    toHighRisk: {
       // LowRisk (operation state)
       try {
         await flow.attempt("LowRisk", async (flow) => {
@@ -38,19 +38,20 @@ export const guarded = defineWorkflow({
               : { trace: memberOf(error.data, "trace") },
           ),
         });
-        break highRisk;
+        break toHighRisk;
       }
-      if (!(lowRiskTransition(data) === true)) {
+      if (lowRiskTransition(data) !== true) {
         throw errorOf({
           origin: "denied",
           name: "TransitionDenied",
-          message: "The transition from LowRisk to HighRisk was denied: #jsonPath(stateOutputData, '$..user.title') eq 'MANAGER' does not hold.",
+          message:
+            "The transition from LowRisk to HighRisk was denied: #jsonPath(stateOutputData, '$..user.title') eq 'MANAGER' does not hold.",
         });
       }
     }
     // HighRisk (operation state)
-    const high = await flow.step("HighRisk", (step) => fn.high(data, step));
-    data = mergeResult(data, high, "high");
+    const highRisk = await flow.step("HighRisk", (step) => fn.high(data, step));
+    data = mergeResult(data, highRisk, "high");
     return data;
   },
 });

@@ -63,19 +63,10 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
-/** Pack, for each element */
-const packEach = async (flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> => {
-  data = place(data, ["item"], element);
-  // Item (operation state)
-  const packAnswer = await flow.step("Item", (step) => fn.pack(packItem(data), step));
-  data = mergeResult(data, packAnswer, "pack");
-  return data;
-};
-
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "d35fee72e38fe363",
+  version: "eb8da9bd35fe552f",
   name: "Pack an order",
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
@@ -88,9 +79,10 @@ export const pack = defineWorkflow({
           step,
         ),
       );
-      data = greet?.greeted !== undefined
-        ? merge(data, { greeted: greet?.greeted ?? null })
-        : place(data, ["greeted"], greet);
+      data =
+        greet?.greeted !== undefined
+          ? merge(data, { greeted: greet?.greeted ?? null })
+          : place(data, ["greeted"], greet);
     }
     // Pack (foreach state)
     await flow.forEach(
@@ -103,3 +95,12 @@ export const pack = defineWorkflow({
     return data as Receipt;
   },
 });
+
+/** Pack, for each element */
+async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["item"], element);
+  // Item (operation state)
+  const item = await flow.step("Item", (step) => fn.pack(packItem(data), step));
+  data = mergeResult(data, item, "pack");
+  return data;
+}

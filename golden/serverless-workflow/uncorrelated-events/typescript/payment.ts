@@ -13,7 +13,7 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "ae32f582eadefe4d",
+  version: "77b44e496670cd5c",
   name: "Payment",
   events: {
     Paid: {
@@ -24,7 +24,7 @@ export const payment = defineWorkflow({
     Cancelled: { type: "shop.cancelled", source: "/shop" },
     Reminded: { type: "shop.reminded" },
   },
-  correlation: (data: Data, run) => data?.orderId === undefined ? run.id : data?.orderId,
+  correlation: (data: Data, run) => (data?.orderId === undefined ? run.id : data?.orderId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill(data, step));
@@ -34,15 +34,14 @@ export const payment = defineWorkflow({
       alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }],
     });
     if (received.alternative === 0) {
-      data = awaitEvent(data, received)[0]! as Data;
+      data = awaitEvent(data, received) as Data;
       // Ship (inject state)
       data = merge(data, { shipped: true });
       await flow.emit("Ship/emit", "Reminded", {}, { source: "/waybill/payment" });
       return data;
     }
-    if (received.alternative === 1) {
+    if (received.alternative === 1)
       data = mergeResult(data, received.events[0]?.event.data ?? null, "Cancelled");
-    }
     // Stop (inject state)
     data = merge(data, { shipped: false });
     return data;

@@ -28,20 +28,22 @@ export type Data = {
 /** Enrich */
 export const enrich = defineWorkflow({
   id: "enrich",
-  version: "ef0a5a5122a78299",
+  version: "0a616c6c94e5f5e4",
   name: "Enrich",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ask (operation state)
-    const price = await flow.step("Ask", (step) => fn.price({ text: "Price of $.item" }, step));
-    data = price?.answer?.price !== undefined
-      ? merge(data, { price: price?.answer?.price ?? null })
-      : place(data, ["answer", "price"], price);
+    const ask = await flow.step("Ask", (step) => fn.price({ text: "Price of $.item" }, step));
+    data =
+      ask?.answer?.price !== undefined
+        ? merge(data, { price: ask?.answer?.price ?? null })
+        : place(data, ["answer", "price"], ask);
     const stock = await flow.step("Ask/stock", (step) => fn.stock(data, step));
     data = mergeResult(data, stock, "stock");
     const weigh = await flow.step("Ask/weigh", (step) => fn.weigh(data, step));
-    data = elementOf(weigh?.weights, 0) !== undefined
-      ? merge(data, { weights: elementOf(weigh?.weights, 0) ?? null })
-      : data;
+    data =
+      elementOf(weigh?.weights, 0) !== undefined
+        ? merge(data, { weights: elementOf(weigh?.weights, 0) ?? null })
+        : data;
     // Tell (switch state)
     if (!(data.price !== undefined || data.answer?.price !== undefined)) {
       // Unpriced (inject state)
