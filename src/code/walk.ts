@@ -185,9 +185,10 @@ export function* childrenOf(node: Node): Generator<Node> {
 
 /** Nodes and all that is in them, each before what it is made of. */
 export function* nodesIn(nodes: Iterable<Node>): Generator<Node> {
-  for (const node of nodes) {
+  const waiting = [...nodes].reverse();
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
-    yield* nodesIn(childrenOf(node));
+    for (const child of [...childrenOf(node)].reverse()) waiting.push(child);
   }
 }
 

@@ -83,10 +83,12 @@ describe("eval", () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
     expect({ status, out }).toEqual({
       status: 0,
-      out: `import { type Json, elements, get, isTrue } from "./expressions.js";
+      out: `import { type Json, elements, get, isTrue } from "./runtime/index.ts";
 
 export const program = (input: Json): Json =>
-  elements(get(input, "items")).filter((item) => isTrue(get(item, "veg"))).map((item) => get(item, "id"));
+  elements(get(input, "items"))
+    .filter((item) => isTrue(get(item, "veg")))
+    .map((item) => get(item, "id"));
 `,
     });
   });
@@ -96,7 +98,7 @@ export const program = (input: Json): Json =>
       (await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"]))
         .out,
     ).toBe(
-      `import { type Json, compareInCondition, present } from "./expressions.js";
+      `import { type Json, compareInCondition, present } from "./runtime/index.ts";
 
 type Input = {
   readonly order?: { readonly state?: Json; readonly [member: string]: Json | undefined };

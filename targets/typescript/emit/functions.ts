@@ -1,6 +1,7 @@
 import {
   type Block as Code,
   type FunctionDeclaration,
+  freeNames,
   js,
   mentions,
   type Parameter,
@@ -84,7 +85,8 @@ export function writeScope(
   const declarations = declareVariables(scope, place);
   const aims = block.some(hasAim) ? [js.variable("aim", undefined, { type: js.keyword("string") })] : [];
   const work = writeBlock(block, place);
-  const used = declarations.filter(({ name }) => mentions(work, name)).map(({ statement }) => statement);
+  const names = freeNames(work);
+  const used = declarations.filter(({ name }) => names.has(name)).map(({ statement }) => statement);
   return {
     body: [...windowCheck(scope, place), ...used, ...aims, ...work],
     parameters: [...place.parameters.values()].map(({ name, type }) => js.parameter(name, type)),

@@ -12,6 +12,7 @@ import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { finished } from "../emit/finish.ts";
 import { camelCase, namesWith } from "../emit/names.ts";
+import { laidOut } from "../layout.ts";
 import { helperOfWord, helperWord } from "./helpers.ts";
 import { jsonType, runtimeModule } from "./runtime.ts";
 import { writeList } from "./streams.ts";
@@ -20,11 +21,15 @@ import { write } from "./write.ts";
 import { type Environment, noLines, type Written, written } from "./written.ts";
 
 /** A function of the document and the variables; where it would not read well, the JavaScript that computes it instead. */
-export function printExpression(expression: Expression, variables: readonly string[], span: Span): string | Diagnostic {
+export async function printExpression(
+  expression: Expression,
+  variables: readonly string[],
+  span: Span,
+): Promise<string | Diagnostic> {
   const simple = simplify(expression);
   const own = factsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
   const program = printTypeScript(simple, own);
-  if (program) return program.code.trimEnd();
+  if (program) return (await laidOut(program.code)).trimEnd();
   const computed = compileJavaScript(simple);
   return isRefusal(computed)
     ? unsupportedExpression(computed.span ?? span, { message: computed.refused })
