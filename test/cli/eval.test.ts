@@ -110,7 +110,7 @@ export const program = (input: Input, wanted: Json): boolean =>
 `,
     );
     expect((await waybill(".", ["eval", "--as", "ts", "--in", "jsonpath", "$.items[0]"])).out).toContain(
-      "Json | undefined =>\n  elementOf(input?.items, 0);\n",
+      "Json | undefined => elementOf(input?.items, 0);\n",
     );
   });
 
