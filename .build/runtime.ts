@@ -1,13 +1,16 @@
-// Makes src/generated/runtime.js: the functions that compiled expressions call, as JavaScript of 2019, each with the names that it needs. Run by
-// `npm run generate`.
+// Makes what compiled expressions call, in two forms, for `npm run generate`: src/generated/runtime.js, functions as JavaScript of 2019 for programs of one
+// file, each with the names that it needs; and src/generated/expression-modules.js, the modules as they are, for programs of TypeScript.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
+import { ts } from "ts-morph";
 
 interface Declaration {
   readonly name: string;
   readonly text: string;
   readonly exported: boolean;
+  /** The names in it that are not those of members. */
+  readonly mentions: ReadonlySet<string>;
 }
 
 interface Module {
@@ -19,33 +22,82 @@ interface Module {
 const root = new URL("../", import.meta.url);
 const expressions = "src/expressions/";
 /** Lists of functions, and what describes them: nothing that runs in a compiled expression. */
-const skipped = new Set(["registry.ts", "registration.ts", "mathematics.ts", "builtins.ts"]);
+const skipped = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
 const folders = ["library/", "builtins/dialect/", "javascript/runtime/"];
-const others = ["builtins/builtins.ts"];
+/** Emitted programs have a module of their own for it. */
+const json = "src/json.ts";
 
 const modules = new Map<string, Module>();
 const table = new Map<string, { readonly file: string; readonly text: string; readonly needs: readonly string[] }>();
+const sources = new Map<string, { readonly text: string; imports: string[]; exports: string[] }>();
 
-const files = folders.flatMap((folder) =>
-  readdirSync(new URL(expressions + folder, root)).map((file) => `${expressions}${folder}${file}`),
-);
-for (const file of [...files].sort()) if (!skipped.has(file.slice(file.lastIndexOf("/") + 1))) await addExported(file);
-for (const file of others) await add(expressions + file, "text");
+const files = folders
+  .flatMap((folder) => readdirSync(new URL(expressions + folder, root)).map((file) => `${expressions}${folder}${file}`))
+  .filter((file) => !skipped.has(file.slice(file.lastIndexOf("/") + 1)))
+  .sort();
+for (const file of files) {
+  await addExported(file);
+  addSource(file);
+}
 
 mkdirSync(new URL("src/generated/", root), { recursive: true });
-const entries = [...table]
-  .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([name, { text, needs }]) => [name, { text, needs }]);
-writeFileSync(
-  new URL("src/generated/runtime.js", root),
-  `export const runtime = ${JSON.stringify(Object.fromEntries(entries), undefined, 1)};\n`,
-);
-writeFileSync(
-  new URL("src/generated/runtime.d.ts", root),
-  `/** The functions that compiled expressions call, by name: their text, and the names of those that it needs. */
-export declare const runtime: { readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } };
-`,
-);
+write("runtime", {
+  constant: "runtime",
+  doc: "The functions that compiled expressions call, by name: their text, and the names of those that it needs.",
+  type: "{ readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } }",
+  value: sorted([...table].map(([name, { text, needs }]) => [name, { text, needs }])),
+});
+write("expression-modules", {
+  constant: "expressionModules",
+  doc: "The modules of the same functions by their paths in `src`, with the modules that they import and the functions that they export.",
+  type: "{ readonly [path: string]: { readonly text: string; readonly imports: readonly string[]; readonly exports: readonly string[] } }",
+  value: sorted([...sources].map(([file, source]) => [inSource(file), source])),
+});
+
+function write(
+  file: string,
+  {
+    constant,
+    doc,
+    type,
+    value,
+  }: { readonly constant: string; readonly doc: string; readonly type: string; readonly value: object },
+): void {
+  const text = `export const ${constant} = ${JSON.stringify(value, undefined, 1)};\n`;
+  writeFileSync(new URL(`src/generated/${file}.js`, root), text);
+  const declaration = `/** ${doc} */\nexport declare const ${constant}: ${type};\n`;
+  writeFileSync(new URL(`src/generated/${file}.d.ts`, root), declaration);
+}
+
+function sorted(entries: readonly (readonly [string, object])[]): object {
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A path in `src`. */
+function inSource(file: string): string {
+  return file.slice("src/".length);
+}
+
+/** Takes a module as it is, and those that it imports. */
+function addSource(file: string): void {
+  if (file === json || sources.has(file)) return;
+  const text = readFileSync(new URL(file, root), "utf8");
+  const source = { text, imports: [] as string[], exports: [] as string[] };
+  sources.set(file, source);
+  for (const statement of parsed(file, text)) {
+    const from = moduleIn(statement, file);
+    if (from !== undefined) addSource(from);
+    if (from !== undefined && from !== json) source.imports = [...new Set([...source.imports, inSource(from)])];
+    if (isExported(statement)) source.exports.push(...declaredIn(statement));
+  }
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  );
+}
 
 async function addExported(file: string): Promise<void> {
   for (const { name, exported } of (await moduleOf(file)).declarations.values()) if (exported) await add(file, name);
@@ -71,7 +123,7 @@ async function add(file: string, name: string): Promise<string> {
   const needs: string[] = [];
   table.set(name, { file, text: declaration.text, needs });
   for (const other of [...declarations.keys(), ...imports.keys()]) {
-    if (other === name || !mentions(declaration.text, other)) continue;
+    if (other === name || !declaration.mentions.has(other)) continue;
     const needed = declarations.has(other) ? await add(file, other) : await add(...imports.get(other)!);
     if (needed !== other) throw new Error(`${file} imports ${needed} under another name.`);
     needs.push(needed);
@@ -79,18 +131,10 @@ async function add(file: string, name: string): Promise<string> {
   return name;
 }
 
-/** Whether a text has a name that is no member of something, no key and no part of another word. */
-function mentions(text: string, name: string): boolean {
-  return new RegExp(`(?<![.\\w$])${name.replaceAll("$", "\\$")}(?![\\w$]|: )|\\? ${name} :|\\.\\.\\.${name}\\b`).test(
-    text,
-  );
-}
-
 async function moduleOf(file: string): Promise<Module> {
   const known = modules.get(file);
   if (known) return known;
-  const source = readFileSync(new URL(file, root), "utf8");
-  const { code } = await transform(source, {
+  const { code } = await transform(readFileSync(new URL(file, root), "utf8"), {
     loader: "ts",
     format: "esm",
     target: "es2019",
@@ -105,44 +149,96 @@ async function moduleOf(file: string): Promise<Module> {
 
 /** The text of a module in which declarations that it keeps to itself have other names than those of other modules. */
 function withOwnNames(file: string, code: string): string {
-  const { declarations } = readModule(file, code);
-  let result = code;
-  for (const { name, exported } of declarations.values()) {
-    const taken = [...modules.values()].some((other) => other.declarations.has(name));
-    if (!taken || exported) continue;
-    if (new RegExp(`[{,]\\s*${name}\\s*[,}]`).test(code))
-      throw new Error(`${file}: ${name} cannot be renamed, as it is a member of an object too.`);
-    const own = `${name}Of${file.replace(/^.*\/|\.ts$/g, "").replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
-    result = result.replace(new RegExp(`(?<![.\\w$])${name}(?![\\w$]|: )`, "g"), own);
-  }
-  return result;
+  const statements = parsed(file, code);
+  const exported = new Set(statements.flatMap(exportedBy));
+  const stem = file.replace(/^.*\/|\.ts$/g, "").replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const own = statements.flatMap(declaredIn).filter((name) => {
+    return !exported.has(name) && [...modules.values()].some((other) => other.declarations.has(name));
+  });
+  const edits = statements
+    .flatMap((statement) => [...namesIn(statement)])
+    .filter((node) => own.includes(node.text))
+    .map((node) => ({
+      start: node.getStart(),
+      end: node.getEnd(),
+      text: ts.isShorthandPropertyAssignment(node.parent)
+        ? `${node.text}: ${node.text}Of${stem}`
+        : `${node.text}Of${stem}`,
+    }));
+  return edits
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((text, { start, end, text: name }) => text.slice(0, start) + name + text.slice(end), code);
 }
 
-/** esbuild writes each statement of a module from the beginning of a line on, and what belongs to it indented or closing it. */
 function readModule(file: string, code: string): Module {
-  const statements = code.split(/\n(?=[^\s})\]`])/);
   const declarations = new Map<string, Declaration>();
   const imports = new Map<string, readonly [string, string]>();
-  const exported = new Set<string>();
+  const statements = parsed(file, code);
+  const exported = new Set(statements.flatMap(exportedBy));
   for (const statement of statements) {
-    const name = /^(?:function\*?|class|const) (\w+)/.exec(statement)?.[1];
-    if (name !== undefined) declarations.set(name, { name, text: statement.trimEnd(), exported: false });
-    const from = /^(?:import|export) \{([\s\S]*?)\} from "(\..*?)";/.exec(statement);
-    if (from)
-      for (const other of namesIn(from[1]!))
-        imports.set(other, [new URL(from[2]!, new URL(file, root)).href.slice(root.href.length), other]);
-    else for (const other of namesIn(/^export \{([\s\S]*?)\};/.exec(statement)?.[1] ?? "")) exported.add(other);
+    const from = moduleIn(statement, file);
+    if (from !== undefined) for (const name of importedBy(statement)) imports.set(name, [from, name]);
+    for (const name of declaredIn(statement)) {
+      const mentions = new Set([...namesIn(statement)].map((node) => node.text));
+      declarations.set(name, { name, text: statement.getText(), exported: exported.has(name), mentions });
+    }
   }
   for (const name of declarations.keys()) imports.delete(name);
-  return {
-    declarations: new Map(
-      [...declarations].map(([name, declaration]) => [name, { ...declaration, exported: exported.has(name) }]),
-    ),
-    imports,
-  };
+  return { declarations, imports };
 }
 
-function namesIn(list: string): readonly string[] {
-  const names = list.split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "" && !name.includes(" as "));
+function parsed(file: string, code: string): readonly ts.Statement[] {
+  return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true).statements;
+}
+
+/** The file that a statement imports or exports from. */
+function moduleIn(statement: ts.Statement, file: string): string | undefined {
+  const specifier =
+    ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
+  if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith(".")) return undefined;
+  return new URL(specifier.text, new URL(file, root)).href.slice(root.href.length);
+}
+
+/** The names that a statement brings from another module under the names that they have there. */
+function importedBy(statement: ts.Statement): readonly string[] {
+  const clause = ts.isImportDeclaration(statement)
+    ? statement.importClause?.namedBindings
+    : ts.isExportDeclaration(statement)
+      ? statement.exportClause
+      : undefined;
+  if (!clause || (!ts.isNamedImports(clause) && !ts.isNamedExports(clause))) return [];
+  const elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[] = [...clause.elements];
+  return elements.filter(({ propertyName }) => !propertyName).map(({ name }) => name.text);
+}
+
+/** The names that `export { … }` exports of what the module declares. */
+function exportedBy(statement: ts.Statement): readonly string[] {
+  return ts.isExportDeclaration(statement) && !statement.moduleSpecifier ? importedBy(statement) : [];
+}
+
+/** The functions, classes and constants that a statement declares. */
+function declaredIn(statement: ts.Statement): readonly string[] {
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement))
+    return statement.name ? [statement.name.text] : [];
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+}
+
+/** The names in a piece of code, but for those of members. */
+function* namesIn(node: ts.Node): Generator<ts.Identifier> {
+  if (ts.isIdentifier(node)) {
+    const { parent } = node;
+    const isMember =
+      (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+      ((ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) &&
+        parent.name === node) ||
+      (ts.isBindingElement(parent) && parent.propertyName === node);
+    if (!isMember) yield node;
+    return;
+  }
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => {
+    children.push(child);
+  });
+  for (const child of children) yield* namesIn(child);
 }

@@ -6,6 +6,11 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** A JSON object that is still being made. */
+export interface MutableJsonObject {
+  [key: string]: Json;
+}
+
 /** Whether a value is a JSON object (no array, not null). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -8,6 +8,7 @@ import type {
   Call,
   Comment,
   Conditional,
+  Export,
   Expression,
   ExpressionStatement,
   ForOf,
@@ -338,6 +339,13 @@ export const attempt = (body: Block, caught: Pattern | string | undefined, handl
   kind: "try",
   body,
   handler: { caught: caught === undefined ? undefined : patternOf(caught), body: handler },
+});
+
+/** `export { a, b } from "module";` */
+export const exported = (names: readonly string[], module?: string): Export => ({
+  kind: "export",
+  names: names.map((each) => ({ name: each })),
+  module,
 });
 
 /** `// text` */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { attribute, isEmpty, text, truthy } from "../../src/expressions/builtins/builtins.ts";
+import { attribute, isEmpty, truthy } from "../../src/expressions/builtins/builtins.ts";
 import {
   type Comparison,
   compareInCondition,
@@ -13,6 +13,7 @@ import {
   mergeJson,
   mergeResultJson,
   placeJson,
+  text,
 } from "../../src/expressions/builtins/dialect/data.ts";
 import { call, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";

@@ -4,7 +4,7 @@ import { lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts
 import { library, listFunctions } from "../library/registry.ts";
 import { isTrue, type TypeName, typeOf } from "../library/types.ts";
 import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
-import { differenceJson, mergeJson, mergeResultJson, placeJson } from "./dialect/data.ts";
+import { differenceJson, mergeJson, mergeResultJson, placeJson, text } from "./dialect/data.ts";
 import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/nodes.ts";
 
 /** A function of the core: how a call of it is evaluated, and what is known of its outputs without evaluating it. */
@@ -58,9 +58,6 @@ export function* range(starts: Closure, ends: Closure, steps: Closure): Generato
 
 /** `not(x)`: whether x is false or null. */
 export const not = (value: Json): boolean => !isTrue(value);
-
-/** `text(x)`: a string as it is; anything else as compact JSON. */
-export const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** `error(x)`: fails with x. */
 export function error(value: Json): never {

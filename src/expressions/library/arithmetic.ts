@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject, MutableJsonObject } from "../../json.ts";
 import { raise, raiseLimit, raiseOne, raiseTwo } from "./failure.ts";
 import { byteCount } from "./json-text.ts";
 import { equalValues, isLess } from "./order.ts";
@@ -41,7 +41,7 @@ function repeated(text: string, count: number): string | null {
 
 function merged(left: JsonObject, right: JsonObject): JsonObject {
   const result = { ...left };
-  let level: (readonly [{ [key: string]: Json }, JsonObject])[] = [[result, right]];
+  let level: (readonly [MutableJsonObject, JsonObject])[] = [[result, right]];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > 10000) raise("Object merge too deep");
     const inner: typeof level = [];

@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import type { Json, MutableJsonObject } from "../../json.ts";
 import { placeFor, replacedAt, sliceBounds, valueAt } from "./access.ts";
 import { raise } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
@@ -95,7 +95,7 @@ function withoutKeys(input: Json, keys: readonly Json[]): Json {
   if (input === null || keys.length === 0) return input;
   if (isList(input)) return withoutElements(input, keys);
   if (!isRecord(input)) return raise(`Cannot delete fields from ${typeOf(input)}`);
-  const result: { [key: string]: Json } = { ...input };
+  const result: MutableJsonObject = { ...input };
   for (const key of keys) {
     if (typeof key !== "string") return raise(`Cannot delete ${typeOf(key)} field of object`);
     if (hasKey(result, key)) delete result[key];

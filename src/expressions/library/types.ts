@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject, MutableJsonObject } from "../../json.ts";
 
 /** jq's names of the types of JSON values. */
 export type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
@@ -36,7 +36,7 @@ export function hasKey(object: JsonObject, key: string): boolean {
 }
 
 /** Gives an object a member, whatever its key. */
-export function putMember(object: { [key: string]: Json }, key: string, value: Json): void {
+export function putMember(object: MutableJsonObject, key: string, value: Json): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;

@@ -6,6 +6,11 @@ export interface JsonObject {
   readonly [name: string]: Json | undefined;
 }
 
+/** A JSON object that is still being made. */
+export interface MutableJsonObject {
+  [name: string]: Json | undefined;
+}
+
 /** Whether two JSON values are the same: the order of members does not matter. */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
@@ -21,6 +26,18 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
 /** Whether a value is an object, and no array. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !isArray(value);
+
+/** The object's own member, never one that it inherits. */
+export function own<T>(object: { readonly [name: string]: T }, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Gives an object a member, `__proto__` included, without ever touching the prototype. */
+export function setOwn<T>(object: { [name: string]: T }, name: string, value: T): void {
+  if (name === "__proto__")
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  else object[name] = value;
+}
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 

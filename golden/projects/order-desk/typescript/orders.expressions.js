@@ -51,6 +51,7 @@ function mergeJson(target, value) {
   if (!isObject(target)) fail(dataMergeError.name, dataMergeError.merge);
   return mergeObjects(target, value);
 }
+const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
 function nested(path, value) {
   return path.reduceRight((inner, name) => {
     const object = {};
@@ -58,17 +59,16 @@ function nested(path, value) {
     return object;
   }, value);
 }
-const textOf = (value) => typeof value === "string" ? value : JSON.stringify(value);
 function mergeResultJson(target, value, key) {
   if (value === null) return target;
   if (isObject(value)) return mergeJson(target, value);
-  return mergeJson(target, nested([textOf(key)], value));
+  return mergeJson(target, nested([text(key)], value));
 }
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 function placeJson(target, path, value) {
-  const names = Array.isArray(path) ? path.map(textOf) : [];
+  const names = Array.isArray(path) ? path.map(text) : [];
   if (names.length === 0) return value;
   if (!isObject(target)) fail(dataMergeError.name, dataMergeError.place);
   const result = { ...target };

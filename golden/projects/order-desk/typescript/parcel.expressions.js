@@ -51,9 +51,9 @@ function mergeJson(target, value) {
   if (!isObject(target)) fail(dataMergeError.name, dataMergeError.merge);
   return mergeObjects(target, value);
 }
-const textOf = (value) => typeof value === "string" ? value : JSON.stringify(value);
+const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
 function placeJson(target, path, value) {
-  const names = Array.isArray(path) ? path.map(textOf) : [];
+  const names = Array.isArray(path) ? path.map(text) : [];
   if (names.length === 0) return value;
   if (!isObject(target)) fail(dataMergeError.name, dataMergeError.place);
   const result = { ...target };

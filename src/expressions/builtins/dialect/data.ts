@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, setOwn } from "../../../json.ts";
+import { isObject, type Json, type JsonObject, type MutableJsonObject, own, setOwn } from "../../../json.ts";
 import { fail } from "../../evaluate/failure.ts";
 import { equalValues } from "../../library/order.ts";
 
@@ -26,7 +26,7 @@ export function mergeJson(target: Json, value: Json): Json {
 export function mergeResultJson(target: Json, value: Json, key: Json): Json {
   if (value === null) return target;
   if (isObject(value)) return mergeJson(target, value);
-  return mergeJson(target, nested([textOf(key)], value));
+  return mergeJson(target, nested([text(key)], value));
 }
 
 /**
@@ -34,11 +34,11 @@ export function mergeResultJson(target: Json, value: Json, key: Json): Json {
  * place of what is no object. The empty path gives `value`. Fails with `DataMergeError` where `target` is no object.
  */
 export function placeJson(target: Json, path: Json, value: Json): Json {
-  const names = Array.isArray(path) ? path.map(textOf) : [];
+  const names = Array.isArray(path) ? path.map(text) : [];
   if (names.length === 0) return value;
   if (!isObject(target)) fail(dataMergeError.name, dataMergeError.place);
   const result = { ...target };
-  let object: { [key: string]: Json } = result;
+  let object: MutableJsonObject = result;
   for (const name of names.slice(0, -1)) {
     const inner = own(object, name);
     const copy = isObject(inner) ? { ...inner } : {};
@@ -58,9 +58,12 @@ export function differenceJson(value: Json, base: Json): Json {
   return equalValues(value, base) ? null : value;
 }
 
+/** `text(x)`: a string as it is; anything else as compact JSON. */
+export const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
 /** Two objects merged member by member, recursively; where not both are objects the second wins. */
 function mergeObjects(target: JsonObject, value: JsonObject): JsonObject {
-  const result: { [key: string]: Json } = { ...target };
+  const result: MutableJsonObject = { ...target };
   for (const key of Object.keys(value)) {
     const [before, after] = [own(target, key), value[key]!];
     setOwn(result, key, isObject(before) && isObject(after) ? mergeObjects(before, after) : after);
@@ -69,7 +72,7 @@ function mergeObjects(target: JsonObject, value: JsonObject): JsonObject {
 }
 
 function changedMembers(value: JsonObject, base: JsonObject): JsonObject {
-  const result: { [key: string]: Json } = {};
+  const result: MutableJsonObject = {};
   for (const key of Object.keys(value)) {
     const [after, before] = [value[key]!, own(base, key)];
     if (before === undefined) setOwn(result, key, after);
@@ -85,10 +88,8 @@ function changedMembers(value: JsonObject, base: JsonObject): JsonObject {
 
 function nested(path: readonly string[], value: Json): Json {
   return path.reduceRight<Json>((inner, name) => {
-    const object: { [key: string]: Json } = {};
+    const object: MutableJsonObject = {};
     setOwn(object, name, inner);
     return object;
   }, value);
 }
-
-const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -13,7 +13,8 @@ export function member(input: Json, key: string): Json {
 
 /** `.[]` as an array, where nobody depends on the last letter of a message: of a text that is not plain ASCII, it may show more than jq does. */
 export function elements(input: Json): readonly Json[] {
-  if (typeof input === "object" && input !== null) return Array.isArray(input) ? input : Object.values(input);
+  if (typeof input === "object" && input !== null)
+    return Array.isArray(input) ? input : (Object.values(input) as Json[]);
   const text = JSON.stringify(input);
   return raise(`Cannot iterate over ${typeOf(input)} (${text.length < 30 ? text : `${text.slice(0, 25)}..."`})`);
 }
