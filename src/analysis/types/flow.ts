@@ -35,6 +35,9 @@ export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
   return found;
 }
 
+/** What is known of the data of a workflow whatever its input is and its subflows give: schemas are enforced nowhere, so what they say decides nothing. */
+export const provenTypes = (workflow: Workflow): Types => followed({ ...workflow, inputShape: undefined }, () => any);
+
 /** The shapes of all variables that can be seen at a place. */
 export type Variables = ReadonlyMap<string, Shape>;
 

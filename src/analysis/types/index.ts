@@ -1,2 +1,2 @@
-export { type Types, typesOf, type Variables } from "./flow.ts";
+export { provenTypes, type Types, typesOf, type Variables } from "./flow.ts";
 export { type Sighted, sightingsIn } from "./sightings.ts";

@@ -2,7 +2,6 @@ import {
   type Access,
   canFail,
   type Expression,
-  factsOf,
   type Iterate,
   outputs,
   type Query,
@@ -12,6 +11,8 @@ import {
   type Slice,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
+import { alternatives, elementOf, memberOf } from "../../../src/shapes/members.ts";
+import { any, type Shape } from "../../../src/shapes/shape.ts";
 import {
   after,
   apply,
@@ -31,6 +32,7 @@ import {
   whole,
 } from "./code.ts";
 import { fresh, help, type Mode, named, type Printer, refuse, type Use, withDot } from "./context.ts";
+import { isAlways, shapeIn, typeIn } from "./knowledge.ts";
 import { catching, collect, eachBox, eachSound, isFailure, joined, sound, whenPresent } from "./outputs.ts";
 import { eachOutput, firstOutput, operands } from "./printer.ts";
 
@@ -45,12 +47,14 @@ export function eachAccess(expression: Access, printer: Printer, mode: Mode, use
   const names = namesOf(expression);
   if (names.path.length > 1) {
     const path = code(`[${names.path.map(stringText).join(", ")}]`);
-    return eachOutput(names.source, printer, mode, (from) =>
-      sound(help(printer, "memberAt", from, path), printer, mode, use),
-    );
+    const shape = shapeIn(names.source, printer);
+    return eachOutput(names.source, printer, mode, (from) => {
+      const known = memberText(from, names.path, shape, printer);
+      return known ? use(known) : sound(help(printer, "memberAt", from, path), printer, mode, use);
+    });
   }
   return operands([expression.key, expression.source], printer, mode, ([key, from]) =>
-    sound(taken(from!, expression.key, key!, printer), printer, mode, use),
+    sound(taken(from!, expression.key, key!, printer, shapeIn(expression.source, printer)), printer, mode, use),
   );
 }
 
@@ -71,13 +75,32 @@ function nameOf(key: Expression): string | undefined {
 /** Whether a name is one that JSONata does not find where it is not, and that a message shows as it is. */
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test(name) && !isInherited(name);
 
-/** What is under a key in a value; may fail. */
-export function taken(from: Code, key: Expression, text: Code, printer: Printer): Code {
-  if (nameOf(key) !== undefined) return help(printer, "memberOf", from, text);
+/** What is under a key in a value of a shape; may fail: `$memberOf($x, "name")`, or `$x.name` where there surely is one. */
+export function taken(from: Code, key: Expression, text: Code, printer: Printer, shape: Shape = any): Code {
+  const name = nameOf(key);
+  if (name !== undefined) return memberText(from, [name], shape, printer) ?? help(printer, "memberOf", from, text);
   const index = key.kind === "literal" && typeof key.value === "number" ? key.value : undefined;
   return Number.isSafeInteger(index) && Math.abs(index!) < 1e15
     ? help(printer, "itemAt", from, text)
     : help(printer, "valueAt", from, text);
+}
+
+/** What is at a path of names in a value, where it is known that there are objects on the way, or nulls; null where it is missing. */
+function memberText(from: Code, path: readonly string[], shape: Shape, printer: Printer): Code | undefined {
+  const names = path.map(written);
+  if (names.length > longestWritten || names.some((name) => name === undefined)) return undefined;
+  if (isAtom(from) && !isPlace(from)) return undefined;
+  let [found, isSure] = [shape, true];
+  for (const name of path) {
+    if (!alternatives(found).every(({ kind }) => kind === "object" || kind === "null")) return undefined;
+    const member = memberOf(found, name);
+    isSure &&= member.presence === "always";
+    found = member.shape;
+  }
+  return named(from, printer, "value", ({ text }) => {
+    const member = code([text, ...names].join("."));
+    return isSure ? member : choice(apply("exists", member), member, code("null"));
+  });
 }
 
 /** The use of a result unless it is a failure. */
@@ -131,16 +154,17 @@ export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use
 /** The nodes of a query. */
 export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Use): Code {
   const path = chainOf(segments);
+  const shape = shapeIn(source, printer);
   const nodes = (from: Code): Code =>
     path
-      ? whenPresent(chain(from, path, printer), mode, printer, use)
-      : eachBox(boxes(from, segments, printer), mode, printer, use);
+      ? whenPresent(chain(from, path, printer, shape), mode, printer, use)
+      : eachBox(boxes(from, segments, printer, shape), mode, printer, use);
   return outputs(source) === "many" ? eachOutput(source, printer, mode, nodes) : nodes(firstOutput(source, printer));
 }
 
 /** The boxes of the nodes of a query, for a source with at most one output. */
 export const nodesOf = ({ source, segments }: Query, printer: Printer): Code =>
-  boxes(firstOutput(source, printer), segments, printer);
+  boxes(firstOutput(source, printer), segments, printer, shapeIn(source, printer));
 
 /** Whether a query may have several nodes in one value. */
 export const isIndefinite = ({ source, segments }: Query): boolean => outputs(source) !== "many" && !chainOf(segments);
@@ -173,13 +197,15 @@ export const isPlace = ({ text }: Code): boolean => /^(?:\$|value$)/.test(text);
 const longestWritten = 3;
 
 /** What is at a place in a value, or nothing. */
-function chain(source: Code, path: readonly (string | number)[], printer: Printer): Code {
+function chain(source: Code, path: readonly (string | number)[], printer: Printer, shape: Shape = any): Code {
   if (path.length === 0) return source;
   const names = path.map(written);
   const isWritten = names.length <= longestWritten && names.every((name) => name !== undefined);
-  if (isWritten && isPath(source)) return pathCode(follow(source.path, names), source.before);
+  if (isWritten && isPath(source)) return pathCode(follow(source.path, path, shape), source.before);
   if (isWritten && (!isAtom(source) || isPlace(source))) {
-    return named(source, printer, "value", ({ text }) => pathCode(follow({ guard: [], text }, names)));
+    return named(source, printer, "value", ({ text }) =>
+      pathCode(follow({ guard: [], text, isSure: true }, path, shape)),
+    );
   }
   const helper = path.some((step) => typeof step === "number")
     ? "getAt"
@@ -190,16 +216,20 @@ function chain(source: Code, path: readonly (string | number)[], printer: Printe
   return help(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
 }
 
-/** A path as JSONata writes it. */
-function follow(from: Path, steps: readonly (string | number)[]): Path {
+/** A path as JSONata writes it, with questions where it is not known that there are objects and arrays. */
+function follow(from: Path, steps: readonly (string | number)[], source: Shape): Path {
   const guard = [...from.guard];
-  let { text } = from;
+  let { text, isSure } = from;
+  let shape = source;
   for (const step of steps) {
-    const isIndex = typeof step === "number";
-    guard.push(`$type(${text}) = "${isIndex ? "array" : "object"}"`);
-    text = isIndex ? `${text}[${step}]` : `${text}.${step}`;
+    const type = typeof step === "number" ? "array" : "object";
+    if (!isAlways(shape, type)) guard.push(`$type(${text}) = "${type}"`);
+    text = typeof step === "number" ? `${text}[${step}]` : `${text}.${written(step)}`;
+    const found = typeof step === "number" ? undefined : memberOf(shape, step);
+    isSure &&= found?.presence === "always";
+    shape = found?.shape ?? elementOf(shape);
   }
-  return { guard, text };
+  return { guard, text, isSure };
 }
 
 /** A box for a value that may be missing. */
@@ -208,9 +238,9 @@ function boxed(value: Code, printer: Printer): Code {
 }
 
 /** The boxes of what segments select in a value, or in nothing. */
-function boxes(source: Code, segments: readonly Segment[], printer: Printer): Code {
+function boxes(source: Code, segments: readonly Segment[], printer: Printer, shape: Shape): Code {
   const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
-  const start = chain(source, chainOf(segments.slice(0, lead))!, printer);
+  const start = chain(source, chainOf(segments.slice(0, lead))!, printer, shape);
   const [first, ...rest] = segments.slice(lead);
   if (!first) return boxed(start, printer);
   if (first.descend)
@@ -283,5 +313,7 @@ function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind:
 /** Whether the condition of a filter holds, in the context of a box: its first output is true. */
 function holds({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
   const text = firstOutput(condition, withDot(printer, code("value")));
-  return outputs(condition) === "one" && factsOf(condition).type === "boolean" ? text : equal(text, code("true"));
+  return outputs(condition) === "one" && typeIn(condition, withDot(printer, code("value"))) === "boolean"
+    ? text
+    : equal(text, code("true"));
 }

@@ -31,6 +31,8 @@ export interface Code {
 export interface Path {
   readonly guard: readonly string[];
   readonly text: string;
+  /** Whether there surely is a value at its end. */
+  readonly isSure: boolean;
 }
 
 /** An object, and what asks first whether it can be made. */
@@ -112,6 +114,7 @@ export function choice(condition: Code, then: Code, otherwise: Code): Code {
 
 /** Code for a path that is written out. */
 export function pathCode(path: Path, before: readonly string[] = []): Code {
+  if (path.guard.length === 0) return { ...code(path.text), before, path };
   return { before, text: `${path.guard.join(" and ")} ? ${path.text}`, precedence: precedence.choice, path };
 }
 

@@ -7,8 +7,10 @@ import {
   outputs,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
+import { any, type Shape } from "../../../src/shapes/shape.ts";
 import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
 import { canHelperFail, caughtName, functionNames } from "./helpers.ts";
+import type { Knowledge } from "./knowledge.ts";
 
 /**
  * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value. Names are none of
@@ -19,8 +21,7 @@ export type VariableText = (variable: string) => string;
 /** What printing one expression needs to know. */
 export interface Printer {
   readonly variableText: VariableText;
-  /** Variables that surely hold whole numbers far from the largest. */
-  readonly isCount: (variable: string) => boolean;
+  readonly knowledge: Knowledge;
   /** Whether the expression can fail. */
   readonly canFail: boolean;
   /** Paths at whose ends there surely is a value. */
@@ -30,15 +31,22 @@ export interface Printer {
   /** The names taken so far; grows. */
   readonly taken: Set<string>;
   /** Variables that the expression itself binds, and how they are written. */
-  readonly bound: ReadonlyMap<string, string>;
+  readonly bound: ReadonlyMap<string, Bound>;
   /** How `.` is written. */
   readonly dot: string;
+  readonly dotShape: Shape;
   /** Whether failures are values here, as `caught.ts` has it. */
   readonly caught: boolean;
   /** How often parts have been written once more than they stand in the expression; grows. */
   readonly copies: { count: number };
   /** The functions of the expression that are in scope, and how they are written. */
   readonly functions: ReadonlyMap<string, WrittenFunction>;
+}
+
+/** A variable that an expression binds. */
+export interface Bound {
+  readonly text: string;
+  readonly shape: Shape;
 }
 
 /** What becomes of each output of an expression. */
@@ -86,7 +94,11 @@ export function named(value: Code, printer: Printer, wanted: string, body: (valu
 }
 
 /** The printer where `.` is another value. */
-export const withDot = (printer: Printer, { text }: Code): Printer => ({ ...printer, dot: text });
+export const withDot = (printer: Printer, { text }: Code, shape: Shape = any): Printer => ({
+  ...printer,
+  dot: text,
+  dotShape: shape,
+});
 
 /** The printer where there surely is a value at the end of a path. */
 export const withPresent = (printer: Printer, path: string): Printer => ({
@@ -95,9 +107,9 @@ export const withPresent = (printer: Printer, path: string): Printer => ({
 });
 
 /** The printer where a variable is bound to a value that can be written twice. */
-export const withBound = (printer: Printer, variable: string, { text }: Code): Printer => ({
+export const withBound = (printer: Printer, variable: string, { text }: Code, shape: Shape = any): Printer => ({
   ...printer,
-  bound: new Map([...printer.bound, [variable, text]]),
+  bound: new Map([...printer.bound, [variable, { text, shape }]]),
 });
 
 /** The value of an expression that is written out. */
@@ -143,7 +155,7 @@ export function bindCalls(expression: Expression, printer: Printer, print: (prin
   let inner = printer;
   const names = repeatedCalls(expression, printer.variableText).map((variable) => {
     const name = fresh(printer, variable);
-    inner = withBound(inner, variable, code(name));
+    inner = withBound(inner, variable, code(name), printer.knowledge.shapes.get(variable));
     return `${name} := ${printer.variableText(variable)}`;
   });
   return after(names, print(inner));

@@ -87,7 +87,7 @@ export function eachAlternative({ left, right }: Alternative, printer: Printer, 
     const found = firstOutput(left, printer);
     const chosen = (item: Code) => {
       if (outputs(left) !== "one") return choice(help(printer, "isTrue", item), next(item), otherwise());
-      const { holds, negated } = test(left, item);
+      const { holds, negated } = test(left, item, printer);
       return negated ? choice(holds, otherwise(), next(item)) : choice(holds, next(item), otherwise());
     };
     const used = (output: Code) => named(output, printer, "value", chosen);

@@ -28,7 +28,10 @@ export const fold = (total: string): Mode => ({ kind: "fold", none: code(total),
 /** The use of an output that may be missing. */
 export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Use): Code {
   if (use === mode.pass && mode.kind === "search") return output;
-  if (isPath(output)) return choice(existsText(output), use(code(output.path.text)), mode.none);
+  if (isPath(output)) {
+    const used = use(code(output.path.text));
+    return output.path.isSure ? after(output.before, used) : choice(existsText(output), used, mode.none);
+  }
   if (use === mode.pass && mode.kind === "collect") return help(printer, "box", output);
   return named(output, printer, "found", (value) => choice(existsText(value), use(value), mode.none));
 }
@@ -38,8 +41,10 @@ export const tested = (value: Code, printer: Printer, test: (value: Code) => Cod
   isPath(value) ? guarded(value, test(code(value.path.text))) : named(value, printer, "value", test);
 
 /** Whether a value is there. */
-export const existsText = (value: Code): Code =>
-  isPath(value) ? guarded(value, apply("exists", code(value.path.text))) : apply("exists", value);
+export function existsText(value: Code): Code {
+  if (!isPath(value)) return apply("exists", value);
+  return value.path.isSure ? after(value.before, code("true")) : guarded(value, apply("exists", code(value.path.text)));
+}
 
 /** The uses of the values in boxes. */
 export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Code {
@@ -89,8 +94,8 @@ export function joined(parts: readonly Code[], mode: Mode, printer: Printer, fai
 /** A value, or another where it is missing. */
 export function otherwise(value: Code, other: Code, printer: Printer): Code {
   if (isPath(value))
-    return printer.present.has(value.path.text)
-      ? code(value.path.text)
+    return printer.present.has(value.path.text) || value.path.isSure
+      ? after(value.before, code(value.path.text))
       : choice(existsText(value), code(value.path.text), other);
   if (value.open?.isSure) return choice(value.open.condition, value.open.then, other);
   return named(value, printer, "found", (found) => choice(existsText(found), found, other));

@@ -1,12 +1,7 @@
-import {
-  canFail,
-  childrenOf,
-  type Expression,
-  factsOf,
-  freeVariables,
-  outputs,
-} from "../../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, freeVariables, outputs } from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
+import { elementOf } from "../../../src/shapes/members.ts";
+import { integer, nullShape } from "../../../src/shapes/shape.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { after, apply, type Code, code, lambda, whole } from "./code.ts";
 import {
@@ -21,23 +16,23 @@ import {
   withBound,
 } from "./context.ts";
 import { definitions } from "./helpers.ts";
+import { type Knowledge, nothingKnown, shapeIn, typeIn } from "./knowledge.ts";
 import { collect } from "./outputs.ts";
 import { eachOutput, firstOutput } from "./printer.ts";
 import { shareParts } from "./share.ts";
 import { literalKeys } from "./values.ts";
 
-/** What is known of variables. */
-type Counts = (variable: string) => boolean;
-
-const noCounts: Counts = () => false;
-
 /**
  * An expression with one output as JSONata, on one line, that gives exactly that value, or fails exactly when it fails and carries the same name and message (`parseErrorMarker`).
- * Throws `Refused` for what `refusals` names. `isCount` knows variables that surely hold small whole numbers, for which arithmetic is written as it is.
+ * Throws `Refused` for what `refusals` names. What is known of the variables makes it shorter.
  */
-export function printJsonata(expression: Expression, variableText: VariableText, isCount: Counts = noCounts): string {
+export function printJsonata(
+  expression: Expression,
+  variableText: VariableText,
+  knowledge: Knowledge = nothingKnown,
+): string {
   const parts = shareParts(expression);
-  return complete(variableText, isCount, [parts], (printer) =>
+  return complete(variableText, knowledge, [parts], (printer) =>
     bindCalls(parts, printer, (inner) => firstOutput(parts, inner)),
   );
 }
@@ -54,10 +49,11 @@ export function printItems(
   variables: MapVariables,
   selected: Expression,
   variableText: VariableText,
+  knowledge: Knowledge = nothingKnown,
 ): string {
   return complete(
     variableText,
-    (name) => name === variables.index,
+    { ...knowledge, isCount: (name) => name === variables.index || knowledge.isCount(name) },
     [items, selected],
     (printer) => mapped(items, variables, selected, printer),
   );
@@ -67,9 +63,10 @@ function mapped(items: Expression, variables: MapVariables, selected: Expression
   const [element, index] = [fresh(printer, "element"), fresh(printer, "index")];
   const nodes = items.kind === "array" && items.items && outputs(items.items) === "many" ? items.items : undefined;
   const item = code(nodes ? `${element}.value` : element);
-  const inner = withBound(withBound(printer, variables.element, item), variables.index, code(index));
+  const shape = elementOf(shapeIn(items, printer));
+  const inner = withBound(withBound(printer, variables.element, item, shape), variables.index, code(index), integer);
   const parameters = freeVariables(selected).has(variables.index) ? [element, index] : [element];
-  const isObject = factsOf(selected).type === "object";
+  const isObject = typeIn(selected, inner) === "object";
   const list = nodes ? eachOutput(nodes, printer, collect, collect.pass) : firstOutput(items, printer);
   const made = firstOutput(selected, inner);
   const map = apply("map", list, code(lambda(parameters, isObject ? made : code(`{"value": ${whole(made)}}`))));
@@ -120,7 +117,7 @@ function nestingOf(text: string): number {
 /** What is printed, after the functions and with the names that it needs. */
 function complete(
   variableText: VariableText,
-  isCount: Counts,
+  knowledge: Knowledge,
   expressions: readonly Expression[],
   print: (printer: Printer) => Code,
 ): string {
@@ -132,13 +129,14 @@ function complete(
   const used = new Set<string>();
   const text = print({
     variableText,
-    isCount,
+    knowledge,
     canFail: expressions.some(canFail),
     present: new Set<string>(),
     used,
     taken,
     bound: new Map(),
     dot: "null",
+    dotShape: nullShape,
     caught: false,
     copies: { count: 0 },
     functions: new Map(),
@@ -157,15 +155,15 @@ export const jsonataString = (text: string): string => `{% ${text} %}`;
 export function jsonataTemplate(
   expression: Expression,
   variableText: VariableText,
-  isCount?: (variable: string) => boolean,
+  knowledge: Knowledge = nothingKnown,
 ): Json {
   if (expression.kind === "literal") return literalTemplate(expression.value, variableText);
   const parts = partsOf(expression);
   const apart = parts && parts.filter(canFail).length < 2 && repeatedCalls(expression, variableText).length === 0;
-  if (!apart) return jsonataString(printJsonata(expression, variableText, isCount));
-  const leaves = parts.map((part) => jsonataTemplate(part, variableText, isCount));
+  if (!apart) return jsonataString(printJsonata(expression, variableText, knowledge));
+  const leaves = parts.map((part) => jsonataTemplate(part, variableText, knowledge));
   if (expression.kind !== "object")
-    return leaves.some(isListOfOthers) ? jsonataString(printJsonata(expression, variableText, isCount)) : leaves;
+    return leaves.some(isListOfOthers) ? jsonataString(printJsonata(expression, variableText, knowledge)) : leaves;
   const result: { [key: string]: Json } = {};
   for (const [i, key] of literalKeys(expression)!.entries()) setOwn(result, key, leaves[i]!);
   return result;

@@ -18,6 +18,7 @@ import { type Mode, named, type Printer, type Use, withBound, withDot, withPrese
 import { brokenOff, eachAlternative, eachApplied, eachDefined, eachLabelled, eachTry, reduceText } from "./control.ts";
 import { eachCall } from "./functions/calls.ts";
 import { eachState } from "./functions/streams.ts";
+import { shapeIn, typeIn } from "./knowledge.ts";
 import { catching, collect, joined, search, shared, sound } from "./outputs.ts";
 import { withHead } from "./share.ts";
 import { eachPath, eachUpdate } from "./update.ts";
@@ -44,7 +45,7 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
     case "identity":
       return use(code(printer.dot));
     case "variable":
-      return use(code(printer.bound.get(expression.name) ?? printer.variableText(expression.name)));
+      return use(code(printer.bound.get(expression.name)?.text ?? printer.variableText(expression.name)));
     case "array":
       return sound(arrayText(expression, printer), printer, mode, use);
     case "object":
@@ -164,13 +165,17 @@ function eachPiped({ left, right }: Pipe, printer: Printer, mode: Mode, use: Use
   const whole = withHead(right, left);
   if (whole) return eachOutput(whole, printer, mode, use);
   return eachOutput(left, printer, mode, (output) =>
-    named(output, printer, "item", (item) => eachOutput(right, withDot(printer, item), mode, use)),
+    named(output, printer, "item", (item) =>
+      eachOutput(right, withDot(printer, item, shapeIn(left, printer)), mode, use),
+    ),
   );
 }
 
 function eachBound({ name, value: bound, body }: Let, printer: Printer, mode: Mode, use: Use): Code {
   return eachOutput(bound, printer, mode, (output) =>
-    named(output, printer, name, (item) => eachOutput(body, withBound(printer, name, item), mode, use)),
+    named(output, printer, name, (item) =>
+      eachOutput(body, withBound(printer, name, item, shapeIn(bound, printer)), mode, use),
+    ),
   );
 }
 
@@ -178,7 +183,7 @@ function eachChosen({ condition, then, otherwise }: Conditional, printer: Printe
   const uses = [then, otherwise].filter((branch) => outputs(branch) !== "none").length;
   return shared(uses, mode, printer, use, (next) =>
     eachOutput(condition, printer, mode, (output) => {
-      const { holds, negated } = test(condition, output);
+      const { holds, negated } = test(condition, output, printer);
       const branches = [then, otherwise].map((branch) => eachOutput(branch, printer, mode, next)) as [Code, Code];
       return negated ? chosen(holds, branches[1], branches[0]) : chosen(holds, ...branches);
     }),
@@ -189,8 +194,8 @@ function eachDecided({ operator, left, right }: Logic, printer: Printer, mode: M
   const decisive = operator === "or";
   return shared(2, mode, printer, use, (next) =>
     eachOutput(left, printer, mode, (output) => {
-      const { holds, negated } = test(left, output);
-      const undecided = eachOutput(right, printer, mode, (value) => next(truth(right, value)));
+      const { holds, negated } = test(left, output, printer);
+      const undecided = eachOutput(right, printer, mode, (value) => next(truth(right, value, printer)));
       const decided = next(code(String(decisive)));
       return decisive === negated ? chosen(holds, undecided, decided) : chosen(holds, decided, undecided);
     }),
@@ -204,14 +209,14 @@ interface Test {
 }
 
 /** Whether an output of an expression is true as jq takes it. */
-export function test(expression: Expression, output: Code): Test {
-  if (factsOf(expression).type === "boolean") return { holds: output, negated: false };
+export function test(expression: Expression, output: Code, printer: Printer): Test {
+  if (typeIn(expression, printer) === "boolean") return { holds: output, negated: false };
   return { holds: infix("in", precedence.comparison, output, code("[null, false]")), negated: true };
 }
 
 /** Whether an output of an expression is true, as true or false. */
-export function truth(expression: Expression, output: Code): Code {
-  const { holds, negated } = test(expression, output);
+export function truth(expression: Expression, output: Code, printer: Printer): Code {
+  const { holds, negated } = test(expression, output, printer);
   return negated ? apply("not", holds) : holds;
 }
 
@@ -223,7 +228,7 @@ export const chosen = (condition: Code, then: Code, otherwise: Code): Code =>
 
 /** A choice with exactly one output. */
 function conditionalText({ condition, then, otherwise }: Conditional, printer: Printer): Code {
-  const { holds, negated } = test(condition, firstOutput(condition, printer));
+  const { holds, negated } = test(condition, firstOutput(condition, printer), printer);
   const branches = [firstOutput(then, knowing(condition, printer)), firstOutput(otherwise, printer)] as const;
   return negated ? choice(holds, branches[1], branches[0]) : choice(holds, ...branches);
 }
@@ -233,7 +238,7 @@ function knowing(condition: Expression, printer: Printer): Printer {
   const [found] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
   if (found?.kind !== "query") return printer;
   const path = outputs(found) === "optional" ? firstOutput(found, printer) : undefined;
-  return path && isPath(path) && path.before.length === 0 && path.text.startsWith("$type($")
+  return path && isPath(path) && path.before.length === 0 && path.path.text.startsWith("$")
     ? withPresent(printer, path.path.text)
     : printer;
 }
@@ -244,7 +249,7 @@ const longestChain = 16;
 /** `and` or `or` with exactly one output; a long chain as a tree. */
 function logicText(expression: Logic, printer: Printer): Code {
   const { operator } = expression;
-  const parts = links(expression, operator).map((part) => truth(part, firstOutput(part, printer)));
+  const parts = links(expression, operator).map((part) => truth(part, firstOutput(part, printer), printer));
   if (parts.length <= longestChain) return linked(operator, parts);
   return foldBalanced(parts, (left, right) => infix(operator, precedence[operator], left, right))!;
 }

@@ -115,7 +115,7 @@ function changed(steps: Steps, from: Code, made: Expression, printer: Printer, m
     return use(help(printer, "mapItems", from, code(lambda([item], inner(code(item))))));
   }
   return eachOutput(step.condition, withDot(printer, from), mode, (output) => {
-    const { holds, negated } = test(step.condition, output);
+    const { holds, negated } = test(step.condition, output, withDot(printer, from));
     const [yes, no] = [inner(from), from];
     return use(negated ? choice(holds, no, yes) : choice(holds, yes, no));
   });
@@ -319,7 +319,7 @@ function eachChosenLocated(
 ): Code {
   countCopy(printer, then);
   return eachOutput(condition, printer, mode, (output) => {
-    const { holds, negated } = test(condition, output);
+    const { holds, negated } = test(condition, output, printer);
     const branches = [then, otherwise].map((branch) => eachLocated(branch, from, printer, mode, use)) as [Code, Code];
     return negated ? chosen(holds, branches[1], branches[0]) : chosen(holds, ...branches);
   });

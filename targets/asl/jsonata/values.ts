@@ -3,7 +3,6 @@ import {
   type Binary,
   canFail,
   type Expression,
-  factsOf,
   foldBalanced,
   type Interpolation,
   isTotal,
@@ -26,6 +25,7 @@ import {
 } from "./code.ts";
 import { constantOf, help, type Mode, named, type Printer, refuse, type Use } from "./context.ts";
 import { isPlainText } from "./functions/conditions.ts";
+import { mayBe, shapeIn, typeIn } from "./knowledge.ts";
 import { collect, search, sound } from "./outputs.ts";
 import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 
@@ -33,17 +33,21 @@ import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 export function arrayText({ items }: ArrayConstruction, printer: Printer): Code {
   if (!items) return bracketed("[]");
   const list = items.kind === "comma" ? items.items : [items];
-  const isPlain = list.every((item) => outputs(item) === "one" && factsOf(item).type !== undefined);
+  const arePlain = list.every((item) => outputs(item) === "one" && isPlain(item, printer));
   if (printer.caught && canFail(items)) return help(printer, "unboxed", caughtBoxes(items, printer));
-  if (!isPlain) return help(printer, "unbox", eachOutput(items, printer, collect, collect.pass));
+  if (!arePlain) return help(printer, "unbox", eachOutput(items, printer, collect, collect.pass));
   return operands(list, printer, search, (values) =>
-    bracketed(`[${values.map((item, i) => elementText(list[i]!, item)).join(", ")}]`),
+    bracketed(`[${values.map((item, i) => elementText(list[i]!, item, printer)).join(", ")}]`),
   );
 }
 
+/** Whether it is known of all values of an expression whether they are arrays. */
+const isPlain = (expression: Expression, printer: Printer): boolean =>
+  typeIn(expression, printer) !== undefined || !mayBe(shapeIn(expression, printer), "array");
+
 /** JSONata takes an element that is an array for its elements, unless that is written in brackets. */
-function elementText(expression: Expression, element: Code): string {
-  const isSplit = factsOf(expression).type === "array" && !(element.isBracketed && element.before.length === 0);
+function elementText(expression: Expression, element: Code, printer: Printer): string {
+  const isSplit = typeIn(expression, printer) === "array" && !(element.isBracketed && element.before.length === 0);
   return isSplit ? `[${whole(element)}]` : whole(element);
 }
 
@@ -140,7 +144,7 @@ export function isCount(expression: Expression, printer: Printer): boolean {
     case "literal":
       return typeof expression.value === "number" && Math.abs(expression.value) < 1e12;
     case "variable":
-      return !printer.bound.has(expression.name) && printer.isCount(expression.name);
+      return !printer.bound.has(expression.name) && printer.knowledge.isCount(expression.name);
     case "binary":
       return (
         /^[-+*]$/.test(expression.operator) && isCount(expression.left, printer) && isCount(expression.right, printer)
@@ -152,13 +156,13 @@ export function isCount(expression: Expression, printer: Printer): boolean {
   }
 }
 
-const typeIn = (expression: Expression, printer: Printer): TypeName | undefined =>
-  isCount(expression, printer) ? "number" : factsOf(expression).type;
+const operandType = (expression: Expression, printer: Printer): TypeName | undefined =>
+  isCount(expression, printer) ? "number" : typeIn(expression, printer);
 
 /** The type of both operands, if it is known to be the same. */
 function commonType({ left, right }: Binary, printer: Printer): TypeName | undefined {
-  const type = typeIn(left, printer);
-  return type === typeIn(right, printer) ? type : undefined;
+  const type = operandType(left, printer);
+  return type === operandType(right, printer) ? type : undefined;
 }
 
 /** JSONata's own operator between two numbers. */

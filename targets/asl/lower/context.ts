@@ -1,3 +1,4 @@
+import type { Types } from "../../../src/analysis/types/index.ts";
 import {
   type Expression,
   factsOf,
@@ -13,12 +14,14 @@ import { successors } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
+import { integer, type Shape, string } from "../../../src/shapes/shape.ts";
 import type { Span } from "../../../src/text/source.ts";
 import {
   failedElsewhere,
   functionNames,
   jsonataString,
   jsonataTemplate,
+  type Knowledge,
   printJsonata,
   refusals,
 } from "../jsonata/index.ts";
@@ -172,8 +175,8 @@ const branchText = (name: string): string | undefined =>
   name.startsWith(provided.result) ? `$states.result[${name.slice(provided.result.length)}]` : undefined;
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
-export const field = (expression: Expression, { counts }: ScopeContext): Json =>
-  jsonataTemplate(expression, environment, (name) => counts.has(name));
+export const field = (expression: Expression, context: ScopeContext): Json =>
+  jsonataTemplate(expression, environment, knowledgeOf(context));
 
 /** An expression as `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
@@ -190,15 +193,40 @@ export function payload(expression: Expression, context: ScopeContext): Json {
 export function jsonField(expression: Expression, context: ScopeContext): Json {
   const { type } = factsOf(expression);
   if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
-  const printed = printJsonata(expression, environment, (name) => context.counts.has(name));
+  const printed = printJsonata(expression, environment, knowledgeOf(context));
   const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];
   const text = `${head}$type(${data}) in ["string", "null"] ? $replace($string([${data}]), /^\\[|\\]$/, "") : ${data}`;
   return jsonataString(head === "" ? text : `(${text})`);
 }
 
 /** An expression as a single `{% … %}`. */
-export const single = (expression: Expression, { counts }: ScopeContext): Json =>
-  jsonataString(printJsonata(expression, environment, (name) => counts.has(name)));
+export const single = (expression: Expression, context: ScopeContext): Json =>
+  jsonataString(printJsonata(expression, environment, knowledgeOf(context)));
+
+/** What is known of the variables of resolved expressions in a state. */
+export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
+  isCount: (name) => counts.has(name),
+  shapes,
+});
+
+/** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
+export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols): ScopeContext {
+  const shapes = new Map(providedShapes);
+  for (const [name, shape] of context.machine.proven.get(step.id) ?? []) {
+    const value = worth(symbols, name);
+    if (value?.kind === "variable") shapes.set(value.name, shape);
+  }
+  return { ...context, shapes };
+}
+
+/** What is known of what Step Functions provides. */
+const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  [provided.index, integer],
+  [provided.errorName, string],
+  [provided.uuid, string],
+  [provided.now, string],
+  [provided.run, string],
+]);
 
 /** What is the same in a whole machine. */
 export interface MachineContext {
@@ -215,6 +243,8 @@ export interface MachineContext {
   /** What takes the errors of data of its steps. */
   readonly guards: Guards;
   readonly names: WorkflowNames;
+  /** What is known of the variables before each step, whatever the input is. */
+  readonly proven: Types["before"];
   readonly problems: Problem[];
 }
 
@@ -239,6 +269,8 @@ export interface ScopeContext {
   readonly counters: ReadonlySet<string>;
   /** The names under which Step Functions knows these and those of the scopes around. */
   readonly counts: ReadonlySet<string>;
+  /** What is known, in the state that is being made, of what there is when it is entered. */
+  readonly shapes: ReadonlyMap<string, Shape>;
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
   /** These names, and those of the scopes around. */
@@ -273,6 +305,7 @@ export function openScope(
     steps,
     counters,
     counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
+    shapes: providedShapes,
     names,
     taken,
     entries: countEntries(scope, steps),

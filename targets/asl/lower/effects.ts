@@ -16,6 +16,8 @@ import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
+import { alternatives, memberOf } from "../../../src/shapes/members.ts";
+import { any, anyArray, type Shape } from "../../../src/shapes/shape.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
@@ -25,6 +27,7 @@ import {
   field,
   jsonField,
   keptError,
+  knowledgeOf,
   type MachineContext,
   payload,
   provided,
@@ -73,9 +76,9 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     case "delay":
       return [wait(context, key, step, symbols)];
     case "fork":
-      return materialised(context, key, step, symbols, (at, now) => parallel(context, at, step, now));
+      return materialised(context, key, step, symbols, (inside, at, now) => parallel(inside, at, step, now));
     case "foreach":
-      return materialised(context, key, step, symbols, (at, now) => map(context, at, step, now));
+      return materialised(context, key, step, symbols, (inside, at, now) => map(inside, at, step, now));
     case "receive":
       throw new Error("Receiving events is refused before anything is lowered.");
     default:
@@ -239,7 +242,10 @@ function parallel(context: ScopeContext, key: string, step: FlatFork, symbols: S
   const { argument, branches } = branchesOf(context, step, symbols);
   const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
   const result = object(step.branches.map(({ name }, i) => [name, resultOf(i)]));
-  return failing(context, { key, type: "Parallel", step: step.id, fields, branches }, step, symbols, result);
+  const given = boundShape(context, step);
+  const shapes = step.branches.map(({ name }, i) => [`${provided.result}${i}`, memberOf(given, name).shape] as const);
+  const state: State = { key, type: "Parallel", step: step.id, fields, branches };
+  return failing(knowing(context, shapes), state, step, symbols, result);
 }
 
 function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
@@ -248,14 +254,20 @@ function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Sym
     ["Items", items],
     ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
   ];
-  return failing(
-    context,
-    { key, type: "Map", step: step.id, fields, processor },
-    step,
-    symbols,
-    variable(provided.result),
-  );
+  const given = boundShape(context, step);
+  const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
+  const state: State = { key, type: "Map", step: step.id, fields, processor };
+  return failing(knowing(context, [[provided.result, list]]), state, step, symbols, variable(provided.result));
 }
+
+/** What is known of what a step binds, by what is known of the variable after it. */
+const boundShape = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach): Shape =>
+  (bind === undefined ? undefined : machine.proven.get(next.name)?.get(bind)) ?? any;
+
+const knowing = (context: ScopeContext, shapes: Iterable<readonly [string, Shape]>): ScopeContext => ({
+  ...context,
+  shapes: new Map([...context.shapes, ...shapes]),
+});
 
 /** The seconds that an iteration waits so that starts are `gap` seconds apart. */
 export const gapSeconds = (gap: number, context: ScopeContext): Json =>
@@ -319,9 +331,8 @@ export function failState(
 }
 
 /** The Cause of an error that came from elsewhere: JSON with its message and, where it has one, its trace. */
-function detailed(name: Expression, message: Expression, data: Expression, { counts }: ScopeContext): Json {
-  const printed = (expression: Expression): string =>
-    printJsonata(expression, environment, (known) => counts.has(known));
+function detailed(name: Expression, message: Expression, data: Expression, context: ScopeContext): Json {
+  const printed = (expression: Expression): string => printJsonata(expression, environment, knowledgeOf(context));
   const trace = data.kind === "variable" ? `${printed(data)}.trace` : printed(member(data, "trace"));
   return jsonataString(
     `$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}, "stackTrace": ${trace}})`,

@@ -1,7 +1,7 @@
 import { type Expression, equalExpressions, freeVariables, variable } from "../../../src/expressions/index.ts";
 import { mayFail, outerReads, stepReads } from "../../../src/flow/index.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
-import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
+import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import { jsonataString, printItems, Refused } from "../jsonata/index.ts";
@@ -9,12 +9,14 @@ import { type Machine, type State, tidy } from "../machine.ts";
 import {
   ask,
   assign,
+  entered,
   environment,
   field,
   inputDocument,
   isKept,
   isLarge,
   isProvided,
+  knowledgeOf,
   openScope,
   payload,
   provided,
@@ -97,7 +99,8 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
 }
 
 /** The state, or the few states, that a step begins: work that only computes is done in the first state after it that does more. */
-export function stateAt(context: ScopeContext, key: string, first: FlatStep, from: Symbols): readonly State[] {
+export function stateAt(outside: ScopeContext, key: string, first: FlatStep, from: Symbols): readonly State[] {
+  const context = entered(outside, first, from);
   let step = first;
   let symbols = from;
   let failing: readonly Expression[] = [];
@@ -154,22 +157,25 @@ function inOrder({ states, scope }: ScopeContext): readonly State[] {
 export function materialised(
   context: ScopeContext,
   key: string,
-  step: Fork | ForEach,
+  step: FlatFork | FlatForEach,
   symbols: Symbols,
-  make: (key: string, symbols: Symbols) => State,
+  make: (context: ScopeContext, key: string, symbols: Symbols) => State,
 ): readonly State[] {
   const { names, machine, canonical } = context;
   const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.hidden)]);
   const missing = [...new Set(read)].filter(
     (name) => names.has(name) && name !== machine.workflow.input && !isKept(context, symbols, name),
   );
-  if (missing.length === 0) return [make(key, symbols)];
+  if (missing.length === 0) return [make(context, key, symbols)];
   const assign = Object.fromEntries(
     missing.map((name) => [names.get(name)!, field(worth(symbols, name) ?? unset, context)]),
   );
   const set = withValues(symbols, new Map(missing.map((name) => [name, worth(canonical, name)!])));
   const inside = machine.names.steps.fresh(`${key}/work`);
-  return [{ key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } }, make(inside, set)];
+  return [
+    { key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } },
+    make(entered(context, step, set), inside, set),
+  ];
 }
 
 const initialReads = ({ variables }: Scope): readonly string[] =>
@@ -217,7 +223,7 @@ export function processorOf(
   return {
     items: isProvided(selected, provided.element)
       ? single(items, context)
-      : jsonataString(printItems(items, provided, selected, environment)),
+      : jsonataString(printItems(items, provided, selected, environment, knowledgeOf(context))),
     processor: step.gap === undefined ? processor : spaced(processor, step, step.gap, context),
   };
 }

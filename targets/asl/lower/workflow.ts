@@ -1,3 +1,4 @@
+import { provenTypes } from "../../../src/analysis/types/index.ts";
 import { type Expression, object, substitute, variable } from "../../../src/expressions/index.ts";
 import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
@@ -81,6 +82,7 @@ export function lowerWorkflow(
     expressions,
     guards,
     names,
+    proven: provenTypes(workflow).before,
     problems: [],
   };
   const opened = openScope(workflow.body, context, undefined, [correlation]);

@@ -4,7 +4,6 @@ import {
   type Expression,
   equalExpressions,
   errorOf,
-  factsOf,
   object,
   outputs,
   variable,
@@ -12,6 +11,7 @@ import {
 import { apply, type Code, choice, code, discarding, nothing } from "../code.ts";
 import { help, type Mode, named, type Printer, refuse, type Use } from "../context.ts";
 import { failedElsewhere, fixedError } from "../errors.ts";
+import { typeIn } from "../knowledge.ts";
 import { collect, existsText, failed, search, sound, whenPresent } from "../outputs.ts";
 import { caughtBoxes, eachOutput, firstOutput, operands, test, truth } from "../printer.ts";
 import { conditionText, isCondition } from "./conditions.ts";
@@ -81,7 +81,9 @@ function eachAsked(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   if (call.name !== "exists" && call.name !== "truthy")
     refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
   const found = eachOutput(asked, printer, search, (output) =>
-    call.name === "exists" ? discarding(output, code("true")) : choice(truth(asked, output), code("true"), nothing),
+    call.name === "exists"
+      ? discarding(output, code("true"))
+      : choice(truth(asked, output, printer), code("true"), nothing),
   );
   return sound(found, printer, mode, (item) => use(apply("exists", item)));
 }
@@ -92,7 +94,7 @@ function functionText(call: Call, values: readonly Code[], printer: Printer): Co
   const [a] = values as readonly [Code];
   switch (call.name) {
     case "not":
-      return notText(first, a);
+      return notText(first, a, printer);
     case "type":
       return apply("type", a);
     case "text":
@@ -122,13 +124,13 @@ function mergerText(call: Call, values: readonly Code[], printer: Printer): Code
   return mergeResultText(call, [target, item, textOf(call.args[2]!, key, printer)], printer);
 }
 
-function notText(expression: Expression, item: Code): Code {
-  const { holds, negated } = test(expression, item);
+function notText(expression: Expression, item: Code, printer: Printer): Code {
+  const { holds, negated } = test(expression, item, printer);
   return negated ? holds : apply("not", holds);
 }
 
 function textOf(expression: Expression, item: Code, printer: Printer): Code {
-  const { type } = factsOf(expression);
+  const type = typeIn(expression, printer);
   if (type === "string") return item;
   return type === "boolean" || type === "null" ? apply("string", item) : help(printer, "textOf", item);
 }

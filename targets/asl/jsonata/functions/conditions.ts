@@ -2,7 +2,6 @@ import {
   type Call,
   canFail,
   type Expression,
-  factsOf,
   isTotal,
   numberOf,
   outputs,
@@ -25,6 +24,7 @@ import {
   precedence,
 } from "../code.ts";
 import { constantOf, help, named, type Printer, refuse } from "../context.ts";
+import { typeIn } from "../knowledge.ts";
 import { collect, existsText, search, tested } from "../outputs.ts";
 import { eachOutput, firstOutput, test, truth } from "../printer.ts";
 import { isMatching, matchingText } from "./patterns.ts";
@@ -73,17 +73,17 @@ function exists(expression: Expression, printer: Printer): Code {
 }
 
 function truthy(expression: Expression, printer: Printer): Code {
-  if (outputs(expression) === "one") return truth(expression, firstOutput(expression, printer));
+  if (outputs(expression) === "one") return truth(expression, firstOutput(expression, printer), printer);
   if (outputs(expression) !== "many") {
     const found = firstOutput(expression, printer);
-    if (factsOf(expression).type === "boolean") return equal(found, code("true"));
+    if (typeIn(expression, printer) === "boolean") return equal(found, code("true"));
     return tested(found, printer, (item) =>
       linked("and", [apply("exists", item), code(`$not(${item.text} in [null, false])`)]),
     );
   }
   if (isNodes(expression)) return some(filtered(nodesOf(expression, printer), code("$not(value in [null, false])")));
   const found = eachOutput(expression, printer, search, (output) => {
-    const { holds, negated } = test(expression, output);
+    const { holds, negated } = test(expression, output, printer);
     return negated
       ? code(`${operand(holds, precedence.or)} ? () : true`, precedence.choice)
       : code(`${operand(holds, precedence.or)} ? true`, precedence.choice);
@@ -125,7 +125,7 @@ function compareInCondition(call: Call, printer: Printer): Code {
   return sides(call.args, printer, side, (a, b) => {
     if (operator === "==") return equal(a, b);
     if (operator === "!=") return unequal(left, right, a, b, printer);
-    if ([left, right].every(isNumber)) return infix(operator, precedence.comparison, a, b);
+    if ([left, right].every((side) => isNumber(side, printer))) return infix(operator, precedence.comparison, a, b);
     const before = constantOf(left);
     return before === undefined || constantOf(right) !== undefined
       ? ordered(a, operator, constantOf(right), b, printer)
@@ -141,10 +141,10 @@ function unequal(left: Expression, right: Expression, a: Code, b: Code, printer:
   return sure ? compared(a, "!=", b) : help(printer, "differs", a, b);
 }
 
-const isNumber = (expression: Expression): boolean =>
-  outputs(expression) === "one" && factsOf(expression).type === "number";
-const isScalar = (expression: Expression): boolean =>
-  outputs(expression) === "one" && ["number", "string"].includes(factsOf(expression).type ?? "");
+const isNumber = (expression: Expression, printer: Printer): boolean =>
+  outputs(expression) === "one" && typeIn(expression, printer) === "number";
+const isScalar = (expression: Expression, printer: Printer): boolean =>
+  outputs(expression) === "one" && ["number", "string"].includes(typeIn(expression, printer) ?? "");
 
 function comparesNodes(call: Call, printer: Printer): Code {
   const operator = operatorOf(call);
@@ -154,12 +154,12 @@ function comparesNodes(call: Call, printer: Printer): Code {
   return sides(call.args, printer, firstOutput, (a, b) => {
     if (operator === "==") return same(a, b);
     if (operator === "!=") return apply("not", same(a, b));
-    if ([left, right].every(isNumber)) return infix(operator, precedence.comparison, a, b);
+    if ([left, right].every((side) => isNumber(side, printer))) return infix(operator, precedence.comparison, a, b);
     const simple =
       orderedNode(a, operator, constantOf(right), b, printer) ??
       orderedNode(b, turned[operator]!, constantOf(left), a, printer);
     if (simple) return simple;
-    const strict = operator === "<" || operator === ">" || [left, right].some(isScalar);
+    const strict = operator === "<" || operator === ">" || [left, right].some((side) => isScalar(side, printer));
     if (strict) return hasSign(help(printer, "nodeOrder", a, b), operator);
     return named(a, printer, "left", (x) =>
       named(b, printer, "right", (y) =>

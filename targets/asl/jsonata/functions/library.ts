@@ -1,6 +1,7 @@
-import { type Call, factsOf, type RegexPattern } from "../../../../src/expressions/index.ts";
+import type { Call, RegexPattern } from "../../../../src/expressions/index.ts";
 import { apply, type Code, code, discarding, infix, precedence } from "../code.ts";
 import { constantOf, help, named, type Printer, refuse } from "../context.ts";
+import { typeIn } from "../knowledge.ts";
 import { regexOf } from "./patterns.ts";
 
 /** The functions of jq that are helpers here, with the input as the first argument. */
@@ -110,7 +111,7 @@ function testText(call: Call, item: Code): Code {
 
 /** `tostring`. */
 function textOf(call: Call, item: Code, printer: Printer): Code {
-  return factsOf(call.args[0]!).type === "string"
+  return typeIn(call.args[0]!, printer) === "string"
     ? item
     : (simpleText(call, item, printer) ?? help(printer, "asText", item));
 }
@@ -129,7 +130,7 @@ function searched(call: Call, item: Code, printer: Printer): Code {
 }
 
 function simpleText({ args }: Call, item: Code, printer: Printer): Code | undefined {
-  const { type } = factsOf(args[0]!);
+  const type = typeIn(args[0]!, printer);
   if (type === "boolean" || type === "null") return apply("string", item);
   return type === "number" ? help(printer, "numberText", item) : undefined;
 }

@@ -1,13 +1,6 @@
-import {
-  type Call,
-  canFail,
-  dataMergeError,
-  type Expression,
-  factsOf,
-  type TypeName,
-  typeOf,
-} from "../../../../src/expressions/index.ts";
-import { isObject, type Json } from "../../../../src/json.ts";
+import { type Call, canFail, dataMergeError, type Expression } from "../../../../src/expressions/index.ts";
+import { childOf, memberOf, objectsOf } from "../../../../src/shapes/members.ts";
+import type { Shape } from "../../../../src/shapes/shape.ts";
 import { isPlace, written } from "../access.ts";
 import {
   after,
@@ -25,26 +18,59 @@ import {
 } from "../code.ts";
 import { help, named, type Printer, refuse } from "../context.ts";
 import { fixedError } from "../errors.ts";
-import { literalKeys } from "../values.ts";
+import { mayBe, shapeIn, typeIn } from "../knowledge.ts";
 
-/** `merge(target, value)`, by what is known of both. */
+/**
+ * `merge(target, value)`, by what is known of both: `$merge([$states.input, {"a": 1}])` where the target is an object and no member of the value is
+ * one, `$blend($states.input, $states.result)` where members have to be merged.
+ */
 export function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
-  const { type } = factsOf(value!);
-  if (type === undefined) return help(printer, factsOf(target!).type === "object" ? "blend" : "mergeInto", a!, b!);
+  const type = typeIn(value!, printer);
+  if (type === undefined) return help(printer, typeIn(target!, printer) === "object" ? "blend" : "mergeInto", a!, b!);
   if (type !== "object") return canFail(target!) ? discarding(a!, b!) : b!;
-  const combine = isShallow(target!, value!)
-    ? merged
-    : (object: Code, more: Code) => help(printer, "blend", object, more);
-  return into([target!, value!], [a!, b!], dataMergeError.merge, printer, combine);
+  return into([target!, value!], [a!, b!], "merge", printer, combined(target!, value!, printer));
 }
 
-/** `mergeResult(target, value, key)`. */
+/**
+ * `mergeResult(target, value, key)`, by what is known of both: `$states.result = null ? $states.input : $blend($states.input, $type($states.result)
+ * = "object" ? $states.result : {"key": $states.result})`.
+ */
 export function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
-  const [, value, key] = call.args as readonly [Expression, Expression, Expression];
-  if (factsOf(value).type === "object") return mergeText(call.args, [a!, b!], printer);
+  const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
+  if (typeIn(value, printer) === "object") return mergeText(call.args, [a!, b!], printer);
   if (key.kind === "literal" && key.value === "__proto__") refuse("a member named `__proto__`", call);
-  return help(printer, "mergeResult", a!, b!, k!);
+  if (key.kind !== "literal") return help(printer, "mergeResult", a!, b!, k!);
+  const shape = shapeIn(value, printer);
+  const combine = combined(target, value, printer);
+  return named(a!, printer, "target", (object) =>
+    named(b!, printer, "value", (result) => {
+      const member = code(membersText([[String(key.value), result.text]]));
+      const more = mayBe(shape, "object") ? choice(isObjectText(result), result, member) : member;
+      const made = combine(object, more);
+      const sure = typeIn(target, printer) === "object" ? made : choice(isObjectText(object), made, refused("merge"));
+      return mayBe(shape, "null") ? choice(equal(result, code("null")), object, sure) : sure;
+    }),
+  );
 }
+
+/** How an object is merged into another one. */
+const combined = (target: Expression, value: Expression, printer: Printer): Combine =>
+  isShallow(shapeIn(target, printer), shapeIn(value, printer))
+    ? merged
+    : (object, more) => help(printer, "blend", object, more);
+
+/** Whether merging an object into another never has to merge two members: then JSONata's `$merge` does the same. */
+const isShallow = (target: Shape, value: Shape): boolean =>
+  objectsOf(value).every(
+    ({ members, rest }) =>
+      Array.from(members).every(([name, { shape }]) => isFlat(shape) || isFlat(memberOf(target, name).shape)) &&
+      (isFlat(rest) || isFlat(childOf(target))),
+  );
+
+const isFlat = (shape: Shape): boolean => objectsOf(shape).length === 0;
+
+/** Failing as a merge does into what is no object. */
+const refused = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
 /** `place(target, path, value)`. */
 export function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
@@ -55,9 +81,7 @@ export function placeText(call: Call, [a, , c]: readonly Code[], printer: Printe
     : [];
   if (names.includes("__proto__")) refuse("a place named `__proto__`", call);
   if (names.length === 0) return canFail(target) ? discarding(a!, c!) : c!;
-  return into([target, value], [a!, c!], dataMergeError.place, printer, (object, item) =>
-    placed(object, names, item, printer),
-  );
+  return into([target, value], [a!, c!], "place", printer, (object, item) => placed(object, names, item, printer));
 }
 
 /** Members of an object in front of those of another. */
@@ -96,14 +120,14 @@ const isObjectText = (value: Code): Code => equal(apply("type", value), code('"o
 function into(
   [target, value]: readonly Expression[],
   [a, b]: readonly Code[],
-  message: string,
+  kind: "merge" | "place",
   printer: Printer,
   combine: Combine,
 ): Code {
   if (a!.checked) return after(a!.before, checked({ ...a!.checked, object: combine(a!.checked.object, b!) }));
-  if (factsOf(target!).type === "object") return combine(a!, b!);
+  if (typeIn(target!, printer) === "object") return combine(a!, b!);
   return named(a!, printer, "target", (object) => {
-    const around = (made: Code) => choice(isObjectText(object), made, code(fixedError(dataMergeError.name, message)));
+    const around = (made: Code) => choice(isObjectText(object), made, refused(kind));
     const make = (more: Code) => checked({ object: combine(object, more), around });
     return canFail(value!) ? named(b!, printer, "value", make) : make(b!);
   });
@@ -112,61 +136,3 @@ function into(
 type Combine = (object: Code, more: Code) => Code;
 
 const checked = (object: Checked): Code => ({ ...object.around(object.object), checked: object });
-
-/** The members that objects can have, and their types where these are known. */
-type Members = ReadonlyMap<string, TypeName | undefined>;
-
-/** Whether merging an object into another never has to merge two members: then JSONata's `$merge` does the same. */
-function isShallow(target: Expression, value: Expression): boolean {
-  const added = membersOf(value);
-  if (!added) return false;
-  const before = membersOf(target);
-  const isFlat = (type: TypeName | undefined) => type !== undefined && type !== "object";
-  return [...added].every(([key, type]) => isFlat(type) || (before && (!before.has(key) || isFlat(before.get(key)))));
-}
-
-/** The members of all objects that an expression gives; undefined where they are not known. */
-function membersOf(expression: Expression): Members | undefined {
-  switch (expression.kind) {
-    case "literal":
-      return isObject(expression.value) ? typesOf(expression.value) : undefined;
-    case "object": {
-      const types = expression.entries.map((entry) => factsOf(entry.value).type);
-      return literalKeys(expression)?.reduce(
-        (members, key, i) => members.set(key, types[i]),
-        new Map<string, TypeName | undefined>(),
-      );
-    }
-    case "if":
-      return either([expression.then, expression.otherwise]);
-    case "comma":
-      return either(expression.items);
-    case "pipe":
-      return membersOf(expression.right);
-    case "let":
-      return membersOf(expression.body);
-    case "call":
-      return membersOfCall(expression);
-    default:
-      return undefined;
-  }
-}
-
-function membersOfCall({ name, args }: Call): Members | undefined {
-  if (name === "first") return membersOf(args[0]!);
-  return name === "merge" && factsOf(args[1]!).type === "object" ? either(args) : undefined;
-}
-
-const typesOf = (object: { readonly [key: string]: Json }): Members =>
-  new Map(Object.keys(object).map((key) => [key, typeOf(object[key]!)]));
-
-/** The members that objects of any of several kinds can have. */
-function either(expressions: readonly Expression[]): Members | undefined {
-  const all = new Map<string, TypeName | undefined>();
-  for (const expression of expressions) {
-    const members = membersOf(expression);
-    if (!members) return undefined;
-    for (const [key, type] of members) all.set(key, all.has(key) && all.get(key) !== type ? undefined : type);
-  }
-  return all;
-}

@@ -16,6 +16,8 @@ import {
 import { printExpression } from "../../../../src/expressions/core/print.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
+import { shapeOfValue, union } from "../../../../src/shapes/lattice.ts";
+import { anyObject, nullShape } from "../../../../src/shapes/shape.ts";
 import {
   jsonataString,
   jsonataTemplate,
@@ -26,7 +28,7 @@ import {
 import { actual, environment, expected, one } from "./compare.ts";
 import { expression, hostileKeys, texts, world } from "./random.ts";
 
-const isCount = (name: string): boolean => name === "tries";
+const knowledge = { isCount: (name: string): boolean => name === "tries", shapes: new Map() };
 
 const x = variable("x");
 const xIs = (value: Json): ReadonlyMap<string, Json> =>
@@ -36,11 +38,15 @@ const xIs = (value: Json): ReadonlyMap<string, Json> =>
     ["y", 1],
   ]);
 
-/** How an expression can be written in a field. */
-function forms(expression: Expression): readonly Json[] {
-  const text = jsonataString(printJsonata(expression, environment, isCount));
-  const template = jsonataTemplate(expression, environment, isCount);
-  return template === text ? [text] : [text, template];
+/** How an expression can be written in a field: with nothing known of its variables but what counts, with their shapes, and with shapes that are less sure. */
+function forms(expression: Expression, variables: ReadonlyMap<string, Json>): readonly Json[] {
+  const shapes = new Map(Array.from(variables, ([name, value]) => [name, shapeOfValue(value)] as const));
+  const looser = new Map(Array.from(shapes, ([name, shape]) => [name, union(shape, nullShape, anyObject)] as const));
+  const written = [knowledge, { ...knowledge, shapes }, { ...knowledge, shapes: looser }].flatMap((known) => [
+    jsonataString(printJsonata(expression, environment, known)),
+    JSON.stringify(jsonataTemplate(expression, environment, known)),
+  ]);
+  return [...new Set(written)].map((form) => (form.startsWith("{% ") ? form : (JSON.parse(form) as Json)));
 }
 
 /** A number with more digits than JSONata writes, within a list or an object, is the one thing that fails here and not in the core. */
@@ -53,7 +59,7 @@ async function agree(
 ): Promise<void> {
   const wanted = expected(expression, variables);
   for (const written of equivalents) {
-    for (const form of forms(written)) {
+    for (const form of forms(written, variables)) {
       const result = await actual(form, variables);
       if (!isLimit(result)) expect(result, JSON.stringify(form)).toBe(wanted);
     }

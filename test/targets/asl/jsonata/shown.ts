@@ -42,7 +42,10 @@ export const template = (value: Json): Expression =>
 
 /** An expression as JSONata, with the names of the functions that it defines at its head in place of their definitions. */
 export function shown(expression: Expression): string {
-  let text = printJsonata(simplify(expression), environment, (name) => name === "tries");
+  let text = printJsonata(simplify(expression), environment, {
+    isCount: (name) => name === "tries",
+    shapes: new Map(),
+  });
   const names: string[] = [];
   for (const definition of definitions(functionNames)) {
     if (!text.includes(`${definition}; `)) continue;
