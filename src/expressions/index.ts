@@ -1,4 +1,4 @@
-export { builtinOf } from "./builtins/builtins.ts";
+export { type Builtin, builtinOf, builtins } from "./builtins/builtins.ts";
 export { numberOf, orderOf, timeOf } from "./builtins/dialect/conditions.ts";
 export { dataMergeError } from "./builtins/dialect/data.ts";
 export {

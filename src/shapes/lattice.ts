@@ -25,6 +25,17 @@ import {
 /** The values of any of several shapes, in normal form. May allow for more: several shapes of arrays become one, and so do many of objects. */
 export const union = (...shapes: readonly Shape[]): Shape => unite(shapes, fuelOf(2_000));
 
+/** A shape that has `start` and all that `step` makes of it. */
+export function fixpoint(start: Shape, step: (shape: Shape) => Shape): Shape {
+  let shape = start;
+  for (let i = 0; i < patience; i++) {
+    const next = union(shape, step(shape));
+    if (equalShapes(next, shape)) return shape;
+    shape = next;
+  }
+  return any;
+}
+
 /** The same, with so much work at most; `any` where that does not suffice. */
 export function unite(shapes: readonly Shape[], fuel: Fuel): Shape {
   if (shapes.length === 1) return shapes[0]!;
@@ -329,3 +340,6 @@ function settledObject(object: ObjectShape, fuel: Fuel, depth: number): Shape {
   const rest = settle(object.rest, fuel, depth - 1);
   return isSame && rest === object.rest ? object : objectOf(members, rest, object.origin);
 }
+
+/** How often something is tried to be made larger before it can be anything. */
+const patience = 4;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { attribute, isEmpty, truthy } from "../../src/expressions/builtins/builtins.ts";
 import {
   type Comparison,
   compareInCondition,
@@ -15,6 +14,7 @@ import {
   placeJson,
   text,
 } from "../../src/expressions/builtins/dialect/data.ts";
+import { attribute, isEmpty, truthy } from "../../src/expressions/builtins/dialect.ts";
 import { call, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";

@@ -1,13 +1,15 @@
 import { assertNever } from "../../json.ts";
+import { fuelOf, shapeOfValue } from "../../shapes/lattice.ts";
+import { typeOfShape } from "../../shapes/members.ts";
+import { any } from "../../shapes/shape.ts";
+import { type Outcome, type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
-import { Mark } from "../core/mark.ts";
-import { type ControlKind, childrenOf, type PathKind } from "../core/walk.ts";
+import { memo } from "../core/memo.ts";
+import { childrenOf } from "../core/walk.ts";
 import { select } from "../evaluate/select.ts";
-import { type TypeName, typeOf as typeOfValue } from "../library/types.ts";
-
-/** How many outputs an expression has where it does not fail: none, exactly one, at most one, or any number. */
-export type Outputs = "none" | "one" | "optional" | "many";
+import { inferAnew, type Scope } from "../infer/infer.ts";
+import { type TypeName, typeOf } from "../library/types.ts";
 
 /** How many outputs an expression has. */
 export const outputs = (expression: Expression): Outputs => factsOf(expression).outputs;
@@ -22,8 +24,10 @@ export const freeVariables = (expression: Expression): ReadonlySet<string> => ne
 export const isTotal = (expression: Expression): boolean => outputs(expression) === "one" && !canFail(expression);
 
 /** All facts about an expression: computed once for each of its parts, and each when it is first asked for. */
-export const factsOf = (expression: Expression): Facts =>
-  expression.kind === "literal" ? factsOfValues[typeOfValue(expression.value)] : Known.of(expression);
+export function factsOf(expression: Expression): Facts {
+  if (expression.kind === "literal") return factsOfValues[typeOf(expression.value)];
+  return known.get(expression) ?? known.set(expression, new KnownFacts(expression));
+}
 
 /** What is known of an expression without evaluating it. */
 interface Facts {
@@ -51,8 +55,8 @@ interface Weight {
 class KnownFacts implements Facts {
   readonly outputs: Outputs;
   readonly canFail: boolean;
-  readonly type: TypeName | undefined;
   readonly #expression: Expression;
+  #outcome: Outcome | undefined;
   #free: ReadonlyMap<string, number> | undefined;
   #usesInput: boolean | undefined;
   #weight: Weight | undefined;
@@ -61,7 +65,16 @@ class KnownFacts implements Facts {
     this.#expression = expression;
     this.outputs = outputsOf(expression);
     this.canFail = failsOf(expression);
-    this.type = typeOf(expression);
+  }
+
+  /** What it gives where nothing is known of `.` and the variables. */
+  get outcome(): Outcome {
+    this.#outcome ??= inferAnew(this.#expression, nothingGiven);
+    return this.#outcome;
+  }
+
+  get type(): TypeName | undefined {
+    return typeOfShape(this.outcome.shape);
   }
 
   get free(): ReadonlyMap<string, number> {
@@ -80,19 +93,19 @@ class KnownFacts implements Facts {
   }
 }
 
-class Known extends Mark {
-  readonly #facts: KnownFacts;
+/** The facts of each expression, but for constants. */
+const known = memo<Expression, KnownFacts>();
 
-  private constructor(expression: Expression) {
-    super(expression);
-    this.#facts = new KnownFacts(expression);
-  }
-
-  static of(expression: Expression): Facts {
-    const known: object = expression;
-    return #facts in known ? known.#facts : new Known(expression).#facts;
-  }
-}
+/** Where nothing is known of `.` and the variables: what was found out for an expression is among its facts. */
+const nothingGiven: Scope = {
+  input: any,
+  variables: new Map(),
+  fuel: fuelOf(Number.POSITIVE_INFINITY),
+  known: (expression) =>
+    expression.kind === "literal"
+      ? { shape: shapeOfValue(expression.value), some: true }
+      : (known.get(expression) ?? known.set(expression, new KnownFacts(expression))).outcome,
+};
 
 /** The free variables of what has none. */
 const noVariables: ReadonlyMap<string, number> = new Map();
@@ -167,15 +180,6 @@ function outputsOf(expression: Expression): Outputs {
       return outputs(expression.initial);
     case "call":
       return callOutputs(expression);
-    default:
-      return moreOutputs(expression);
-  }
-}
-
-type More = Extract<Expression, { kind: PathKind | Exclude<ControlKind, "reduce"> | "break" }>;
-
-function moreOutputs(expression: More): Outputs {
-  switch (expression.kind) {
     case "access":
     case "slice":
       return expression.optional ? either("none", partsOutputs(expression)) : partsOutputs(expression);
@@ -233,32 +237,13 @@ function queryOutputs(expression: Query): Outputs {
   return times(outputs(source), "optional");
 }
 
-function callOutputs(expression: Call): Outputs {
-  const builtin = builtinOf(expression.name, expression.args.length);
-  if (builtin?.kind === "value") return product(expression.args);
-  if (expression.name === "first")
-    return yieldsSome(expression.args[0]!)
-      ? "one"
-      : times(outputs(expression.args[0]!), "optional") === "none"
-        ? "none"
-        : "optional";
-  if (expression.name === "attribute") return expression.args.map(outputs).reduce(times, "optional");
-  return builtin?.outputs ?? "many";
-}
-
-/** Whether an expression surely has an output. */
-function yieldsSome(expression: Expression): boolean {
-  return expression.kind === "comma" ? expression.items.some(yieldsSome) : outputs(expression) === "one";
+function callOutputs({ name, args }: Call): Outputs {
+  const builtin = builtinOf(name, args.length);
+  if (!builtin) return "many";
+  return builtin.kind === "value" ? product(args) : builtin.outputs(args, outputs);
 }
 
 const product = (expressions: readonly Expression[]): Outputs => expressions.map(outputs).reduce(times, "one");
-
-function times(a: Outputs, b: Outputs): Outputs {
-  if (a === "none" || b === "none") return "none";
-  if (a === "one") return b;
-  if (b === "one") return a;
-  return a === "many" || b === "many" ? "many" : "optional";
-}
 
 function plus(a: Outputs, b: Outputs): Outputs {
   if (a === "none") return b;
@@ -315,115 +300,5 @@ function binaryFails(expression: Binary): boolean {
   }
 }
 
-function callFails(expression: Call): boolean {
-  const [first, second, third] = expression.args;
-  const target = first && factsOf(first).type;
-  const value = second && factsOf(second).type;
-  switch (expression.name) {
-    case "merge":
-      return target !== "object" && (value === undefined || value === "object");
-    case "mergeResult":
-      return target !== "object" && value !== "null";
-    case "place":
-      return (
-        target !== "object" && !(second?.kind === "literal" && Array.isArray(second.value) && second.value.length === 0)
-      );
-    case "switchCondition":
-      return second?.kind !== "literal" || (isPattern(second.value) && !isRegularExpression(third));
-    default: {
-      const builtin = builtinOf(expression.name, expression.args.length);
-      return builtin?.kind === "value" ? builtin.fails : ["limit", "skip", "range"].includes(expression.name);
-    }
-  }
-}
-
-const isPattern = (operator: unknown): boolean => operator === "matches" || operator === "notmatches";
-
-function isRegularExpression(operand: Expression | undefined): boolean {
-  if (operand?.kind !== "literal" || typeof operand.value !== "string") return false;
-  try {
-    return new RegExp(operand.value) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/** The type of all outputs of an expression, where it is known to be one, by the types of its parts. */
-function typeOf(expression: Expression): TypeName | undefined {
-  switch (expression.kind) {
-    case "literal":
-      return typeOfValue(expression.value);
-    case "object":
-    case "array":
-      return expression.kind;
-    case "logic":
-      return "boolean";
-    case "binary":
-      return binaryType(expression.operator, commonType([expression.left, expression.right]));
-    case "comma":
-      return commonType(expression.items);
-    case "pipe":
-      return factsOf(expression.right).type;
-    case "let":
-      return factsOf(expression.body).type;
-    case "if":
-      return commonType([expression.then, expression.otherwise]);
-    case "call":
-      return callType(expression);
-    default:
-      return moreType(expression);
-  }
-}
-
-function moreType(expression: Expression): TypeName | undefined {
-  switch (expression.kind) {
-    case "path":
-      return "array";
-    case "interpolation":
-      return "string";
-    case "alternative":
-      return commonType([expression.left, expression.right]);
-    case "try":
-      return expression.handler ? commonType([expression.body, expression.handler]) : factsOf(expression.body).type;
-    case "label":
-      return factsOf(expression.body).type;
-    case "define":
-      return factsOf(expression.rest).type;
-    default:
-      return undefined;
-  }
-}
-
-function commonType(expressions: readonly Expression[]): TypeName | undefined {
-  const [first, ...rest] = expressions.map((expression) => factsOf(expression).type);
-  return rest.every((type) => type === first) ? first : undefined;
-}
-
-function binaryType(operator: string, operands: TypeName | undefined): TypeName | undefined {
-  if (/^[=!<>]/.test(operator)) return "boolean";
-  return operator === "+" || operands === "number" ? operands : undefined;
-}
-
-function callType(expression: Call): TypeName | undefined {
-  const [target, value, third] = expression.args;
-  const [targetType, valueType] = [target && factsOf(target).type, value && factsOf(value).type];
-  switch (expression.name) {
-    case "first":
-      return targetType;
-    case "merge":
-      return valueType;
-    case "mergeResult":
-      return valueType === "null" || valueType === undefined
-        ? targetType === "object"
-          ? "object"
-          : undefined
-        : "object";
-    case "place": {
-      const literalPath = value?.kind === "literal" && Array.isArray(value.value) ? value.value : undefined;
-      if (literalPath === undefined) return undefined;
-      return literalPath.length === 0 ? third && factsOf(third).type : "object";
-    }
-    default:
-      return builtinOf(expression.name, expression.args.length)?.returns;
-  }
-}
+const callFails = ({ name, args }: Call): boolean =>
+  builtinOf(name, args.length)?.fails(args, (argument) => factsOf(argument).type) ?? false;

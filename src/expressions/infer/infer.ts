@@ -1,5 +1,6 @@
 import { assertNever } from "../../json.ts";
-import { equalShapes, type Fuel, fuelOf, settled, shapeOfValue, spend, union } from "../../shapes/lattice.ts";
+import { calculatedShape } from "../../shapes/calculate.ts";
+import { type Fuel, fixpoint, fuelOf, settled, shapeOfValue, spend, union } from "../../shapes/lattice.ts";
 import {
   childOf,
   elementOf,
@@ -23,8 +24,10 @@ import {
   string,
 } from "../../shapes/shape.ts";
 import type { Span } from "../../text/source.ts";
+import { builtinOf, type Outcome } from "../builtins/builtins.ts";
 import type {
   Alternative,
+  Call,
   Conditional,
   Expression,
   Foreach,
@@ -36,7 +39,7 @@ import type {
   Try,
 } from "../core/ast.ts";
 import type { TypeName } from "../library/types.ts";
-import { calculatedShape, inferCall } from "./operations.ts";
+
 import { accessed, iterated, recursed, sliced, updated } from "./paths.ts";
 
 /** What is known where an expression stands: the shapes of the current value, `.`, and of the variables. */
@@ -97,7 +100,7 @@ export function inferAnew(expression: Expression, scope: Scope): Outcome {
     case "if":
       return conditional(expression, scope);
     case "call":
-      return inferCall(expression, scope);
+      return called(expression, scope);
     case "pipe": {
       const left = infer(expression.left, scope);
       return after(left, infer(expression.right, inside(scope, { input: left.shape })));
@@ -151,12 +154,9 @@ export function inferAnew(expression: Expression, scope: Scope): Outcome {
   }
 }
 
-/** A scope within another one: what was found out before does not hold there. */
-export const inside = (scope: Scope, changed: Partial<Scope>): Scope => ({
-  ...scope,
-  ...(scope.known ? { known: undefined, fuel: fuelOf(mostUnknown) } : {}),
-  ...changed,
-});
+/** A scope within another one. Where nothing is known of `.` and the variables nothing is known within, so that each part is looked at once. */
+export const inside = (scope: Scope, changed: Partial<Scope>): Scope =>
+  scope.known ? scope : { ...scope, ...changed };
 
 /** Tells of a step of a path, if somebody wrote it. */
 export function sight(
@@ -171,19 +171,11 @@ export function sight(
 
 /** What an expression is looked at in: the shapes of the current value and of the variables. */
 export interface Scope extends Given {
-  /** What is known already of each expression in this very scope; absent where that is not kept. */
+  /** What is known of each expression whatever `.` and the variables are; absent where something is known of those. */
   readonly known?: ((expression: Expression) => Outcome) | undefined;
   /** Hears of what paths look for; absent while that is not settled. */
   readonly watch?: Watch | undefined;
   readonly fuel: Fuel;
-}
-
-/** What is known of the outputs of an expression. */
-export interface Outcome {
-  /** All outputs are of this shape. */
-  readonly shape: Shape;
-  /** Whether it has an output for certain, where it does not fail. */
-  readonly some: boolean;
 }
 
 /** Hears of each step of a path, in each context that it is evaluated in. */
@@ -206,22 +198,8 @@ export const one = (shape: Shape): Outcome => ({ shape, some: true });
 /** Any number of outputs. */
 export const several = (shape: Shape): Outcome => ({ shape, some: false });
 
-/** A shape that has `start` and all that `step` makes of it. */
-export function fixpoint(start: Shape, step: (shape: Shape) => Shape): Shape {
-  let shape = start;
-  for (let i = 0; i < patience; i++) {
-    const next = union(shape, step(shape));
-    if (equalShapes(next, shape)) return shape;
-    shape = next;
-  }
-  return any;
-}
-
 /** How many parts of one expression are looked at, those in folds several times; the rest can be anything. */
 const mostParts = 20_000;
-
-/** The same for what is within an expression of whose variables nothing is known. */
-const mostUnknown = 500;
 
 /** What the one gives for each output of the other: where the other has none, nothing. */
 function after(before: Outcome, { shape, some }: Outcome): Outcome {
@@ -253,6 +231,20 @@ function logic(left: Outcome, right: Outcome, decisive: boolean): Outcome {
   const last = isNever(right.shape) ? "maybe" : truthOf(right.shape);
   const isKnown = truth !== "maybe" || last === (decisive ? "always" : "never");
   return { shape: truthShape(isKnown ? last : "maybe"), some };
+}
+
+/** A function of values gives nothing where an argument gives nothing. */
+function called({ name, args }: Call, scope: Scope): Outcome {
+  const outcomeOf = (argument: Expression) => infer(argument, scope);
+  const builtin = builtinOf(name, args.length);
+  if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
+  const outcomes = args.map(outcomeOf);
+  const shapes = outcomes.map(({ shape }) => shape);
+  if (!builtin) return several(any);
+  return {
+    shape: shapes.some(isNever) ? never : builtin.shape(shapes, args),
+    some: outcomes.every(({ some }) => some),
+  };
 }
 
 /** Of equal keys the last wins; a key that is not known may be any of those before it. */
@@ -355,6 +347,3 @@ function selected(within: Shape, selector: Selector, span: Span | undefined, sco
 const withShape = (variables: Shapes, name: string, shape: Shape): Shapes => ({
   get: (wanted) => (wanted === name ? shape : variables.get(wanted)),
 });
-
-/** How often something is tried to be made larger before it can be anything. */
-const patience = 4;

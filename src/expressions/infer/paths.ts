@@ -1,4 +1,4 @@
-import { union } from "../../shapes/lattice.ts";
+import { fixpoint, union } from "../../shapes/lattice.ts";
 import { alternatives, childOf, memberOf, objectsOf, withinOf } from "../../shapes/members.ts";
 import { withMember } from "../../shapes/merge.ts";
 import {
@@ -13,8 +13,9 @@ import {
   type Shape,
   string,
 } from "../../shapes/shape.ts";
+import type { Outcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
-import { fixpoint, infer, inside, type Outcome, one, type Scope, several, sight } from "./infer.ts";
+import { infer, inside, one, type Scope, several, sight } from "./infer.ts";
 
 /** The member or element of each value of the source under each key. */
 export function accessed({ source, key, optional, span }: Access, scope: Scope): Outcome {

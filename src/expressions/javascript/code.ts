@@ -4,7 +4,6 @@ import { builtinOf } from "../builtins/builtins.ts";
 import type { Access, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
 import { factsOf } from "../facts/facts.ts";
 import { excerpt } from "../library/json-text.ts";
-import { library, listFunctions } from "../library/registry.ts";
 import { isAtomic } from "./plain.ts";
 import { refuse } from "./refusal.ts";
 import { find, type Scope, withDot, withVariable } from "./scope.ts";
@@ -126,24 +125,12 @@ export function callCode({ name, args }: Call, codes: readonly Code[], writer: W
 
 /** The function of the runtime that does what a function of values does; undefined where there is none. */
 export function functionName(name: string, arity: number): string | undefined {
-  const signature = `${name}/${arity}`;
-  const found = library.get(signature) ?? listFunctions.get(signature) ?? library.get(`${name}/${arity + 1}`);
-  return dialectFunctions.get(signature) ?? (builtinOf(name, arity) ? found?.name : undefined);
+  const builtin = builtinOf(name, arity);
+  return builtin?.kind === "value" ? builtin.javascript : undefined;
 }
 
 /** The function of the runtime that does what an operator does. */
 export const operatorName = (operator: Binary["operator"]): string => operators[operator];
-
-/** The functions of values that jq does not have, and what JavaScript calls for them. */
-const dialectFunctions: ReadonlyMap<string, string> = new Map([
-  ["not/1", "isFalse"],
-  ["text/1", "text"],
-  ["merge/2", "mergeJson"],
-  ["mergeResult/3", "mergeResultJson"],
-  ["place/3", "placeJson"],
-  ["difference/2", "differenceJson"],
-  ["switchCondition/3", "switchCondition"],
-]);
 
 /** An access to what JavaScript gave; with a key that messages show in full it is shorter: `program_a(input)`. */
 export function accessCode(

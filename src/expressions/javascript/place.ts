@@ -1,5 +1,5 @@
 import { type Block, type Expression, isAtom, js } from "../../code/index.ts";
-import type { Outputs } from "../facts/facts.ts";
+import type { Outputs } from "../builtins/builtin.ts";
 import type { Scope } from "./scope.ts";
 import { callStatement, type Exit, frameIn, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
 

@@ -10,7 +10,7 @@ import type {
   Pipe,
   Slice,
 } from "../core/ast.ts";
-import { Mark } from "../core/mark.ts";
+import { memo } from "../core/memo.ts";
 import { canFail, factsOf, isTotal } from "../facts/facts.ts";
 
 /**
@@ -35,7 +35,7 @@ export function isPlain(expression: Expression): boolean {
     case "let":
     case "alternative":
     case "interpolation":
-      return Plainness.of(expression);
+      return plainness.get(expression) ?? plainness.set(expression, findPlain(expression));
     default:
       return false;
   }
@@ -47,20 +47,8 @@ export const isAtomic = (expression: Expression): boolean =>
   expression.kind === "identity" ||
   (expression.kind === "literal" && (typeof expression.value !== "object" || expression.value === null));
 
-/** What is known of an expression is found out once. */
-class Plainness extends Mark {
-  readonly #isPlain: boolean;
-
-  private constructor(expression: Expression) {
-    super(expression);
-    this.#isPlain = findPlain(expression);
-  }
-
-  static of(expression: Expression): boolean {
-    const known: object = expression;
-    return #isPlain in known ? known.#isPlain : new Plainness(expression).#isPlain;
-  }
-}
+/** Whether expressions are plain: found out once for each. */
+const plainness = memo<Expression, boolean>();
 
 function findPlain(expression: Expression): boolean {
   switch (expression.kind) {

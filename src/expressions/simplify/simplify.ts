@@ -1,8 +1,9 @@
 import { isObject, type Json } from "../../json.ts";
+import { type Builtin, builtinOf } from "../builtins/builtins.ts";
 import type { Call, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
 import { call, comma, conditional, literal, object } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
-import { Mark } from "../core/mark.ts";
+import { memo } from "../core/memo.ts";
 import { type Bindings, lookUp, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
 import { isFiniteThroughout, outputs as outputsIn } from "../evaluate/evaluate.ts";
@@ -19,17 +20,13 @@ export function simplify(expression: Expression): Expression {
 }
 
 /** Expressions that are as simple as they get: what is put together from them is not gone through again. */
-class Simple extends Mark {
-  readonly #isSimple = true;
-
-  static is = (expression: object): boolean => #isSimple in expression && expression.#isSimple;
-}
+const simplest = memo<Expression, true>();
 
 function visit(expression: Expression, bindings: Bindings | undefined): Expression {
   if (bindings !== undefined) return reduced(expression, bindings);
-  if (Simple.is(expression)) return expression;
+  if (simplest.get(expression)) return expression;
   const result = reduced(expression, undefined);
-  if (!Simple.is(result)) new Simple(result);
+  if (!simplest.get(result)) simplest.set(result, true);
   return result;
 }
 
@@ -90,8 +87,10 @@ function fold(expression: Expression): Expression {
 
 /** Whether regular expressions are applied in an expression: some take endless time, which is not for a compiler to wait. */
 const searches = (expression: Expression): boolean =>
-  (expression.kind === "call" && /^node(?:Matches|Searches)$/.test(expression.name)) ||
+  (expression.kind === "call" && isSearch(builtinOf(expression.name, expression.args.length))) ||
   childrenOf(expression).some((child) => searches(child.expression));
+
+const isSearch = (builtin: Builtin | undefined): boolean => builtin?.kind === "stream" && builtin.searches === true;
 
 /** Longer texts are not computed ahead: a repeated string would make the program larger than it was. */
 const longestFolded = 100_000;

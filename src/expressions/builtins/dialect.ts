@@ -1,0 +1,212 @@
+import { isObject, type Json } from "../../json.ts";
+import { truthOf, truthShape } from "../../shapes/members.ts";
+import { differenceShape, mergeResultShapes, mergeShapes, placeShape } from "../../shapes/merge.ts";
+import { any, boolean, integer, isNever, string } from "../../shapes/shape.ts";
+import type { Expression } from "../core/ast.ts";
+import { isTrue } from "../library/types.ts";
+import { type Builtin, type Closure, question, severalOf, stream, times, value } from "./builtin.ts";
+import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
+import { differenceJson, mergeJson, mergeResultJson, placeJson, text } from "./dialect/data.ts";
+import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/nodes.ts";
+import { first } from "./jq.ts";
+
+/** The functions that jq does not have: those of workflow data, of conditions and of JSONPath. */
+export const dialectFunctions: readonly Builtin[] = [
+  {
+    ...value("text", 1, "`text(x)`: a string as it is; anything else as compact JSON."),
+    returns: "string",
+    apply: (given: Json) => text(given),
+    shape: () => string,
+    javascript: "text",
+  },
+  {
+    ...value("merge", 2, "`merge(target, value)`: of two objects member by member, recursively; else the value."),
+    fails: ([target, given], typeOf) => {
+      const type = typeOf(given!);
+      return typeOf(target!) !== "object" && (type === undefined || type === "object");
+    },
+    apply: (target: Json, given: Json) => mergeJson(target, given),
+    shape: ([target = any, given = any]) => mergeShapes(target, given),
+    javascript: "mergeJson",
+  },
+  {
+    ...value(
+      "mergeResult",
+      3,
+      "`mergeResult(target, value, key)`: null leaves the target, an object is merged into it, anything else as the member `key`.",
+    ),
+    fails: ([target, given], typeOf) => typeOf(target!) !== "object" && typeOf(given!) !== "null",
+    apply: (target: Json, given: Json, key: Json) => mergeResultJson(target, given, key),
+    shape: ([target = any, given = any, key = any]) => mergeResultShapes(target, given, key),
+    javascript: "mergeResultJson",
+  },
+  {
+    ...value(
+      "place",
+      3,
+      "`place(target, path, value)`: the target with the value at a path of names; objects are made on the way.",
+    ),
+    fails: ([target, path], typeOf) => typeOf(target!) !== "object" && namesOf(path!)?.length !== 0,
+    apply: (target: Json, path: Json, given: Json) => placeJson(target, path, given),
+    shape: ([target = any, , given = any], [, path]) => {
+      const names = namesOf(path!);
+      return names ? placeShape(target, names, given) : any;
+    },
+    javascript: "placeJson",
+  },
+  {
+    ...value(
+      "difference",
+      2,
+      "`difference(value, base)`: what of the value is new; null where both are equal and not objects.",
+    ),
+    apply: (given: Json, base: Json) => differenceJson(given, base),
+    shape: ([given = any, base = any]) => differenceShape(given, base),
+    javascript: "differenceJson",
+  },
+  {
+    ...value(
+      "switchCondition",
+      3,
+      "`switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow over what a path selected.",
+    ),
+    returns: "boolean",
+    fails: ([, operator, operand]) =>
+      operator?.kind !== "literal" || (isPattern(operator.value) && !isRegularExpression(operand)),
+    apply: (values: Json, operator: Json, operand: Json) => switchCondition(values, operator, operand),
+    shape: () => boolean,
+    javascript: "switchCondition",
+  },
+  {
+    ...question("exists", 1, "`exists(E)`: whether E yields anything.", (outputs) => first(outputs).length > 0),
+    infer: ([argument], outcomeOf) => {
+      const { shape, some } = outcomeOf(argument!);
+      return { shape: truthShape(isNever(shape) ? "never" : some ? "always" : "maybe"), some: true };
+    },
+  },
+  {
+    ...question("truthy", 1, "`truthy(E)`: whether some output of E is neither false nor null.", truthy),
+    infer: ([argument], outcomeOf) => {
+      const { shape, some } = outcomeOf(argument!);
+      const truth = truthOf(shape);
+      return { shape: truthShape(some || isNever(shape) || truth === "never" ? truth : "maybe"), some: true };
+    },
+  },
+  {
+    ...question("isEmpty", 1, '`isEmpty(E)`: whether E yields nothing, or first null, "", [] or {}.', isEmpty),
+    infer: ([argument], outcomeOf) => ({
+      shape: isNever(outcomeOf(argument!).shape) ? truthShape("always") : boolean,
+      some: true,
+    }),
+  },
+  question(
+    "compareInCondition",
+    3,
+    "`compareInCondition(L, op, R)`: a comparison in a condition, of what both sides yield.",
+    (left, operator, right) => compareInCondition([...left()], first(operator)[0]!, [...right()]),
+  ),
+  question(
+    "comparesNodes",
+    3,
+    "`comparesNodes(L, op, R)`: a comparison in a JSONPath filter.",
+    (left, operator, right) => comparesNodes(first(left), first(operator)[0]!, first(right)),
+  ),
+  {
+    ...stream(
+      "attribute",
+      2,
+      "`attribute(E, name)`: of each CloudEvent that E yields the context attribute of that name; never its `data`.",
+    ),
+    apply: attribute,
+    outputs: (args, outputsOf) => args.map(outputsOf).reduce(times, "optional"),
+    infer: (args, outcomeOf) => severalOf(any, args, outcomeOf),
+  },
+  {
+    ...stream(
+      "nodeLength",
+      1,
+      "`nodeLength(E)`: how long a text, array or object is that E yields first; nothing of anything else.",
+    ),
+    returns: "number",
+    apply: (nodes: Closure) => present(lengthOfNode(first(nodes)[0])),
+    outputs: () => "optional",
+    infer: (args, outcomeOf) => severalOf(integer, args, outcomeOf),
+  },
+  {
+    ...stream("nodeCount", 1, "`nodeCount(E)`: how many outputs E has."),
+    returns: "number",
+    apply: (nodes: Closure) => [[...nodes()].length],
+    outputs: () => "one",
+    infer: (args, outcomeOf) => ({ ...severalOf(integer, args, outcomeOf), some: true }),
+  },
+  {
+    ...stream("nodeValue", 1, "`nodeValue(E)`: the output of E where it has exactly one; else nothing."),
+    apply: (nodes: Closure) => present(valueOfNodes([...nodes()])),
+    outputs: () => "optional",
+    infer: ([argument], outcomeOf) => ({ shape: outcomeOf(argument!).shape, some: false }),
+  },
+  {
+    ...question(
+      "nodeMatches",
+      2,
+      "`nodeMatches(E, P)`: whether the whole of a text matches an I-Regexp.",
+      (node, pattern) => matchesNode(first(node)[0], first(pattern)[0], true),
+    ),
+    searches: true,
+  },
+  {
+    ...question(
+      "nodeSearches",
+      2,
+      "`nodeSearches(E, P)`: whether some part of a text matches an I-Regexp.",
+      (node, pattern) => matchesNode(first(node)[0], first(pattern)[0], false),
+    ),
+    searches: true,
+  },
+];
+
+const present = (found: Json | undefined): readonly Json[] => (found === undefined ? [] : [found]);
+
+/** Whether some output is neither false nor null. */
+export function truthy(outputs: Closure): boolean {
+  for (const value of outputs()) if (isTrue(value)) return true;
+  return false;
+}
+
+/** Whether there is no output, or first null, "", [] or {}. */
+export function isEmpty(outputs: Closure): boolean {
+  const [value = null] = first(outputs);
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** The context attributes of a name, which is compared without regard to case. */
+export function* attribute(events: Closure, name: Closure): Generator<Json> {
+  for (const event of events()) {
+    for (const wanted of name()) {
+      const folded = text(wanted).toLowerCase();
+      const key =
+        isObject(event) && folded !== "data"
+          ? Object.keys(event).find((key) => key.toLowerCase() === folded)
+          : undefined;
+      if (key !== undefined && isObject(event)) yield event[key]!;
+    }
+  }
+}
+
+/** The names of a path that is written out; undefined for one that is computed. */
+function namesOf(path: Expression): readonly string[] | undefined {
+  if (path.kind !== "literal" || !Array.isArray(path.value)) return undefined;
+  return path.value.map((name) => (typeof name === "string" ? name : JSON.stringify(name)));
+}
+
+const isPattern = (operator: Json): boolean => operator === "matches" || operator === "notmatches";
+
+function isRegularExpression(operand: Expression | undefined): boolean {
+  if (operand?.kind !== "literal" || typeof operand.value !== "string") return false;
+  try {
+    return new RegExp(operand.value) !== undefined;
+  } catch {
+    return false;
+  }
+}

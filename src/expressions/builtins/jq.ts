@@ -1,0 +1,211 @@
+import type { Json } from "../../json.ts";
+import { calculatedShape } from "../../shapes/calculate.ts";
+import { fixpoint, oneOf, union } from "../../shapes/lattice.ts";
+import { alternatives, childOf, elementOf, truthOf, truthShape, typeOfPart } from "../../shapes/members.ts";
+import {
+  any,
+  arrayOf,
+  calculated,
+  integer,
+  never,
+  nullShape,
+  recordOf,
+  type Shape,
+  string,
+} from "../../shapes/shape.ts";
+import type { Expression } from "../core/ast.ts";
+import { EvaluationError } from "../evaluate/failure.ts";
+import { lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";
+import { type LibraryFunction, library, listFunctions } from "../library/registry.ts";
+import { isTrue, typeOf } from "../library/types.ts";
+import {
+  type Builtin,
+  type Closure,
+  type Outcome,
+  type Outputs,
+  shapeOfType,
+  stream,
+  times,
+  type ValueFunction,
+  value,
+} from "./builtin.ts";
+
+/** The functions of jq: those of one result from the library, with their input as the first argument, and those that choose among outputs. */
+export const jqFunctions: readonly Builtin[] = [
+  ...[...library].map(([signature, definition]) => ofLibrary(signature, definition)),
+  ...["tostream/1", "combinations/1"].map((signature) => ofLibrary(signature, listFunctions.get(signature)!, true)),
+  {
+    ...value("not", 1, "`not(x)`: whether x is false or null."),
+    returns: "boolean",
+    apply: (input: Json) => !isTrue(input),
+    shape: ([input = any]) => truthShape(negated[truthOf(input)]),
+    javascript: "isFalse",
+  },
+  {
+    ...value("type", 1, "`type(x)`: jq's name of the type of x."),
+    returns: "string",
+    apply: (input: Json) => typeOf(input),
+    shape: ([input = any]) => oneOf(...alternatives(input).map(typeOfPart)),
+    javascript: "typeOf",
+  },
+  {
+    ...value("error", 1, "`error(x)`: fails with x."),
+    fails: () => true,
+    apply: (failure: Json): never => {
+      throw new EvaluationError(failure);
+    },
+    shape: () => never,
+    javascript: "raise",
+  },
+  {
+    ...value("infinite", 0, "`infinite()`: the number above all others."),
+    returns: "number",
+    apply: () => Number.POSITIVE_INFINITY,
+    shape: () => calculated,
+    javascript: "Infinity",
+  },
+  {
+    ...value("nan", 0, "`nan()`: what is no number, and below all numbers."),
+    returns: "number",
+    apply: () => Number.NaN,
+    shape: () => calculated,
+    javascript: "NaN",
+  },
+  {
+    ...stream("first", 1, "`first(E)`: the first output of E, or nothing; the rest is not evaluated."),
+    apply: (outputs: Closure) => first(outputs),
+    outputs: ([argument], outputsOf) => firstOutputs(argument!, outputsOf),
+    infer: ([argument], outcomeOf) => firstOf(argument!, outcomeOf),
+  },
+  {
+    ...stream("last", 1, "`last(E)`: the last output of E, or nothing."),
+    apply: (outputs: Closure) => lastOf(outputs()),
+    outputs: () => "optional",
+    infer: ([argument], outcomeOf) => outcomeOf(argument!),
+  },
+  {
+    ...stream("limit", 2, "`limit(n; E)`: the first n outputs of E; the rest is not evaluated."),
+    fails: () => true,
+    apply: limit,
+    outputs: () => "many",
+    infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
+  },
+  {
+    ...stream("skip", 2, "`skip(n; E)`: the outputs of E but for the first n."),
+    fails: () => true,
+    apply: skip,
+    outputs: () => "many",
+    infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
+  },
+  {
+    ...stream("range", 3, "`range(from; upTo; by)`: numbers from one on as long as they are before the other."),
+    fails: () => true,
+    returns: "number",
+    apply: range,
+    outputs: () => "many",
+    infer: (args, outcomeOf) => {
+      for (const argument of args) outcomeOf(argument);
+      return { shape: calculated, some: false };
+    },
+  },
+];
+
+/** The first value of a sequence, or nothing. */
+export function first(outputs: Closure): readonly Json[] {
+  for (const value of outputs()) return [value];
+  return [];
+}
+
+function* limit(counts: Closure, outputs: Closure): Generator<Json> {
+  for (const count of counts()) yield* limited(count, outputs);
+}
+
+function* skip(counts: Closure, outputs: Closure): Generator<Json> {
+  for (const count of counts()) yield* skipped(count, outputs);
+}
+
+function* range(starts: Closure, ends: Closure, steps: Closure): Generator<Json> {
+  for (const start of starts())
+    for (const end of ends()) for (const step of steps()) yield* numbersBetween(start, end, step);
+}
+
+/** A function of the library: those that ignore their input do not get it. `isList`: one of those with many results, as an array of them. */
+function ofLibrary(
+  signature: string,
+  { apply, name: javascript, returns, fails, ignoresInput }: LibraryFunction,
+  isList = false,
+): ValueFunction {
+  const [name = "", count] = signature.split("/");
+  const arity = Number(count) - (ignoresInput ? 1 : 0);
+  const shape: ValueFunction["shape"] = (given, args) =>
+    shapes.get(`${name}/${arity}`)?.(given, args) ?? shapeOfType(returns);
+  const meaning = `jq's \`${name}\`${ignoresInput || name.startsWith("_") ? "" : ", with its input as the first argument"}.`;
+  return { kind: "value", name, arity, meaning, returns, fails: () => fails || isList, apply, shape, javascript };
+}
+
+const negated = { always: "never", maybe: "maybe", never: "always" } as const;
+
+function firstOutputs(argument: Expression, outputsOf: (argument: Expression) => Outputs): Outputs {
+  if (yieldsSome(argument, outputsOf)) return "one";
+  return times(outputsOf(argument), "optional") === "none" ? "none" : "optional";
+}
+
+/** Whether an expression surely has an output. */
+function yieldsSome(expression: Expression, outputsOf: (argument: Expression) => Outputs): boolean {
+  return expression.kind === "comma"
+    ? expression.items.some((item) => yieldsSome(item, outputsOf))
+    : outputsOf(expression) === "one";
+}
+
+/** The first output of a sequence is among those up to the first part that has one for certain. */
+function firstOf(argument: Expression, outcomeOf: (argument: Expression) => Outcome): Outcome {
+  if (argument.kind !== "comma") return outcomeOf(argument);
+  const outcomes = argument.items.map(outcomeOf);
+  const certain = outcomes.findIndex(({ some }) => some);
+  const reached = certain < 0 ? outcomes : outcomes.slice(0, certain + 1);
+  return { shape: union(...reached.map(({ shape }) => shape)), some: certain >= 0 };
+}
+
+const elements: ValueFunction["shape"] = ([input = any]) => arrayOf(elementOf(input));
+const elementOrNull: ValueFunction["shape"] = ([input = any]) => union(elementOf(input), nullShape);
+const keys: ValueFunction["shape"] = ([input = any]) => arrayOf(keysOf(input));
+
+/** What functions give of which more is known than the type of their results. */
+const shapes: ReadonlyMap<string, ValueFunction["shape"]> = new Map<string, ValueFunction["shape"]>([
+  ["_plus/2", ([left = any, right = any]) => calculatedShape("+", left, right)],
+  ["_minus/2", ([left = any, right = any]) => calculatedShape("-", left, right)],
+  ["_multiply/2", ([left = any, right = any]) => calculatedShape("*", left, right)],
+  ["_divide/2", ([left = any, right = any]) => calculatedShape("/", left, right)],
+  [
+    "length/1",
+    ([input = any]) =>
+      alternatives(input).some(({ kind }) => kind === "number" || kind === "literal") ? calculated : integer,
+  ],
+  [
+    "add/1",
+    ([input = any]) =>
+      union(
+        nullShape,
+        fixpoint(childOf(input), (sum) => calculatedShape("+", sum, childOf(input))),
+      ),
+  ],
+  ["keys/1", keys],
+  ["keys_unsorted/1", keys],
+  [
+    "to_entries/1",
+    ([input = any]) => arrayOf(recordOf([["key", keysOf(input)] as const, ["value", childOf(input)] as const])),
+  ],
+  ["sort/1", elements],
+  ["unique/1", elements],
+  ["_sort_by_impl/2", elements],
+  ["_unique_by_impl/2", elements],
+  ["_group_by_impl/2", ([input = any]) => arrayOf(arrayOf(elementOf(input)))],
+  ["min/1", elementOrNull],
+  ["max/1", elementOrNull],
+  ["_min_by_impl/2", elementOrNull],
+  ["_max_by_impl/2", elementOrNull],
+  ["split/2", () => arrayOf(string)],
+]);
+
+const keysOf = (shape: Shape): Shape =>
+  union(...alternatives(shape).map(({ kind }) => (kind === "object" ? string : kind === "array" ? integer : never)));
