@@ -113,7 +113,7 @@ export const danglingSchemaReference = defineWarning("WB4306", (a: { reference: 
 export const outputMisfit = defineWarning(
   "WB4307",
   (a: { path: readonly string[]; found: readonly string[]; wanted: readonly string[] }) => ({
-    message: `The workflow's output does not fit its schema: ${subject(a.path)} is ${listed(a.found)}, and not ${listed(a.wanted)}.`,
+    message: `The workflow's output does not fit its schema: ${subject(a.path)} is ${listed(a.found)}${a.found.includes("missing") ? "" : `, and not ${listed(a.wanted)}`}.`,
   }),
 );
 

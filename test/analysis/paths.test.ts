@@ -163,7 +163,7 @@ describe("the output", () => {
 
   test("that cannot fit is told of at the end", () => {
     expect(findings(inject("{ totl: 3 }"), closed, wanted)).toEqual([
-      "WB4307 <default> The workflow's output does not fit its schema: `total` is missing, and not a number.",
+      "WB4307 <default> The workflow's output does not fit its schema: `total` is missing.",
     ]);
     expect(findings(inject("{ total: x }"), closed, wanted)).toEqual([
       "WB4307 <default> The workflow's output does not fit its schema: `total` is a text, and not a number.",

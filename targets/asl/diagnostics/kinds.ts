@@ -1,15 +1,16 @@
+import { clip } from "../../../src/text/clip.ts";
 import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
 
 // WB51xx: what the asl target cannot express exactly
 
 /** Waiting for an event, or being started by one. */
 export const aslReceives = defineError("WB5101", (a: { noun: string; name: string }) => ({
-  message: `Target asl cannot receive events yet, as ${a.noun} \`${a.name}\` does.`,
+  message: `Target asl cannot receive events yet, as ${a.noun} \`${clip(a.name)}\` does.`,
 }));
 
 /** A join that does not wait for all branches. */
 export const aslJoin = defineError("WB5102", (a: { name: string; count: number; of: number }) => ({
-  message: `Target asl cannot join \`${a.name}\` on ${a.count} of ${a.of} branches yet: a Parallel state waits for all.`,
+  message: `Target asl cannot join \`${clip(a.name)}\` on ${a.count} of ${a.of} branches yet: a Parallel state waits for all.`,
 }));
 
 /** A schedule. */
@@ -19,7 +20,7 @@ export const aslWindow = defineError("WB5103", (a: { what: string }) => ({
 
 /** An end of the whole run from within. */
 export const aslTerminate = defineError("WB5104", (a: { name: string; where: string }) => ({
-  message: `Target asl cannot end the whole run at \`${a.name}\`, from within ${a.where}, yet.`,
+  message: `Target asl cannot end the whole run at \`${clip(a.name)}\`, from within ${a.where}, yet.`,
 }));
 
 /** A time that is no whole number of seconds. */
@@ -34,7 +35,7 @@ export const aslRange = defineError("WB5106", (a: { what: string; seconds: numbe
 
 /** Spaced iterations of which only some may run at once. */
 export const aslPace = defineError("WB5107", (a: { name: string }) => ({
-  message: `Target asl cannot keep the starts of \`${a.name}\`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.`,
+  message: `Target asl cannot keep the starts of \`${clip(a.name)}\`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.`,
 }));
 
 /** A construct that turned out to have no exact form. */
@@ -45,8 +46,8 @@ export const aslInexact = defineError("WB5108", (a: { construct: string; reason?
 
 /** The definition is larger than Step Functions takes. */
 export const aslSize = defineError("WB5109", (a: { id: string; bytes: number }) => ({
-  message: `The state machine of \`${a.id}\` would have ${a.bytes} bytes; Step Functions takes 1,048,576.`,
-  hint: "Move parts of it to subflows.",
+  message: `The state machine of \`${clip(a.id)}\` would have ${a.bytes.toLocaleString("en-US")} bytes; Step Functions takes 1,048,576.`,
+  hint: "Move parts of it to workflows of their own.",
 }));
 
 /** A retry whose waits Step Functions cannot make. */
