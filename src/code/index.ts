@@ -4,5 +4,6 @@ export { assigns, boundNames, declaredBy, freeNames, importsOf, mentions, namesI
 export type { PrintOptions } from "./output.ts";
 export { printCode, printProgram, printType } from "./print.ts";
 export { blockCompletes, completes, isAtom, isPath, negated } from "./simplify.ts";
+export { fill, type Template, type TemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
 export { childrenOf, nodesIn, sameCode } from "./walk.ts";

@@ -1,0 +1,84 @@
+// Makes src/generated/<target>-templates.js of each targets/<target>/templates/: the files of fixed shape with holes, parsed by Handlebars, so that
+// nothing of it has to be loaded to fill them. Run by `npm run generate`.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Handlebars from "handlebars";
+import type { Template, TemplatePart } from "../src/code/template.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const ending = ".hbs";
+
+mkdirSync(join(root, "src/generated"), { recursive: true });
+for (const target of readdirSync(join(root, "targets"), { withFileTypes: true }))
+  if (target.isDirectory()) writeTemplates(target.name);
+
+function writeTemplates(target: string): void {
+  const folder = join(root, "targets", target, "templates");
+  const names = filesIn(folder).filter((name) => name.endsWith(ending));
+  if (names.length === 0) return;
+  const templates = names
+    .sort()
+    .map((name) => [name.slice(0, -ending.length), parsed(name, readFileSync(join(folder, name), "utf8"))] as const);
+  const keys = templates.map(([name]) => `  readonly ${JSON.stringify(name)}: Template;\n`);
+  writeFileSync(
+    join(root, `src/generated/${target}-templates.js`),
+    `export const templates = ${JSON.stringify(Object.fromEntries(templates), undefined, 1)};\n`,
+  );
+  writeFileSync(
+    join(root, `src/generated/${target}-templates.d.ts`),
+    `import type { Template } from "../code/template.ts";
+
+/** The files of targets/${target}/templates, by their names without \`${ending}\`. */
+export declare const templates: {
+${keys.join("")}};
+`,
+  );
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function parsed(file: string, text: string): Template {
+  return Handlebars.parse(text).body.flatMap((statement) => partOf(file, statement));
+}
+
+/** Text, `{{name}}` or `{{#each names}}`: there is no other logic in templates. */
+function partOf(file: string, statement: hbs.AST.Statement): readonly TemplatePart[] {
+  if (isContent(statement)) return statement.value === "" ? [] : [statement.value];
+  if (isComment(statement)) return [];
+  if (isMustache(statement) && statement.params.length === 0) return [{ hole: nameOf(file, statement.path) }];
+  if (isBlock(statement) && nameOf(file, statement.path) === "each" && !statement.inverse) {
+    const parts = statement.program.body.flatMap((inner) => partOf(file, inner));
+    return [{ each: nameOf(file, statement.params[0]), parts }];
+  }
+  throw new Error(`${file}, line ${statement.loc.start.line}: a template has nothing but names and \`each\`.`);
+}
+
+function isContent(node: hbs.AST.Statement): node is hbs.AST.ContentStatement {
+  return node.type === "ContentStatement";
+}
+
+function isComment(node: hbs.AST.Statement): boolean {
+  return node.type === "CommentStatement";
+}
+
+function isMustache(node: hbs.AST.Statement): node is hbs.AST.MustacheStatement {
+  return node.type === "MustacheStatement";
+}
+
+function isBlock(node: hbs.AST.Statement): node is hbs.AST.BlockStatement {
+  return node.type === "BlockStatement";
+}
+
+function nameOf(file: string, path: hbs.AST.Expression | undefined): string {
+  const { parts = [], original = "" } = (path ?? {}) as Partial<hbs.AST.PathExpression>;
+  if (parts.length !== 1 || parts[0] !== original) throw new Error(`${file}: ${original} is no name in a template.`);
+  return original;
+}
