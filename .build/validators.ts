@@ -1,6 +1,8 @@
-// Compiles each schema/<name>.schema.json to src/generated/<name>.js: `validate`, which says whether a value fits, and
-// `schema`, the schema itself, for wording what does not fit; and that of a source language to src/generated/<name>-definition.ts: the types of its
-// definitions, and how their words may be spelled. Run by `npm run generate`.
+// Compiles the JSON Schemas of languages and targets to modules: schema/<name>.schema.json to src/generated/<name>.js, and
+// targets/<target>/<name>.schema.json to src/generated/<target>-<name>.js. Each has `validate`, which says whether a value fits, and `schema`, the
+// schema itself, for wording what does not fit. Puts schema/configuration.schema.json, which editors use, together from those of the targets.
+// Of the schema of a source language it also makes src/generated/<name>-definition.ts: the types of its definitions, and how their words may be spelled.
+// Run by `npm run generate`.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +10,7 @@ import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import dependentRequired from "ajv/dist/vocabularies/validation/dependentRequired.js";
 import { build } from "esbuild";
-import type { JsonObject } from "../src/json.ts";
+import type { Json, JsonObject } from "../src/json.ts";
 import { unknownKeywords } from "../src/schema/keywords.ts";
 import { definitionsModule } from "./definitions.ts";
 
@@ -23,19 +25,110 @@ export declare function validate(value: unknown): boolean;
 export declare function schema(): Json;
 `;
 
+/** The one schema that nothing is compiled from: what it says, the code of the configuration and the targets' own schemas say. */
+const forEditors = "configuration";
+
 mkdirSync(new URL("src/generated/", root), { recursive: true });
-for (const file of readdirSync(new URL("schema/", root)).sort()) {
-  if (!file.endsWith(ending)) continue;
-  const name = file.slice(0, -ending.length);
-  const schema: JsonObject = JSON.parse(readFileSync(new URL(`schema/${file}`, root), "utf8"));
+for (const name of schemasIn("schema/"))
+  if (name !== forEditors) await write(name, read(`schema/${name}${ending}`), `schema/${name}${ending}`);
+const targets = readdirSync(new URL("targets/", root), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+for (const target of targets) {
+  for (const name of schemasIn(`targets/${target}/`)) {
+    const path = `targets/${target}/${name}${ending}`;
+    await write(`${target}-${name}`, read(path), path);
+  }
+}
+writeFileSync(
+  new URL(`schema/${forEditors}${ending}`, root),
+  `${JSON.stringify(configurationSchema(targets), undefined, 2)}\n`,
+);
+
+/** The names of the schemas in a folder. */
+function schemasIn(folder: string): readonly string[] {
+  const files = readdirSync(new URL(folder, root)).filter((file) => file.endsWith(ending));
+  return files.map((file) => file.slice(0, -ending.length)).sort();
+}
+
+function read(path: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(path, root), "utf8")) as JsonObject;
+}
+
+async function write(name: string, schema: JsonObject, path: string): Promise<void> {
   const unknown = unknownKeywords(schema);
   if (unknown.length > 0)
-    throw new Error(`schema/${file} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
+    throw new Error(`${path} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
   writeFileSync(new URL(`src/generated/${name}.js`, root), await moduleOf(schema));
   writeFileSync(new URL(`src/generated/${name}.d.ts`, root), declarations);
-  if (!existsSync(new URL(`src/languages/${name}`, root))) continue;
-  const definitions = definitionsModule(schema, `schema/${file}`);
+  if (!existsSync(new URL(`src/languages/${name}`, root))) return;
+  const definitions = definitionsModule(schema, path);
   writeFileSync(new URL(`src/generated/${name}-definition.ts`, root), definitions);
+}
+
+/** The schema of waybill.config.yaml: what it has for all targets, and what each target has of its own. */
+function configurationSchema(targets: readonly string[]): JsonObject {
+  const own = targets.flatMap((target) => {
+    const names = schemasIn(`targets/${target}/`);
+    const bindings = names.includes("bindings") ? [read(`targets/${target}/bindings${ending}`)] : [];
+    const settings = names.includes("settings") ? [read(`targets/${target}/settings${ending}`)] : [];
+    return [{ target, bindings: bindings[0], settings: settings[0] }];
+  });
+  const bound = (kind: string): JsonObject => ({
+    type: "object",
+    additionalProperties: {
+      type: "object",
+      properties: Object.fromEntries(
+        own.flatMap(({ target, bindings }) =>
+          bindings ? [[target, { $ref: `#/$defs/${target}/$defs/${kind}` }]] : [],
+        ),
+      ),
+      additionalProperties: false,
+    },
+  });
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "configuration",
+    description:
+      "waybill.config.yaml: where the functions of workflows are and where their events go, for each target, the targets' settings, and the choices that the languages leave to the user.",
+    type: "object",
+    properties: {
+      functions: { description: "By the names that the definitions call them by.", ...bound("function") },
+      events: { description: "By the names that the definitions give them.", ...bound("event") },
+      options: {
+        description: "The choices that the languages leave to the user: `waybill list` shows them.",
+        type: "object",
+      },
+      targets: {
+        description: "The settings of the targets.",
+        type: "object",
+        properties: Object.fromEntries(
+          own.flatMap(({ target, settings }) => (settings ? [[target, withoutDialect(settings)]] : [])),
+        ),
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: false,
+    $defs: Object.fromEntries(
+      own.flatMap(({ target, bindings }) =>
+        bindings ? [[target, { $defs: within(target, bindings["$defs"]!) }]] : [],
+      ),
+    ),
+  };
+}
+
+function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return schema as JsonObject;
+}
+
+/** Definitions that refer to each other, as they stand among those of a target. */
+function within(target: string, definitions: Json): Json {
+  return JSON.parse(
+    JSON.stringify(definitions, (key, value) =>
+      key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", `#/$defs/${target}/$defs/`) : value,
+    ),
+  ) as Json;
 }
 
 /**

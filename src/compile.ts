@@ -1,5 +1,6 @@
 import { analyse } from "./analysis/index.ts";
-import { checkBoundNames } from "./configuration/unknown-names.ts";
+import { settingsFor } from "./configuration/index.ts";
+import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language, LowerContext } from "./language.ts";
@@ -7,7 +8,7 @@ import { languageOf } from "./languages/recognise.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
 import { type SchemaReader, schemaReader } from "./shapes/schemas.ts";
-import type { OutputFile, Settings, Target } from "./target.ts";
+import { noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import type { Source } from "./text/source.ts";
 
@@ -33,8 +34,13 @@ export interface Compilation {
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
   const checked = check(input, languages);
   if (!checked.program || !target) return checked;
-  const { program, files, diagnostics } = await generate(checked.program, target, input);
-  return { program, files, diagnostics: sortDiagnostics([...checked.diagnostics, ...diagnostics], input.sources) };
+  const { diagnostics, report } = collector();
+  if (input.configuration) checkChosenTarget(input.configuration, target.name, report);
+  const { read, modulesFrom } = input;
+  const settings = { ...settingsFor(target.name, input.configuration), read, modulesFrom };
+  const made = await generate(checked.program, target, settings);
+  const said = [...checked.diagnostics, ...diagnostics, ...made.diagnostics];
+  return { ...made, diagnostics: sortDiagnostics(said, input.sources) };
 }
 
 /** The first half: from texts to a program that is known to be well formed. */
@@ -62,7 +68,11 @@ export function check(input: Input, languages: readonly Language[]): Compilation
 }
 
 /** The second half: from a checked program to files, or to the reasons why the target cannot express it. */
-export async function generate(program: Program, target: Target, settings: Settings = {}): Promise<Compilation> {
+export async function generate(
+  program: Program,
+  target: Target,
+  settings: Settings = noSettings,
+): Promise<Compilation> {
   const { diagnostics, report, broken } = collector();
   const made = await target.make(program, settings, report);
   const files = made === undefined || broken.size > 0 ? [] : target.files(made);

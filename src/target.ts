@@ -1,10 +1,11 @@
-import type { Configuration } from "./configuration/index.ts";
+import type { Document } from "./document/index.ts";
 import type { Expression } from "./expressions/index.ts";
 import type { Check } from "./ir/verify.ts";
-import type { Json } from "./json.ts";
+import type { Reference } from "./ir/workflow.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { Program, Read } from "./program.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
-import type { Span } from "./text/source.ts";
+import type { Source, Span } from "./text/source.ts";
 import type { World } from "./world.ts";
 
 /** A back end: one place where workflows run. It knows the IR and nothing of the source languages. */
@@ -12,6 +13,13 @@ export interface Target<Made = unknown> {
   /** As given to `--target` and `--on`. */
   readonly name: string;
   readonly summary: string;
+  /**
+   * What `functions` and `events` of the configuration may say for it, under its name; `function` and `event` in its `$defs` have the members of one
+   * binding. Absent: nothing.
+   */
+  readonly bindings?: Schema;
+  /** What `targets` of the configuration may say for it, under its name, and `--set`. Absent: nothing. */
+  readonly settings?: Schema;
   /** Does the work, once; reports what the target cannot express exactly. Undefined only where an error was reported. */
   make(program: Program, settings: Settings, report: Report): Made | undefined | Promise<Made | undefined>;
   /** The files of what was made. Pure and total: the same program gives the same files, on any machine. */
@@ -24,10 +32,23 @@ export interface Target<Made = unknown> {
   readonly printExpression?: ExpressionPrinter;
 }
 
+/** A JSON Schema, compiled at build time. */
+export interface Schema {
+  /** Whether a value fits. */
+  validate(value: unknown): boolean;
+  /** The schema itself, for wording what does not fit. */
+  schema(): Json;
+}
+
 /** What a target is told besides the program. */
 export interface Settings {
-  /** Where functions are and events go; absent: only the definitions say. */
-  readonly configuration?: Configuration | undefined;
+  /** Where functions are, by their names, and where events go, by those of their definitions; as fits the target's schema. */
+  readonly functions: ReadonlyMap<string, Binding>;
+  readonly events: ReadonlyMap<string, Binding>;
+  /** The target's own settings, as fits its schema. */
+  readonly values: JsonObject;
+  /** The configuration's file: relative paths in bindings start from its folder. Absent: there is none. */
+  readonly configuration?: Source | undefined;
   /** Gives the texts that the configuration refers to. */
   readonly read?: Read | undefined;
   /**
@@ -37,6 +58,20 @@ export interface Settings {
   readonly modulesFrom?: string | undefined;
   /** Looks at a workflow after each rewrite of it; absent: nothing does. */
   readonly verify?: Check | undefined;
+}
+
+/** Nothing is set. */
+export const noSettings: Settings = { functions: new Map(), events: new Map(), values: {} };
+
+/** What the configuration says of one function or event for one target, as it stands there. */
+export interface Binding {
+  /** The function or the event. */
+  readonly name: Reference;
+  readonly value: JsonObject;
+  /** Where the target is named. */
+  readonly key: Span;
+  /** Tells where the parts of `value` stand. */
+  readonly document: Document;
 }
 
 /** A file to write. */

@@ -9,7 +9,7 @@ import { onReference, onTarget, type Result, type Runner, runScenarios } from ".
 import { targets } from "../targets/index.ts";
 import { type Golden, goldenNames, readGolden, rewrite } from "./golden/folder.ts";
 import { hasExtraLint, machineFaults } from "./golden/machines.ts";
-import { made } from "./golden/make.ts";
+import { configurationOf, made } from "./golden/make.ts";
 
 // Each folder golden/<language>/<case> holds definitions and, beside them, all that the compiler makes of them: the IR, the files of
 // each target, what it has to say. `npm run golden` writes what it makes now; then read the diff.
@@ -41,7 +41,12 @@ describe.each(names)("%s", (name) => {
     if (!file) return expect("ir.txt" in golden.kept && !golden.scenarios, "what compiles has scenarios").toBe(false);
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
-    const results = await runScenarios(file, { sources, read: readFrom(golden.schemas) }, runner, languages);
+    const results = await runScenarios(
+      file,
+      { sources, configuration: configurationOf(golden), read: readFrom(golden.schemas) },
+      runner,
+      languages,
+    );
     expect(results.length).toBeGreaterThan(0);
     const isWrong = ({ outcome }: Result) =>
       outcome === "failed" || (outcome === "refused" && runner.target === undefined);

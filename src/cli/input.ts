@@ -35,6 +35,7 @@ export async function readRequest(
   const configuration = await configurationFor(
     sources[0]!.path,
     definitionsOf(undefined, registry),
+    registry,
     terminal,
     (found) => (found.severity === "error" ? diagnostics : remarks).push(found),
   );

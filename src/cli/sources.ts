@@ -89,12 +89,14 @@ function isWanted(source: Source, { recognises, doubt, maximumBytes }: Wanted, r
 export async function configurationFor(
   path: string,
   definitions: readonly OptionDefinition[],
+  { targets }: Registry,
   terminal: Terminal,
   report: Report,
 ): Promise<Configuration> {
   const file = nearestConfiguration(path === "<stdin>" ? terminal.cwd : dirname(resolve(terminal.cwd, path)));
   if (file === undefined) return noConfiguration;
-  return readConfiguration(await readSource(shownPath(file, terminal.cwd), terminal), definitions, report);
+  const source = await readSource(shownPath(file, terminal.cwd), terminal);
+  return readConfiguration(source, definitions, targets, report);
 }
 
 function nearestConfiguration(folder: string): string | undefined {

@@ -129,7 +129,7 @@ async function prepare(
   const read = readScenarioFile(source, namesOf(registry.targets), (diagnostic) => found.push(diagnostic));
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
   const configuration = read
-    ? await configurationFor(source.path, definitionsOf(read.language, registry), terminal, (diagnostic) =>
+    ? await configurationFor(source.path, definitionsOf(read.language, registry), registry, terminal, (diagnostic) =>
         found.push(diagnostic),
       )
     : noConfiguration;

@@ -1,58 +1,171 @@
+import {
+  misplacedMember,
+  noTargetSettings,
+  unknownTarget,
+  wrongConfigurationValue,
+} from "../diagnostics/configuration.ts";
+import type { Document, Origin } from "../document/index.ts";
 import type { Reference } from "../ir/workflow.ts";
-import type { JsonObject } from "../json.ts";
-import type { Span } from "../text/source.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
+import { validatorOf } from "../schema/index.ts";
+import type { Binding, Schema, Target } from "../target.ts";
+import type { Report } from "../text/diagnostics.ts";
 
-/** Where a function is, for each target. */
-export interface FunctionBinding {
+/** What the configuration has to know of a target. */
+export type Configurable = Pick<Target, "name" | "bindings" | "settings">;
+
+/** A function or an event that the configuration names, with what it says for each target by its name. */
+export interface Bound {
   readonly name: Reference;
-  readonly typescript?: TypescriptBinding | undefined;
-  /** As it stands in the configuration. */
-  readonly asl?: JsonObject | undefined;
-  /** As it stands in the configuration. */
-  readonly openwhisk?: JsonObject | undefined;
+  readonly by: ReadonlyMap<string, Binding>;
 }
 
-/** How a TypeScript program reaches a function. `settings`: where the definition says, with these settings. */
-export type TypescriptBinding = (
-  | { readonly kind: "module"; readonly module: string; readonly name: string }
-  | { readonly kind: "http"; readonly request: string }
-  | {
-      readonly kind: "openapi";
-      readonly file: string;
-      readonly operation: string;
-      readonly server?: Setting | undefined;
-    }
-  | {
-      readonly kind: "grpc";
-      readonly file: string;
-      readonly service: string;
-      readonly method: string;
-      readonly address: Setting;
-      readonly tls: boolean;
-    }
-  | { readonly kind: "settings" }
-) &
-  CallSettings & {
-    /** What names the place: the value, or the key of the whole binding where there is none. */
-    readonly span: Span;
-  };
-
-/** What is set about the calls of a function. */
-export interface CallSettings {
-  readonly headers: ReadonlyMap<string, Setting>;
-  /** Seconds. */
-  readonly timeout?: number | undefined;
+/** What is bound: functions and events by their names. */
+export interface Bindings {
+  readonly functions: ReadonlyMap<string, Bound>;
+  readonly events: ReadonlyMap<string, Bound>;
 }
 
-/** A text, or the name of a variable of the environment that holds it when the program needs it. */
-export type Setting = string | { readonly env: string; readonly prefix?: string | undefined };
+const parts = [
+  { part: "functions", kind: "function" },
+  { part: "events", kind: "event" },
+] as const;
 
-/** Where an event goes, for each target. */
-export interface EventBinding {
-  readonly name: Reference;
-  readonly typescript?: (CallSettings & { readonly sink: Setting }) | undefined;
-  /** As it stands in the configuration. */
-  readonly asl?: JsonObject | undefined;
-  /** As it stands in the configuration. */
-  readonly openwhisk?: JsonObject | undefined;
+/** Reads where functions are and where events go. What does not fit the schema of its target is reported and left out. */
+export function readBindings(
+  root: JsonObject,
+  document: Document,
+  targets: readonly Configurable[],
+  report: Report,
+): Bindings {
+  const [functions, events] = parts.map(({ part, kind }) => readPart(root, part, kind, document, targets, report));
+  const fitting = targets.filter((target) => fits(target, root, { functions, events } as Found, document, report));
+  const names = new Set(fitting.map(({ name }) => name));
+  const boundIn = (found: readonly Bound[]): ReadonlyMap<string, Bound> =>
+    new Map(found.map(({ name, by }) => [name.name, { name, by: new Map([...by].filter(([to]) => names.has(to))) }]));
+  return { functions: boundIn(functions!), events: boundIn(events!) };
+}
+
+interface Found {
+  readonly functions: readonly Bound[];
+  readonly events: readonly Bound[];
+}
+
+/** The bindings of one kind as they stand there, but for those that are for no target or another than they say. */
+function readPart(
+  root: JsonObject,
+  part: string,
+  kind: string,
+  document: Document,
+  targets: readonly Configurable[],
+  report: Report,
+): readonly Bound[] {
+  const given = objectIn(root, part, `\`${part}\``, document, report);
+  return Object.keys(given).map((name) => {
+    const bindings = objectIn(given, name, `What is bound for \`${name}\``, document, report);
+    const by = Object.keys(bindings).flatMap((to) => {
+      const value = own(bindings, to)!;
+      const key = document.spanOf(bindings, to, "key");
+      const target = targets.find((known) => known.name === to);
+      if (!target?.bindings) {
+        const owner = targets.find((known) => membersOf(known, kind).includes(to))?.name;
+        report(unknownTarget(key, { name: to, known: targets.map((known) => known.name), owner }));
+        return [];
+      }
+      if (!isObject(value)) {
+        report(wrongConfigurationValue(document.spanOf(bindings, to), { name: `\`${to}\``, wanted: "an object" }));
+        return [];
+      }
+      const binding = { name: { name, span: document.spanOf(given, name, "key") }, value, key, document };
+      return isMixedUp(binding, target, kind, targets, report) ? [] : [[to, binding] as const];
+    });
+    return { name: { name, span: document.spanOf(given, name, "key") }, by: new Map<string, Binding>(by) };
+  });
+}
+
+/** Whether a binding has a member that another target's bindings have and this one's do not. */
+function isMixedUp(
+  { value, document }: Binding,
+  target: Configurable,
+  kind: string,
+  targets: readonly Configurable[],
+  report: Report,
+): boolean {
+  const known = membersOf(target, kind);
+  const misplaced = Object.keys(value).flatMap((name) => {
+    const owner = known.includes(name) ? undefined : targets.find((other) => membersOf(other, kind).includes(name));
+    return owner ? [{ name, owner: owner.name }] : [];
+  });
+  for (const { name, owner } of misplaced)
+    report(misplacedMember(document.spanOf(value, name, "key"), { name, target: target.name, owner }));
+  return misplaced.length > 0;
+}
+
+/** The names of the members that a target's bindings of one kind can have. */
+function membersOf({ bindings }: Configurable, kind: string): readonly string[] {
+  const [definitions] = [bindings && membered(bindings.schema(), "$defs")];
+  const members = definitions && membered(membered(definitions, kind), "properties");
+  return members ? Object.keys(members) : [];
+}
+
+function membered(value: Json | undefined, name: string): JsonObject | undefined {
+  const member = isObject(value) ? own(value, name) : undefined;
+  return isObject(member) ? member : undefined;
+}
+
+/** Holds all bindings for a target against its schema, each where it stands. */
+function fits(target: Configurable, root: JsonObject, found: Found, document: Document, report: Report): boolean {
+  if (!target.bindings) return false;
+  const origins = new Map<object, Origin>();
+  const whole: { [part: string]: Json } = {};
+  for (const { part } of parts) {
+    const given = membered(root, part);
+    const kept: { [name: string]: Json } = {};
+    for (const { name, by } of found[part]) {
+      const binding = by.get(target.name);
+      if (!binding) continue;
+      const copy = { [target.name]: binding.value };
+      origins.set(copy, { of: own(given!, name.name) as JsonObject });
+      setOwn(kept, name.name, copy);
+    }
+    if (given) origins.set(kept, { of: given });
+    whole[part] = kept;
+  }
+  origins.set(whole, { of: root });
+  return check(target.bindings, document.with(whole, origins), report);
+}
+
+/** Whether a part of the configuration fits a schema: what does not is reported, of which what is only unknown is a warning. */
+function check({ validate, schema }: Schema, part: Document, report: Report): boolean {
+  return validatorOf(validate, schema)(part, report);
+}
+
+/** Reads the targets' own settings, by their names. What does not fit the target's schema is reported and left out. */
+export function readTargets(
+  root: JsonObject,
+  document: Document,
+  targets: readonly Configurable[],
+  report: Report,
+): ReadonlyMap<string, JsonObject> {
+  const given = objectIn(root, "targets", "`targets`", document, report);
+  const read = new Map<string, JsonObject>();
+  for (const name of Object.keys(given)) {
+    const target = targets.find((known) => known.name === name);
+    const key = document.spanOf(given, name, "key");
+    if (!target) report(unknownTarget(key, { name, known: targets.map((known) => known.name), owner: undefined }));
+    else if (!target.settings) report(noTargetSettings(key, { name }));
+    else {
+      const values = objectIn(given, name, `\`${name}\``, document, report);
+      if (check(target.settings, document.with(values, new Map()), report)) read.set(name, values);
+    }
+  }
+  return read;
+}
+
+/** An object in the configuration; an empty one where it is missing or none, of which the latter is reported. */
+export function objectIn(owner: JsonObject, key: string, name: string, document: Document, report: Report): JsonObject {
+  const value = own(owner, key);
+  if (isObject(value)) return value;
+  if (value !== undefined) report(wrongConfigurationValue(document.spanOf(owner, key), { name, wanted: "an object" }));
+  return {};
 }

@@ -6,39 +6,43 @@ import {
 } from "../diagnostics/configuration.ts";
 import { emptyText } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
-import { schema, validate } from "../generated/configuration.js";
-import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
+import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
 import type { OptionDefinition, Options } from "../program.ts";
-import { validatorOf } from "../schema/index.ts";
+import { noSettings, type Settings } from "../target.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import type { EventBinding, FunctionBinding } from "./bindings.ts";
-import { readEvents, readFunctions } from "./read-bindings.ts";
+import { type Bindings, type Bound, type Configurable, objectIn, readBindings, readTargets } from "./bindings.ts";
+
+export type { Configurable } from "./bindings.ts";
 
 /** What a file `waybill.config.yaml` sets. */
-export interface Configuration {
+export interface Configuration extends Bindings {
   /** Where it stands; relative paths in it start from there. Absent: there is none. */
   readonly source?: Source | undefined;
   /** The choices that the languages leave to the user. */
   readonly options: Options;
-  /** Where functions are, by their names. */
-  readonly functions: ReadonlyMap<string, FunctionBinding>;
-  /** Where events go, by the names of their definitions. */
-  readonly events: ReadonlyMap<string, EventBinding>;
+  /** The targets' own settings, by their names. */
+  readonly targets: ReadonlyMap<string, JsonObject>;
 }
 
 /** A configuration that sets nothing. */
-export const noConfiguration: Configuration = { options: {}, functions: new Map(), events: new Map() };
+export const noConfiguration: Configuration = {
+  options: {},
+  functions: new Map(),
+  events: new Map(),
+  targets: new Map(),
+};
 
 /** The configuration file's name. It is looked for in the folder of the first definition and in those above it. */
 export const configurationName = "waybill.config.yaml";
 
-const keys = ["functions", "events", "options"];
+const keys = ["functions", "events", "options", "targets"];
 
 /** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
 export function readConfiguration(
   source: Source,
   definitions: readonly OptionDefinition[],
+  targets: readonly Configurable[],
   report: Report,
 ): Configuration {
   const [document, second] = readDocuments(source, (found) => {
@@ -46,7 +50,8 @@ export function readConfiguration(
   });
   if (second) report(wrongConfigurationValue(second.start, { name: "The configuration", wanted: "one document" }));
   if (!document) return { ...noConfiguration, source };
-  if (isObject(document.value)) return { ...readObject(document.value, document, definitions, report), source };
+  if (isObject(document.value))
+    return { ...readObject(document.value, document, definitions, targets, report), source };
   report(wrongConfigurationValue(document.start, { name: "The configuration", wanted: "an object" }));
   return { ...noConfiguration, source };
 }
@@ -55,40 +60,37 @@ function readObject(
   value: JsonObject,
   document: Document,
   definitions: readonly OptionDefinition[],
+  targets: readonly Configurable[],
   report: Report,
 ): Configuration {
   for (const name of Object.keys(value)) {
     if (!keys.includes(name))
       report(unknownConfigurationKey(document.spanOf(value, name, "key"), { name, known: keys }));
   }
-  const parts = { options: partOf(value, "options", document, report), ...readBindings(value, document, report) };
-  return { ...parts, options: readOptions(parts.options, document, definitions, report) };
-}
-
-/** An object of the configuration; an empty one where it is missing or none. */
-function partOf(value: JsonObject, name: string, document: Document, report: Report): JsonObject {
-  const part = own(value, name);
-  if (isObject(part)) return part;
-  if (part !== undefined)
-    report(wrongConfigurationValue(document.spanOf(value, name), { name: `\`${name}\``, wanted: "an object" }));
-  return {};
-}
-
-/** Where functions are and where events go; nothing when any of it does not fit the schema. */
-function readBindings(
-  value: JsonObject,
-  document: Document,
-  report: Report,
-): Pick<Configuration, "functions" | "events"> {
-  const bindings = {
-    functions: partOf(value, "functions", document, report),
-    events: partOf(value, "events", document, report),
-  };
-  const part = document.with(bindings, new Map([[bindings, { of: value }]]));
-  if (!validatorOf(validate, schema)(part, report)) return { functions: new Map(), events: new Map() };
   return {
-    functions: readFunctions(bindings.functions, part, report),
-    events: readEvents(bindings.events, part, report),
+    options: readOptions(objectIn(value, "options", "`options`", document, report), document, definitions, report),
+    ...readBindings(value, document, targets, report),
+    targets: readTargets(value, document, targets, report),
+  };
+}
+
+/** What a configuration says for one target. */
+export function settingsFor(
+  target: string,
+  { source, functions, events, targets }: Configuration = noConfiguration,
+): Settings {
+  const boundIn = (all: ReadonlyMap<string, Bound>): Settings["functions"] =>
+    new Map(
+      [...all].flatMap(([name, { by }]) => {
+        const binding = by.get(target);
+        return binding ? [[name, binding] as const] : [];
+      }),
+    );
+  return {
+    functions: boundIn(functions),
+    events: boundIn(events),
+    values: targets.get(target) ?? noSettings.values,
+    configuration: source,
   };
 }
 

@@ -1,5 +1,5 @@
 import { clip } from "../text/clip.ts";
-import { defineError, defineWarning } from "../text/diagnostics.ts";
+import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 // WB05xx: waybill.config.yaml and the options of the languages
@@ -56,5 +56,46 @@ export const unknownBoundName = defineWarning(
     hint: didYouMean(a.name, a.known),
   }),
 );
+
+/** A binding of what is defined and not used. */
+export const unusedBinding = defineWarning("WB0509", (a: { noun: "function" | "event"; name: string }) => ({
+  message: `No workflow ${a.noun === "event" ? "emits" : "calls"} the ${a.noun} \`${clip(a.name)}\`, so this binding is not used.`,
+}));
+
+/** A target that does not exist, where the configuration speaks to one. `owner`: the target whose bindings have a member of that name. */
+export const unknownTarget = defineWarning(
+  "WB0510",
+  (a: { name: string; known: readonly string[]; owner: string | undefined }) => ({
+    message: `There is no target \`${clip(a.name)}\` that takes this, so it is not used.`,
+    hint:
+      a.owner === undefined
+        ? (didYouMean(a.name, a.known) ?? `There are ${quoted(a.known)}.`)
+        : `\`${a.name}\` is said for the target ${a.owner}: write \`${a.owner}: { ${a.name}: … }\`.`,
+  }),
+);
+
+/** A member of one target's bindings in another's. */
+export const misplacedMember = defineError("WB0511", (a: { name: string; target: string; owner: string }) => ({
+  message: `\`${clip(a.name)}\` is what target ${a.owner} reads; target ${a.target} has no such binding.`,
+  hint: `Write it under \`${a.owner}\`.`,
+}));
+
+/** What is bound for other targets than the one that is compiled to. */
+export const unreadBindings = defineInfo(
+  "WB0512",
+  (a: { target: string; targets: readonly string[]; names: readonly string[] }) => ({
+    message: `Target ${a.target} reads nothing of what is bound here: ${shortened(a.names)} ${a.names.length === 1 ? "is" : "are"} bound for ${a.targets.join(" and ")} only.`,
+  }),
+);
+
+/** Settings for a target that has none. */
+export const noTargetSettings = defineWarning("WB0513", (a: { name: string }) => ({
+  message: `Target ${clip(a.name)} has no settings, so these are not used.`,
+}));
+
+const shortened = (names: readonly string[]): string => {
+  const shown = names.slice(0, names.length > 4 ? 3 : 4).map((name) => `\`${clip(name)}\``);
+  return shown.length < names.length ? `${shown.join(", ")} and ${names.length - shown.length} more` : shown.join(", ");
+};
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");

@@ -1,5 +1,5 @@
 import { check, generate } from "../compile.ts";
-import type { Configuration } from "../configuration/index.ts";
+import { type Configuration, settingsFor } from "../configuration/index.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Language } from "../language.ts";
 import type { Options, Program, Read } from "../program.ts";
@@ -69,7 +69,7 @@ async function compile(
   const { program, diagnostics } = check({ sources, from: file.language, options, read }, languages);
   const workflow = program?.workflows[0];
   if (!program || !target) return { program, workflow, files: [], diagnostics };
-  const made = await generate(program, target, { configuration, read });
+  const made = await generate(program, target, { ...settingsFor(target.name, configuration), read });
   const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
   return {
     program: isRefused ? undefined : program,

@@ -1,9 +1,12 @@
 import { collect, type Expression, outputs, pipe, simplify, variable } from "../../src/expressions/index.ts";
+import * as bindings from "../../src/generated/asl-bindings.js";
+import * as settings from "../../src/generated/asl-settings.js";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
+import { bindingsOf } from "./bindings.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { expressionsFile } from "./expressions.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
@@ -16,6 +19,8 @@ import { type Substitutions, substitutionsOf } from "./substitutions.ts";
 export const asl: Target<readonly Made[]> = {
   name: "asl",
   summary: "Amazon States Language (JSONata), for AWS Step Functions",
+  bindings,
+  settings,
   make,
   files: (made) => made.flatMap(({ files }) => files),
   load: async () => (await import("./run.ts")).createExecutor(),
@@ -27,17 +32,18 @@ interface Made {
   readonly files: readonly OutputFile[];
 }
 
-function make(program: Program, { verify }: Settings, report: Report): readonly Made[] | undefined {
+function make(program: Program, given: Settings, report: Report): readonly Made[] | undefined {
   let refused = false;
   checkLimits(program, (diagnostic) => {
     refused = true;
     report(diagnostic);
   });
+  const bound = bindingsOf(program, given, report);
   if (refused) return undefined;
-  const substitutions = substitutionsOf(program);
+  const substitutions = substitutionsOf(program, bound);
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made = program.workflows.map((workflow, i) =>
-    makeMachine(workflow, lowered(workflow, substitutions, verify), names[i]!, substitutions, report),
+    makeMachine(workflow, lowered(workflow, substitutions, given.verify), names[i]!, substitutions, report),
   );
   return made.every((each) => each !== undefined) ? made : undefined;
 }

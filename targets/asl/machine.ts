@@ -12,6 +12,16 @@ export interface Machine {
 /** Tells a state from all others of its machine, branches included: the id of the step that it begins with, or a derivative. */
 export type StateKey = string;
 
+/** A part of the definition that a Task performs. */
+export interface Performed {
+  readonly kind: "function" | "workflow" | "event";
+  readonly name: string;
+  /** Where the function's argument stands in `Arguments`, as a JSON Pointer; absent: it is all of them. */
+  readonly argument?: string;
+  /** The member of the result that is the function's answer; absent: it is all of it. */
+  readonly answer?: string;
+}
+
 /** One state. `fields` are those of its type in the order in which they are written; references and branches stand in the other members. */
 export interface State {
   readonly key: StateKey;
@@ -21,7 +31,7 @@ export interface State {
   /** Whether it only computes expressions for states that follow. */
   readonly computes?: boolean | undefined;
   /** What a Task does in the words of the definition: it calls a function, starts a workflow, or emits an event. */
-  readonly performs?: { readonly kind: "function" | "workflow" | "event"; readonly name: string } | undefined;
+  readonly performs?: Performed | undefined;
   readonly fields: readonly (readonly [string, Json])[];
   readonly choices?: readonly Edge[] | undefined;
   /** `Default` of a Choice. */

@@ -6,6 +6,7 @@ import {
   type Edge,
   type Exit,
   type Machine,
+  type Performed,
   type Provenance,
   provenances,
   type State,
@@ -41,8 +42,7 @@ export function printMachine(
   const map: { [name: string]: Json } = {};
   for (const state of allStates(machine)) {
     const { step, performs } = state;
-    const task = performs ? { [performs.kind]: performs.name } : {};
-    setOwn(map, names.get(state)!, { step, line: origins.get(state)!.line, ...task });
+    setOwn(map, names.get(state)!, { step, line: origins.get(state)!.line, ...(performs && performedJson(performs)) });
   }
   return {
     definition,
@@ -52,6 +52,8 @@ export function printMachine(
 
 /** JSON as we write it to files: two spaces, a line break at the end. */
 export const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const performedJson = ({ kind, name, ...service }: Performed): JsonObject => ({ [kind]: name, ...service });
 
 type Names = ReadonlyMap<State, string>;
 type Origins = ReadonlyMap<State, Provenance>;

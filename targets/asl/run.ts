@@ -2,6 +2,7 @@ import { type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
 import type { World } from "../../src/world.ts";
 import { carriedError } from "./errors.ts";
+import type { Performed } from "./machine.ts";
 import { type Environment, type Machine, StateError } from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
 import { type Lambda, type Linkage, lambdaOf, performTask } from "./run/integrations.ts";
@@ -96,10 +97,12 @@ function start(
 }
 
 /** What the map says that a Task state does. */
-function taskOf(state: JsonObject | undefined): ReturnType<Linkage["performed"]> {
+function taskOf(state: JsonObject | undefined): Performed | undefined {
+  const { argument, answer } = (state ?? {}) as Partial<Performed>;
   for (const kind of ["function", "workflow", "event"] as const) {
     const name = state?.[kind];
-    if (typeof name === "string") return { kind, name };
+    if (typeof name === "string")
+      return { kind, name, ...(argument !== undefined && { argument }), ...(answer !== undefined && { answer }) };
   }
   return undefined;
 }

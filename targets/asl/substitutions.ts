@@ -1,25 +1,31 @@
 import { places } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
+import { type Bindings, isArn, type Service } from "./bindings.ts";
 
-/** Where functions and subflows are found: an ARN as it is, anything else a named substitution that the deployment fills in. */
+/** Where functions, subflows and events are found: as the configuration says, or the definition by an ARN; else by a named substitution that the deployment fills in. */
 export interface Substitutions {
-  /** The `Resource` of a function of a workflow. */
-  resourceOf(workflow: Workflow, name: string): string;
+  /** What a function of a workflow is. */
+  serviceOf(workflow: Workflow, name: string): Service;
   /** The `Resource` of the function that computes expressions for a workflow. */
   expressionsOf(workflow: Workflow): string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
+  /** The `Resource` of an action of an AWS service, such as `events:putEvents`. */
+  actionOf(action: string): string;
+  /** The bus that an event is put on; undefined for the account's own. */
+  busOf(event: string): string | undefined;
 }
 
-/** The substitutions of a program: `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`; different names get different ones. */
-export function substitutionsOf({ workflows }: Program): Substitutions {
+/** The substitutions of a program: `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`; different names get different ones, and none that the configuration has. */
+export function substitutionsOf({ workflows }: Program, bindings: Bindings): Substitutions {
   const functions = new Map<string, string>();
   const machines = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set(namedIn([...bindings.functions.values(), ...bindings.buses.values()]));
   for (const workflow of workflows) {
     for (const { name, resource } of workflow.functions)
-      if (!isArn(resource) && !functions.has(name)) functions.set(name, fresh(name, "Function", taken));
+      if (!isArn(resource) && !bindings.functions.has(name) && !functions.has(name))
+        functions.set(name, fresh(name, "Function", taken));
   }
   const ids = workflows.flatMap((workflow) => [
     workflow.id,
@@ -35,18 +41,22 @@ export function substitutionsOf({ workflows }: Program): Substitutions {
     ]),
   );
   return {
-    resourceOf(workflow, name) {
+    serviceOf(workflow, name) {
+      const bound = bindings.functions.get(name);
+      if (bound) return bound;
       const resource = workflow.functions.find((candidate) => candidate.name === name)?.resource;
-      return resource !== undefined && isArn(resource) ? resource : `\${${functions.get(name)}}`;
+      return { resource: isArn(resource) ? resource : `\${${functions.get(name)}}` };
     },
     expressionsOf: ({ id }) => `\${${expressions.get(id)}}`,
     machineOf: (id) => `\${${machines.get(id)}}`,
+    actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
+    busOf: (event) => bindings.buses.get(event),
   };
 }
 
-/** Resources that Step Functions calls by themselves. */
-const isArn = (resource: string | undefined): boolean =>
-  resource !== undefined && /^arn:aws[\w-]*:(lambda|states):[\w:/.*$-]+$/.test(resource);
+/** The names of the substitutions in what a person wrote, in small letters. */
+const namedIn = (written: unknown): readonly string[] =>
+  [...JSON.stringify(written).matchAll(/\$\{([A-Za-z0-9]+)\}/g)].map(([, name]) => name!.toLowerCase());
 
 /** A name like `ChargeCardFunctionArn`, with its kind once; what is told apart only by case or signs gets a number. */
 function fresh(name: string, kind: string, taken: Set<string>): string {

@@ -1,9 +1,11 @@
+import * as bindings from "../../src/generated/typescript-bindings.js";
 import type { OutputFile, Target } from "../../src/target.ts";
 
 /** A standalone TypeScript program: a readable module for each workflow, and the runtime that makes runs durable. */
 export const typescript: Target<readonly OutputFile[]> = {
   name: "typescript",
   summary: "a standalone TypeScript program, durable on its own store",
+  bindings,
   make: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
   files: (made) => made,
   load: async () => (await import("./run.ts")).createExecutor(),

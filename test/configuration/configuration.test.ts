@@ -1,25 +1,32 @@
 import { describe, expect, test } from "vitest";
-import { readConfiguration } from "../../src/configuration/index.ts";
-import { checkBoundNames } from "../../src/configuration/unknown-names.ts";
+import { readConfiguration, settingsFor } from "../../src/configuration/index.ts";
+import { checkBoundNames, checkChosenTarget } from "../../src/configuration/names.ts";
 import { check } from "../../src/index.ts";
 import { positionOf } from "../../src/text/source.ts";
+import { targets } from "../../targets/index.ts";
 
 const definitions = [
   { name: "timeout", values: ["proceed", "fail"], fallback: "proceed", summary: "" },
   { name: "deployed", placeholder: "instant", summary: "" },
 ];
 
-function read(text: string) {
+const arn = "arn:aws:lambda:eu-west-1:123456789012:function:f";
+
+/** Reads a configuration in which `<arn>` is that of a Lambda function. */
+function read(template: string) {
+  const text = template.replaceAll("<arn>", arn);
   const found: string[] = [];
-  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, definitions, ({ code, span }) => {
-    const { line, column } = positionOf(span.source, span.start);
-    found.push(`${line}:${column} ${code}`);
-  });
+  const configuration = readConfiguration(
+    { path: "waybill.config.yaml", text },
+    definitions,
+    targets,
+    ({ code, span }) => {
+      const { line, column } = positionOf(span.source, span.start);
+      found.push(`${line}:${column} ${code}`);
+    },
+  );
   return { ...configuration, found };
 }
-
-/** A configuration that binds the function `f` for TypeScript. */
-const bound = (binding: string) => read(`functions:\n  f:\n    typescript: ${binding}`);
 
 describe("what may be set", () => {
   test.each([
@@ -40,6 +47,11 @@ describe("what may be set", () => {
 describe("what is wrong", () => {
   test.each([
     ["optoins: { timeout: fail }", ["1:1 WB0501"]],
+    ["targets: { alse: {} }", ["1:12 WB0510"]],
+    ["targets: { typescript: { a: 1 } }", ["1:12 WB0513"]],
+    ["targets: { asl: [] }", ["1:17 WB0502"]],
+    ["targets: { asl: { partition: aws-mars } }", ["1:30 WB1005"]],
+    ["targets: { asl: { partitoin: aws } }", ["1:19 WB1002"]],
     ["__proto__: { timeout: fail }", ["1:1 WB0501"]],
     ["- options", ["1:1 WB0502"]],
     ["options: [timeout]", ["1:10 WB0502"]],
@@ -56,112 +68,88 @@ describe("what is wrong", () => {
   });
 });
 
-describe("where functions are", () => {
-  const plain = { headers: new Map() };
-  test.each<[string, object]>([
-    ["{ module: ./functions/charge.ts#charge }", { kind: "module", module: "./functions/charge.ts", name: "charge" }],
-    ["{ module: '@acme/pay#default' }", { kind: "module", module: "@acme/pay", name: "default" }],
-    [
-      "{ http: 'POST https://pay.example.com/charge/{id}', timeout: 5 }",
-      { kind: "http", request: "POST https://pay.example.com/charge/{id}", timeout: 5 },
-    ],
-    ["{ openapi: ./api.yaml#placeOrder }", { kind: "openapi", file: "./api.yaml", operation: "placeOrder" }],
-    [
-      "{ openapi: api.yaml#placeOrder, server: { env: SHOP } }",
-      { kind: "openapi", file: "api.yaml", operation: "placeOrder", server: { env: "SHOP" } },
-    ],
-    [
-      "{ grpc: ./orders.proto#shop.Orders/Place, address: 'orders:443' }",
-      {
-        kind: "grpc",
-        file: "./orders.proto",
-        service: "shop.Orders",
-        method: "Place",
-        address: "orders:443",
-        tls: true,
-      },
-    ],
-    [
-      "{ grpc: o.proto#Orders/Place, address: 'localhost:1', tls: false }",
-      { kind: "grpc", file: "o.proto", service: "Orders", method: "Place", address: "localhost:1", tls: false },
-    ],
-    [
-      "{ headers: { authorization: { env: TOKEN, prefix: 'Bearer ' }, x-kind: a } }",
-      {
-        kind: "settings",
-        headers: new Map<string, unknown>([
-          ["authorization", { env: "TOKEN", prefix: "Bearer " }],
-          ["x-kind", "a"],
-        ]),
-      },
-    ],
-  ])("%s", (text, wanted) => {
-    const { functions, found } = bound(text);
-    expect(found).toEqual([]);
-    expect(functions.get("f")?.typescript).toMatchObject({ ...plain, ...wanted });
-  });
+test("the settings of a target are for that target", () => {
+  const configuration = read("targets: { asl: { partition: aws-cn } }");
+  expect(configuration.found).toEqual([]);
+  expect(settingsFor("asl", configuration).values).toEqual({ partition: "aws-cn" });
+  expect(settingsFor("typescript", configuration).values).toEqual({});
+});
 
-  test("on other targets", () => {
+describe("what is bound", () => {
+  test("is for each target what stands under its name", () => {
     const text =
-      "functions:\n  f: { asl: { lambda: 'FArn' }, openwhisk: { action: /_/pay/f } }\nevents:\n  e: { asl: { bus: default }, typescript: { sink: { env: SINK } } }";
-    const { functions, events, found } = read(text);
+      "functions:\n  f: { asl: { lambda: <arn> } }\n  g: { asl: { lambda: <arn> }, typescript: { module: a#g } }\nevents:\n  e: { asl: { bus: default }, typescript: { sink: { env: SINK } } }";
+    const { found, ...configuration } = read(text);
     expect(found).toEqual([]);
-    expect(functions.get("f")).toMatchObject({ asl: { lambda: "FArn" }, openwhisk: { action: "/_/pay/f" } });
-    expect(events.get("e")).toMatchObject({ asl: { bus: "default" }, typescript: { sink: { env: "SINK" } } });
+    const valuesOf = (target: string) => {
+      const { functions, events } = settingsFor(target, configuration);
+      return [...functions, ...events].map(([name, { value }]) => [name, value]);
+    };
+    expect(valuesOf("asl")).toEqual([
+      ["f", { lambda: arn }],
+      ["g", { lambda: arn }],
+      ["e", { bus: "default" }],
+    ]);
+    expect(valuesOf("typescript")).toEqual([
+      ["g", { module: "a#g" }],
+      ["e", { sink: { env: "SINK" } }],
+    ]);
   });
 
-  test("by names that are those of objects too", () => {
+  test("may have names that are those of objects too", () => {
     const { functions } = read(
-      "functions:\n  __proto__: { asl: { lambda: f } }\n  constructor: { asl: { lambda: g } }",
+      "functions:\n  __proto__: { asl: { lambda: <arn> } }\n  constructor: { asl: { lambda: <arn> } }",
     );
-    expect([...functions.keys()]).toEqual(["__proto__", "constructor"]);
+    expect([...functions].map(([name, { by }]) => [name, by.get("asl")?.value])).toEqual([
+      ["__proto__", { lambda: arn }],
+      ["constructor", { lambda: arn }],
+    ]);
   });
-});
 
-describe("what is wrong with bindings", () => {
   test.each<[string, readonly string[]]>([
-    ["{ http: 'https://pay.example.com' }", ["3:25 WB1006"]],
-    ["{ http: 'POST ftp://pay.example.com' }", ["3:25 WB1006"]],
-    ["{ module: ./charge.ts }", ["3:27 WB1006"]],
-    ["{ grpc: ./orders.proto#Place, address: a }", ["3:25 WB1006"]],
-    ["{ grpc: ./orders.proto#Orders/Place }", ["3:19 WB1006"]],
-    ["{ http: POST https://x.example, timeout: 301 }", ["3:58 WB1006"]],
-    ["{ http: POST https://x.example, server: y }", ["3:49 WB1006"]],
-    ["{ htpp: POST https://x.example }", ["3:19 WB1002"]],
-    ["{ module: a#b, http: POST https://x.example }", ["3:32 WB0505"]],
-    ["{ headers: { authorization: abc } }", ["3:45 WB0506"]],
-    ["{ headers: { x-api-key: abc } }", ["3:41 WB0506"]],
-    ["{ headers: { 'a b': c } }", ["3:30 WB1002"]],
-    ["{ http: POST http://x.example, headers: { a: { env: A } } }", ["3:25 WB0507"]],
-    ["{ http: POST http://localhost:80/, headers: { a: { env: A } } }", []],
-    ["{ http: POST http://localhost.example/, headers: { a: { env: A } } }", ["3:25 WB0507"]],
-    ["{ grpc: a.proto#S/M, address: 'x:1', tls: false, headers: { a: { env: A } } }", ["3:25 WB0507"]],
-    ["{ headers: { a: { env: 'no name' } } }", ["3:40 WB1006"]],
-    ["module", ["3:17 WB1004"]],
-    ["{}", ["3:17 WB1006"]],
-  ])("%s", (text, found) => expect(bound(text).found).toEqual(found));
+    ["{ asl: { lambda: <arn> } }", []],
+    ["{ openwhisk: { action: /_/pay/f } }", ["2:8 WB0510"]],
+    ["{ als: { lambda: <arn> } }", ["2:8 WB0510"]],
+    ["{ lambda: <arn> }", ["2:8 WB0510"]],
+    ["{ constructor: {} }", ["2:8 WB0510"]],
+    ["{ asl: { module: a#f } }", ["2:15 WB0511"]],
+    ["{ typescript: { http: POST https://x.example, connection: <arn> } }", ["2:52 WB0511"]],
+    ["{ asl: { lamdba: <arn> } }", ["2:15 WB1002"]],
+    ["{ asl: { lambda: FArn } }", ["2:23 WB1006"]],
+    ["{ asl: <arn> }", ["2:13 WB0502"]],
+    ["<arn>", ["2:6 WB0502"]],
+  ])("wrong: %s", (binding, found) => expect(read(`functions:\n  f: ${binding}`).found).toEqual(found));
 
-  test("leaves all bindings out, and the options in", () => {
+  test("for one target leaves that of others, and the options, when it is wrong", () => {
     const { functions, options, found } = read(
-      "functions: { f: 1, g: { asl: { lambda: g } } }\noptions: { timeout: fail }",
+      "functions: { f: { asl: 1 }, g: { asl: { lambda: g }, typescript: { module: a#g } } }\noptions: { timeout: fail }",
     );
-    expect([functions.size, options, found]).toEqual([0, { timeout: "fail" }, ["1:17 WB1004"]]);
+    expect([[...functions.get("g")!.by.keys()], options, found]).toEqual([
+      ["typescript"],
+      { timeout: "fail" },
+      ["1:24 WB0502", "1:49 WB1006"],
+    ]);
   });
 });
 
-test("names that no definition has are told of, with the nearest that one has", async () => {
+test("names that no definition has, and those that none uses, are told of", async () => {
   const text = `
 id: greet
 name: Greet
 version: '1.0'
-functions: [{ name: greet, resource: greet }]
+functions: [{ name: greet, resource: greet }, { name: spare, resource: spare }]
 events: [{ name: Asked, type: t, source: s }]
 states:
 - { name: Greet, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: greet } }], end: { kind: default } }
 `;
   const { program } = await check({ sources: [{ path: "greet.yaml", text }] });
-  const bindings = "functions: { greet: {}, greeet: {}, other: {} }\nevents: { Asked: {}, asked: {} }";
-  const configuration = readConfiguration({ path: "waybill.config.yaml", text: bindings }, [], () => undefined);
+  const bindings = "functions: { greet: {}, greeet: {}, other: {}, spare: {} }\nevents: { Asked: {}, asked: {} }";
+  const configuration = readConfiguration(
+    { path: "waybill.config.yaml", text: bindings },
+    [],
+    targets,
+    () => undefined,
+  );
   const found: (string | undefined)[] = [];
   checkBoundNames(configuration, program!, ({ message, hint }) => found.push(message, hint));
   expect(found).toEqual([
@@ -169,7 +157,28 @@ states:
     "Did you mean `greet`?",
     "No definition has a function `other`, so this binds nothing.",
     undefined,
+    "No workflow calls the function `spare`, so this binding is not used.",
+    undefined,
+    "No workflow emits the event `Asked`, so this binding is not used.",
+    undefined,
     "No definition has an event `asked`, so this binds nothing.",
     "Did you mean `Asked`?",
+  ]);
+});
+
+test("what is bound for other targets only is told of once", () => {
+  const text =
+    "functions:\n  f: { asl: { lambda: <arn> }, typescript: { module: a#f } }\n  g: { asl: { lambda: <arn> } }\n  h: { asl: { lambda: <arn> } }";
+  const configuration = read(text);
+  const told = (target: string) => {
+    const found: string[] = [];
+    checkChosenTarget(configuration, target, ({ severity, message, span }) =>
+      found.push(`${severity} ${positionOf(span.source, span.start).line} ${message}`),
+    );
+    return found;
+  };
+  expect(told("asl")).toEqual([]);
+  expect(told("typescript")).toEqual([
+    "info 3 Target typescript reads nothing of what is bound here: `g`, `h` are bound for asl only.",
   ]);
 });

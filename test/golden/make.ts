@@ -1,6 +1,6 @@
 import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
-import { readConfiguration } from "../../src/configuration/index.ts";
+import { type Configuration, readConfiguration, settingsFor } from "../../src/configuration/index.ts";
 import { printProgram } from "../../src/ir/print.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import { languages } from "../../src/languages/index.ts";
@@ -9,7 +9,7 @@ import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
-import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { targets } from "../../targets/index.ts";
 import type { Golden, Texts } from "./folder.ts";
 
@@ -19,7 +19,7 @@ export async function made(golden: Golden): Promise<Texts> {
   const said: { readonly by: string; readonly list: readonly Diagnostic[] }[] = [{ by: "", list: diagnostics }];
   const texts: { [path: string]: string } = program ? { "ir.txt": printProgram(program) } : {};
   for (const target of program ? targets : []) {
-    const generated = await generate(program!, target, settings);
+    const generated = await generate(program!, target, settings(target.name));
     said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
     for (const { path, text } of generated.files) if (isKept(path, golden)) texts[`${target.name}/${path}`] = text;
   }
@@ -31,7 +31,7 @@ export async function made(golden: Golden): Promise<Texts> {
 /** All files of a golden for one target: none where its definitions have errors. */
 export async function emitted(golden: Golden, target: Target): Promise<readonly OutputFile[]> {
   const { program, settings } = compiled(golden);
-  return program ? (await generate(program, target, settings)).files : [];
+  return program ? (await generate(program, target, settings(target.name))).files : [];
 }
 
 /**
@@ -46,15 +46,24 @@ function isKept(path: string, { name }: Golden): boolean {
 /** The modules that are alike in all programs, and the types of functions. */
 const alike = /^(?:main|functions)\.ts$|\.d\.ts$/;
 
+/** What a golden's configuration says. */
+export function configurationOf(
+  { configuration }: Golden,
+  report: Report = () => undefined,
+): Configuration | undefined {
+  const definitions = languages.flatMap(({ options }) => options);
+  return configuration && readConfiguration(configuration, definitions, targets, report);
+}
+
 /** A golden's program, and what is wrong with its configuration and its definitions. */
-function compiled({ sources, schemas, settings, configuration }: Golden): {
+function compiled(golden: Golden): {
   program: Program | undefined;
   diagnostics: readonly Diagnostic[];
-  settings: Settings;
+  settings(target: string): Settings;
 } {
+  const { sources, schemas, settings, configuration } = golden;
   const faults: Diagnostic[] = [];
-  const definitions = languages.flatMap(({ options }) => options);
-  const configured = configuration && readConfiguration(configuration, definitions, (fault) => faults.push(fault));
+  const configured = configurationOf(golden, (fault) => faults.push(fault));
   const options = { ...configured?.options, ...settings.options };
   const input = {
     sources,
@@ -69,7 +78,11 @@ function compiled({ sources, schemas, settings, configuration }: Golden): {
   return {
     program: faults.length > 0 ? undefined : program,
     diagnostics: [...sortDiagnostics(faults, configuration ? [configuration] : []), ...diagnostics],
-    settings: input,
+    settings: (target) => ({
+      ...settingsFor(target, configured),
+      read: input.read,
+      modulesFrom: input.modulesFrom,
+    }),
   };
 }
 

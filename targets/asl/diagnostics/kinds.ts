@@ -1,5 +1,5 @@
 import { clip } from "../../../src/text/clip.ts";
-import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
+import { defineError, defineInfo, defineWarning } from "../../../src/text/diagnostics.ts";
 
 // WB51xx: what the asl target cannot express exactly
 
@@ -53,6 +53,16 @@ export const aslSize = defineError("WB5109", (a: { id: string; bytes: number }) 
 /** A retry whose waits Step Functions cannot make. */
 export const aslBackoff = defineError("WB5110", (a: { detail: string }) => ({
   message: `Step Functions cannot wait before a retry like this: ${a.detail}.`,
+}));
+
+/** A binding that cannot do what the function does elsewhere. */
+export const aslInexactBinding = defineError("WB5112", (a: { name: string; reason: string }) => ({
+  message: `Target asl cannot call \`${clip(a.name)}\` exactly by this binding: ${a.reason}.`,
+}));
+
+/** A binding of what the definition says already. */
+export const aslAlreadyBound = defineWarning("WB5113", (a: { name: string; resource: string }) => ({
+  message: `The definition says itself that the function \`${clip(a.name)}\` is \`${clip(a.resource)}\`, so this binding is not used.`,
 }));
 
 /** What a generated function computes. */

@@ -18,6 +18,7 @@ import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
 import { alternatives, memberOf } from "../../../src/shapes/members.ts";
 import { any, anyArray, type Shape } from "../../../src/shapes/shape.ts";
+import { argumentsOf, pathToHole, type Service } from "../bindings.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
@@ -57,7 +58,7 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
           step,
           symbols,
           invokeFields(context, step, symbols),
-          query(variable(provided.result), outputOf),
+          query(variable(provided.result), memberNamed("Output")),
         ),
       ];
     case "emit":
@@ -88,18 +89,20 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
 
 function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
   const computes = step.function.name === context.machine.expressions;
+  const { answer: member } = serviceOf(context.machine, step.function.name);
+  const result = variable(provided.result);
   const made = task(
     context,
     key,
     step,
     symbols,
     callFields(context, step, symbols),
-    computes ? answer : variable(provided.result),
+    computes ? answer : member === undefined ? result : firstOr(query(result, memberNamed(member)), literal(null)),
   );
   return computes ? { ...made, computes } : made;
 }
 
-const outputOf = [{ descend: false, selectors: [{ kind: "name", name: "Output" }] }] as const;
+const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
 /** Steps that can fail: their Retry and Catch. */
 type Failing = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
@@ -121,8 +124,14 @@ function task(
 function performedBy({ machine }: ScopeContext, step: Failing): State["performs"] {
   if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name };
   if (step.kind === "emit") return { kind: "event", name: step.event.name };
-  const isOfDefinition = step.kind === "call" && step.function.name !== machine.expressions;
-  return isOfDefinition ? { kind: "function", name: step.function.name } : undefined;
+  if (step.kind !== "call" || step.function.name === machine.expressions) return undefined;
+  const { around, answer: member } = serviceOf(machine, step.function.name);
+  return {
+    kind: "function",
+    name: step.function.name,
+    ...(around && { argument: pathToHole(around)! }),
+    ...(member !== undefined && { answer: member }),
+  };
 }
 
 /** Adds Retry, Catch and the way out to a state that can fail. */
@@ -161,22 +170,23 @@ function sourcesOf(step: Step): ErrorSources {
 }
 
 function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
+  const service = serviceOf(context.machine, step.function.name);
   return [
-    ["Resource", resourceOf(context.machine, step.function.name)],
-    ["Arguments", payload(resolve(step.argument, symbols), context)],
+    ["Resource", service.resource],
+    ["Arguments", payload(argumentsOf(service, resolve(step.argument, symbols)), context)],
     ["TimeoutSeconds", step.timeout ?? longest],
   ];
 }
 
-const resourceOf = ({ substitutions, workflow, expressions }: MachineContext, name: string): string =>
-  name === expressions ? substitutions.expressionsOf(workflow) : substitutions.resourceOf(workflow, name);
+const serviceOf = ({ substitutions, workflow, expressions }: MachineContext, name: string): Service =>
+  name === expressions ? { resource: substitutions.expressionsOf(workflow) } : substitutions.serviceOf(workflow, name);
 
 /** The longest time that a task may take: what Step Functions takes where nothing is said, though other executors do not. */
 const longest = 99_999_999;
 
 function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
   return [
-    ["Resource", `arn:aws:states:::states:startExecution${step.wait ? ".sync:2" : ""}`],
+    ["Resource", context.machine.substitutions.actionOf(`states:startExecution${step.wait ? ".sync:2" : ""}`)],
     [
       "Arguments",
       {
@@ -190,9 +200,15 @@ function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): St
 
 function emitFields(context: ScopeContext, step: Emit, symbols: Symbols): State["fields"] {
   const event = cloudEvent(context, step, symbols);
-  const entry: Json = { Source: event.source, DetailType: event.type, Detail: field(event.detail, context) };
+  const bus = context.machine.substitutions.busOf(step.event.name);
+  const entry: Json = {
+    ...(bus === undefined ? {} : { EventBusName: bus }),
+    Source: event.source,
+    DetailType: event.type,
+    Detail: field(event.detail, context),
+  };
   return [
-    ["Resource", "arn:aws:states:::events:putEvents"],
+    ["Resource", context.machine.substitutions.actionOf("events:putEvents")],
     ["Arguments", { Entries: [entry] }],
     ["TimeoutSeconds", longest],
   ];

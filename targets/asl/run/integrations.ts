@@ -1,12 +1,13 @@
 import { createContext, runInContext } from "node:vm";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { FunctionFailure, type World } from "../../../src/world.ts";
+import type { Performed } from "../machine.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
 /** What the Task states of one machine need beyond the world: what they do, and how to start other machines. */
 export interface Linkage {
   /** What a state does in the words of the definition; undefined where it only computes expressions. */
-  performed(state: string): { readonly kind: "function" | "workflow" | "event"; readonly name: string } | undefined;
+  performed(state: string): Performed | undefined;
   /** The function that computes expressions, and its resource: its calls are none of the scenario's. */
   readonly expressions: { readonly resource: string; readonly lambda: Lambda } | undefined;
   /** Whether there is a machine of the program for a workflow. */
@@ -27,7 +28,7 @@ export async function performTask(request: TaskRequest, linkage: Linkage, world:
   }
   switch (task.kind) {
     case "function":
-      return asStateError(world.call(task.name, request.arguments, request));
+      return callFunction(task, request, world);
     case "workflow":
       return startExecution(task.name, request, linkage, world);
     case "event":
@@ -35,6 +36,25 @@ export async function performTask(request: TaskRequest, linkage: Linkage, world:
     default:
       return assertNever(task.kind);
   }
+}
+
+/** Calls a function with what of the arguments is its argument; its answer is a part of the result, where the service has more to say. */
+async function callFunction(
+  { name, argument = "", answer }: Performed,
+  request: TaskRequest,
+  world: World,
+): Promise<Json> {
+  const value = await asStateError(world.call(name, partAt(request.arguments, argument), request));
+  return answer === undefined ? value : { [answer]: value };
+}
+
+/** The part of a value at a JSON Pointer. */
+function partAt(value: Json, pointer: string): Json {
+  const keys = pointer
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return keys.reduce<Json>((part, key) => (part as JsonObject)[key]!, value);
 }
 
 /** `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure `States.TaskFailed`. */

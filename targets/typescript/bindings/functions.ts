@@ -1,5 +1,4 @@
-import type { Configuration } from "../../../src/configuration/index.ts";
-import type { Read } from "../../../src/program.ts";
+import type { Settings } from "../../../src/target.ts";
 import type { Span } from "../../../src/text/source.ts";
 
 /** A function as the emitted workflows call it. */
@@ -22,11 +21,8 @@ export interface Request {
   readonly workflows: readonly { readonly module: string; readonly typeName: string }[];
   /** The types of emitted events, by the names of their definitions. */
   readonly events: ReadonlyMap<string, string>;
-  readonly configuration: Configuration;
-  /** Gives OpenAPI documents and .proto files. */
-  readonly read?: Read | undefined;
-  /** The URL that relative paths of modules start from; absent: they stay as they are. */
-  readonly modulesFrom?: string | undefined;
+  /** Where the configuration says that functions are and events go, and what gives the documents that it names. */
+  readonly settings: Settings;
 }
 
 /** What came of it. */

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
-import type { CallSettings, TypescriptBinding } from "../../../src/configuration/bindings.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source } from "../../../src/text/source.ts";
 import { alreadyBound } from "../diagnostics/kinds.ts";
+import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
 import { implementByGrpc } from "./grpc/implement.ts";
 import type { LocalNames } from "./local-names.ts";

@@ -1,5 +1,6 @@
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { conflictingResources, unboundFunctions } from "../diagnostics/kinds.ts";
+import { readBindings } from "./configured.ts";
 import type { Emission, FunctionUse, Implementation, Request } from "./functions.ts";
 import { implementationOf } from "./implementation.ts";
 import { namesOf } from "./local-names.ts";
@@ -16,16 +17,17 @@ export { requestFor } from "./request.ts";
  * where neither says anything by a failure `NotImplemented`, with a warning.
  */
 export function emitFunctions(request: Request, report: Report): Emission {
-  const { configuration, read, modulesFrom } = request;
+  const { configuration, read, modulesFrom } = request.settings;
+  const bindings = readBindings(request.settings, report);
   const shared = nothingShared();
   const unbound: FunctionUse[] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
   const implemented = distinct(request.functions, report).map((use) => {
-    const binding = configuration.functions.get(use.name)?.typescript;
+    const binding = bindings.functions.get(use.name);
     return {
       use,
       implementation: implementationOf(use, binding, {
-        configuration: configuration.source,
+        configuration,
         read,
         names,
         report,
@@ -37,7 +39,7 @@ export function emitFunctions(request: Request, report: Report): Emission {
   });
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   const implementations = implemented.map(({ implementation }) => implementation);
-  const sinks = sinksText(request.events, configuration.events);
+  const sinks = sinksText(request.events, bindings.events);
   return {
     text: printModule(request.workflows, implemented, { types: namedTypes(shared), sinks }),
     files: filesOf(implementations),

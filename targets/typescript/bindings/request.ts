@@ -1,4 +1,3 @@
-import { noConfiguration } from "../../../src/configuration/index.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
@@ -10,7 +9,7 @@ import type { FunctionUse, Request } from "./functions.ts";
 export function requestFor(
   { workflows }: Pick<Program, "workflows">,
   modules: ReadonlyMap<string, string>,
-  { configuration = noConfiguration, read, modulesFrom }: Settings,
+  settings: Settings,
 ): Request {
   const calling = workflows
     .map((workflow) => ({ workflow, uses: usesIn(workflow) }))
@@ -27,9 +26,7 @@ export function requestFor(
         events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const])),
       ),
     ),
-    configuration,
-    read,
-    modulesFrom,
+    settings,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EventBinding } from "../../../src/configuration/bindings.ts";
+import type { EventBinding } from "./configured.ts";
 import { headersText, objectText, settingText } from "./text.ts";
 
 /** The object of the sinks of emitted events, by their types; undefined where none is configured. */
@@ -8,7 +8,7 @@ export function sinksText(
 ): string | undefined {
   const sinks = new Map(
     [...types].flatMap(([name, type]) => {
-      const binding = bindings.get(name)?.typescript;
+      const binding = bindings.get(name);
       if (!binding) return [];
       const { sink, headers, timeout } = binding;
       const members = [

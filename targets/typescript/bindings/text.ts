@@ -1,4 +1,4 @@
-import type { Setting } from "../../../src/configuration/bindings.ts";
+import type { Setting } from "./configured.ts";
 
 /** A text as a literal of TypeScript. */
 export const quoted = (text: string): string =>

@@ -1,5 +1,5 @@
-import type { TypescriptBinding } from "../../../../src/configuration/bindings.ts";
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
+import type { TypescriptBinding } from "../configured.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
 import type { Context } from "../implementation.ts";
 import { once } from "../shared.ts";

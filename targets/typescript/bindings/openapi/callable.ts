@@ -1,4 +1,4 @@
-import type { Setting } from "../../../../src/configuration/bindings.ts";
+import type { Setting } from "../configured.ts";
 import { type Body, bodyOf } from "./body.ts";
 import type { OpenapiDocument } from "./document.ts";
 import { type FoundOperation, type FoundParameter, parametersOf, serverOf } from "./operations.ts";

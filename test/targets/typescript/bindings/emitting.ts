@@ -1,7 +1,8 @@
-import { readConfiguration } from "../../../../src/configuration/index.ts";
+import { readConfiguration, settingsFor } from "../../../../src/configuration/index.ts";
 import { readFrom } from "../../../../src/program.ts";
 import { positionOf, type Source } from "../../../../src/text/source.ts";
 import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/bindings/index.ts";
+import { typescript } from "../../../../targets/typescript/index.ts";
 
 /** A function of a definition, as it is given here: its name, and where the definition says that it is. */
 type Given = string | readonly [name: string, resource: string];
@@ -35,8 +36,10 @@ export function emit(
     functions: uses,
     workflows: [{ module: "./greet.ts", typeName: "GreetFunctions" }],
     events: new Map([["paid", "order.paid"]]),
-    configuration: readConfiguration(source, [], report),
-    read: readFrom(Object.entries(files).map(([path, text]) => ({ path, text }))),
+    settings: {
+      ...settingsFor("typescript", readConfiguration(source, [], [typescript], report)),
+      read: readFrom(Object.entries(files).map(([path, text]) => ({ path, text }))),
+    },
   };
   return { ...emitFunctions(request, report), found };
 }

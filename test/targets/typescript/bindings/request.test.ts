@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { readConfiguration } from "../../../../src/configuration/index.ts";
+import { readConfiguration, settingsFor } from "../../../../src/configuration/index.ts";
 import { check } from "../../../../src/index.ts";
 import { emitFunctions, requestFor } from "../../../../targets/typescript/bindings/index.ts";
+import { typescript } from "../../../../targets/typescript/index.ts";
 import { members } from "./emitting.ts";
 
 const workflow = (id: string, actions: string) => ({
@@ -24,14 +25,14 @@ test("a program's functions are those that it calls, and its events have the typ
   });
   const text =
     "functions: { tell: { typescript: { module: './tell.ts#tell' } } }\nevents: { Paid: { typescript: { sink: https://x.example } } }";
-  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], () => undefined);
+  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], [typescript], () => undefined);
   const request = requestFor(
     program!,
     new Map([
       ["a", "a"],
       ["b-1", "b-1"],
     ]),
-    { configuration },
+    settingsFor("typescript", configuration),
   );
   const found: string[] = [];
   const { text: module } = emitFunctions(request, ({ code }) => found.push(code));

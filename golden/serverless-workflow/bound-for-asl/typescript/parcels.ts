@@ -1,0 +1,76 @@
+// Parcels, from serverless-workflow. Change the definition, not this file.
+import { memberOf, merge, mergeResult } from "./parcels.expressions.js";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  charge(argument: { readonly amount: Json }, step: Step): Promise<Json>;
+  label(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
+  pack(argument: { readonly items: Json }, step: Step): Promise<Json>;
+  queue(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
+  store(argument: { readonly TableName: Json; readonly Key: Json }, step: Step): Promise<Json>;
+  tell(argument: { readonly id: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly amount?: Json;
+  readonly id?: Json;
+  readonly items?: Json;
+  readonly packed?: Json;
+  readonly label?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Parcels */
+export const parcels = defineWorkflow({
+  id: "parcels",
+  version: "fa8360990475eb5d",
+  name: "Parcels",
+  events: { Packed: { type: "parcel.packed", source: "/parcels" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Prepare (operation state)
+    try {
+      await flow.attempt("Prepare", async (flow) => {
+        const charge = await flow.step("Prepare/charged", (step) =>
+          fn.charge({ amount: data?.amount ?? null }, step),
+        );
+        data = mergeResult(data, charge, "charged");
+        const label = await flow.step("Prepare/label", (step) =>
+          fn.label({ parcel: data?.id ?? null }, step),
+        );
+        data = mergeResult(data, label, "label");
+        const pack = await flow.step("Prepare/packed", (step) =>
+          fn.pack({ items: data?.items ?? null }, step),
+        );
+        data = mergeResult(data, pack, "packed");
+      });
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.name !== "Declined") throw caught;
+      data = merge(data, {
+        error: merge(
+          { name: error.name, message: error.message },
+          memberOf(error.data, "trace") === undefined
+            ? {}
+            : { trace: memberOf(error.data, "trace") },
+        ),
+      });
+      // Refused (operation state)
+      const tell = await flow.step("Refused", (step) => fn.tell({ id: data.id ?? null }, step));
+      data = mergeResult(data, tell, "tell");
+      return data;
+    }
+    // Hand over (operation state)
+    const queue = await flow.step("Hand over", (step) =>
+      fn.queue({ parcel: data?.packed ?? null }, step),
+    );
+    data = mergeResult(data, queue, "queued");
+    const store = await flow.step("Hand over/stored", (step) =>
+      fn.store({ TableName: "parcels", Key: data?.id ?? null }, step),
+    );
+    data = mergeResult(data, store, "stored");
+    await flow.emit("Hand over/emit", "Packed", data?.label ?? null);
+    return data;
+  },
+});

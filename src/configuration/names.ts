@@ -1,0 +1,48 @@
+import { unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
+import { stepsOf } from "../ir/walk.ts";
+import type { Step } from "../ir/workflow.ts";
+import type { Program } from "../program.ts";
+import type { Report } from "../text/diagnostics.ts";
+import { suggesting } from "../text/suggest.ts";
+import type { Bindings, Bound } from "./bindings.ts";
+
+/** What the configuration binds, the definitions have, and some workflow calls or emits: what else it says would mean nothing. */
+export function checkBoundNames({ functions, events }: Bindings, { workflows }: Program, report: Report): void {
+  const steps = workflows.flatMap(stepsOf);
+  const defined = (part: "functions" | "events") =>
+    new Set(workflows.flatMap((workflow) => workflow[part].map(({ name }) => name)));
+  checkNames("function", functions, defined("functions"), used(steps, "function"), report);
+  checkNames("event", events, defined("events"), used(steps, "event"), report);
+}
+
+function checkNames(
+  noun: "function" | "event",
+  bindings: ReadonlyMap<string, Bound>,
+  defined: ReadonlySet<string>,
+  isUsed: ReadonlySet<string>,
+  report: Report,
+): void {
+  const suggestions = suggesting([...defined]);
+  for (const { name } of bindings.values()) {
+    if (!defined.has(name.name)) report(unknownBoundName(name.span, { noun, name: name.name, known: suggestions() }));
+    else if (!isUsed.has(name.name)) report(unusedBinding(name.span, { noun, name: name.name }));
+  }
+}
+
+/** The functions that are called, or the events that are emitted. */
+const used = (steps: readonly Step[], noun: "function" | "event"): ReadonlySet<string> =>
+  new Set(
+    steps.flatMap((step) => {
+      if (noun === "function") return step.kind === "call" ? [step.function.name] : [];
+      return step.kind === "emit" ? [step.event.name] : [];
+    }),
+  );
+
+/** A function or an event that is bound, but not for the target that is compiled to, is told of, once for all. */
+export function checkChosenTarget({ functions, events }: Bindings, target: string, report: Report): void {
+  const others = [...functions.values(), ...events.values()].filter(({ by }) => by.size > 0 && !by.has(target));
+  const [first] = others;
+  if (!first) return;
+  const targets = [...new Set(others.flatMap(({ by }) => [...by.keys()]))];
+  report(unreadBindings(first.name.span, { target, targets, names: others.map(({ name }) => name.name) }));
+}

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { compileWith } from "../../../src/compile.ts";
+import { readConfiguration } from "../../../src/configuration/index.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { languages } from "../../../src/languages/index.ts";
+import type { Diagnostic } from "../../../src/text/diagnostics.ts";
+import { positionOf } from "../../../src/text/source.ts";
+import { asl } from "../../../targets/asl/index.ts";
+import { targets } from "../../../targets/index.ts";
+import { calling, ends, starts, substitution, workflow } from "./compiled.ts";
+
+const aws = "arn:aws:states:::";
+const connection = "arn:aws:events:eu-west-1:123456789012:connection/pay/1f-2";
+
+/** The state that calls `f` once, with `{ n: 1 }` or other arguments, and what is said of its binding. */
+async function compiled(
+  binding: string,
+  actions = calling("f"),
+  more = "",
+): Promise<{ readonly state: JsonObject; readonly said: readonly string[] }> {
+  const said: Diagnostic[] = [];
+  const text = `functions:\n  f:\n    asl: ${binding}\n${more}`;
+  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], targets, (found) =>
+    said.push(found),
+  );
+  const states = `- { name: A, type: operation, ${starts}, ${actions}, ${ends} }`;
+  const sources = [{ path: "main.yaml", text: workflow(states) }];
+  const { files, diagnostics } = await compileWith({ sources, options: {}, configuration }, languages, asl);
+  const machine = files[0] ? (JSON.parse(files[0].text) as JsonObject) : {};
+  const { A: state = {} } = (machine["States"] ?? {}) as { readonly [name: string]: JsonObject };
+  const all = [...said, ...diagnostics].map(({ code, message, span }) => {
+    const { line, column } = positionOf(span.source, span.start);
+    return `${line}:${column} ${code} ${message}`;
+  });
+  return { state, said: all };
+}
+
+test.each<[string, JsonObject]>([
+  [`{ lambda: "${substitution("Pay")}" }`, { Resource: substitution("Pay"), Arguments: { n: 1 } }],
+  [
+    "{ lambda: 'arn:aws:lambda:eu-west-1:123456789012:function:pay:live' }",
+    { Resource: "arn:aws:lambda:eu-west-1:123456789012:function:pay:live", Arguments: { n: 1 } },
+  ],
+  [`{ activity: "${substitution("Pack")}" }`, { Resource: substitution("Pack"), Arguments: { n: 1 } }],
+  [
+    `{ http: PUT https://pay.example.com/a?b=c, connection: '${connection}' }`,
+    {
+      Resource: `${aws}http:invoke`,
+      Arguments: {
+        ApiEndpoint: "https://pay.example.com/a?b=c",
+        Method: "PUT",
+        Authentication: { ConnectionArn: connection },
+        RequestBody: { n: 1 },
+      },
+    },
+  ],
+  [`{ integration: '${aws}sqs:sendMessage' }`, { Resource: `${aws}sqs:sendMessage`, Arguments: { n: 1 } }],
+  [
+    `{ integration: '${aws}aws-sdk:s3:putObject', arguments: { Body: '{argument}', Tags: [a, { b: '{argument}' }], Key: ' {argument}' } }`,
+    {
+      Resource: `${aws}aws-sdk:s3:putObject`,
+      Arguments: { Body: { n: 1 }, Tags: ["a", { b: { n: 1 } }], Key: " {argument}" },
+    },
+  ],
+])("%s", async (binding, wanted) => {
+  const { state, said } = await compiled(binding);
+  expect(said).toEqual([]);
+  expect(state).toMatchObject(wanted);
+});
+
+test("what a person wrote never becomes an expression", async () => {
+  const { state, said } = await compiled(
+    `{ integration: '${aws}sqs:sendMessage', arguments: { a: '{% $states.input %}', '{% b %}': '{argument}', c: ['{%%}'] } }`,
+  );
+  expect(said).toEqual([]);
+  const { a, c } = state["Arguments"] as JsonObject;
+  expect(a).not.toBe("{% $states.input %}");
+  expect(c).not.toEqual(["{%%}"]);
+  expect(String(a)).toMatch(/^\{% ".*states\.input .*" %\}$/);
+});
+
+test.each<[string, string]>([
+  [
+    `{ http: GET https://x.example, connection: '${connection}' }`,
+    "3:18 WB5112 Target asl cannot call `f` exactly by this binding: a request by GET has no body, and not every argument has a form as the query of an HTTP Task.",
+  ],
+  [
+    `{ http: 'POST https://x.example/{n}', connection: '${connection}' }`,
+    "3:18 WB5112 Target asl cannot call `f` exactly by this binding: an HTTP Task does not put parts of the argument into the address.",
+  ],
+  [
+    `{ integration: '${aws}sqs:sendMessage.waitForTaskToken' }`,
+    "3:25 WB5112 Target asl cannot call `f` exactly by this binding: nothing would hand the token of the task to whoever is to answer.",
+  ],
+  [
+    `{ integration: '${aws}sqs:sendMessage', arguments: { a: argument } }`,
+    "3:25 WB5112 Target asl cannot call `f` exactly by this binding: `{argument}` stands nowhere in its `arguments`, so the argument would be lost.",
+  ],
+  [
+    `{ activity: '${substitution("A")}', lambda: '${substitution("L")}' }`,
+    "3:12 WB0505 The function is bound by `lambda` already, so it cannot be by `activity` too.",
+  ],
+])("%s is refused", async (binding, wanted) => {
+  expect((await compiled(binding)).said).toEqual([wanted]);
+});
+
+test("what takes objects only is refused where the argument may be another value", async () => {
+  const passing = "actions: [{ functionRef: { refName: f } }]";
+  const refused = [
+    "3:25 WB5112 Target asl cannot call `f` exactly by this binding: it takes an object, and the argument may be another value.",
+  ];
+  expect((await compiled(`{ integration: '${aws}sqs:sendMessage' }`, passing)).said).toEqual(refused);
+  const around = `{ integration: '${aws}sqs:sendMessage', arguments: { MessageBody: '{argument}' } }`;
+  expect((await compiled(around, passing)).said).toEqual([]);
+});
+
+test.each<[string, RegExp]>([
+  ["{ lambda: pay }", /^3:(?:18|20) WB1006 /],
+  [`{ lambda: "${substitution("A-B")}" }`, /^3:(?:18|20) WB1006 /],
+  ["{ lambda: 'arn:aws:lambda:eu-west-1:123456789012:function:pay%}' }", /^3:(?:18|20) WB1006 /],
+  ["{ http: POST https://x.example }", /^3:12 WB1006 /],
+  [`{ http: POST http://x.example, connection: '${connection}' }`, /^3:(?:18|20) WB1006 /],
+  ["{ integration: 'arn:aws:states:eu-west-1:1:activity:a' }", /^3:25 WB1006 /],
+  ["{}", /^3:10 WB1006 /],
+])("%s is not of its kind", async (binding, wanted) => {
+  expect((await compiled(binding)).said[0]).toMatch(wanted);
+});
+
+test("a definition that says an ARN itself counts", async () => {
+  const { state, said } = await compiled(`{ lambda: "${substitution("Pay")}" }`, calling("f"), "");
+  expect([state["Resource"], said]).toEqual([substitution("Pay"), []]);
+  const text = `functions: { f: { asl: { lambda: "${substitution("Pay")}" } } }`;
+  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], targets, () => undefined);
+  const arn = "arn:aws:lambda:eu-west-1:123456789012:function:own";
+  const states = `- { name: A, type: operation, ${starts}, ${calling("f")}, ${ends} }`;
+  const sources = [{ path: "main.yaml", text: workflow(states).replace("resource: f ", `resource: '${arn}' `) }];
+  const { files, diagnostics } = await compileWith({ sources, options: {}, configuration }, languages, asl);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["WB5113"]);
+  expect(files[0]!.text).toContain(`"Resource": "${arn}"`);
+});
+
+test("a substitution that a person named is given to nothing else", async () => {
+  const both = "actions: [{ functionRef: { refName: f } }, { functionRef: { refName: g } }]";
+  const { state, said } = await compiled(`{ lambda: "${substitution("GFunctionArn")}" }`, both);
+  expect([state["Resource"], said]).toEqual([substitution("GFunctionArn"), []]);
+  const configuration = `{ lambda: "${substitution("GFunctionArn")}" }`;
+  const swapped = await compiled(
+    configuration,
+    "actions: [{ functionRef: { refName: g } }, { functionRef: { refName: f } }]",
+  );
+  expect(swapped.state["Resource"]).toBe(substitution("G2FunctionArn"));
+});
+
+test("the partition stands in the ARNs of actions", async () => {
+  const { state, said } = await compiled(
+    `{ http: POST https://x.example, connection: '${connection}' }`,
+    calling("f"),
+    "targets: { asl: { partition: aws-cn } }\n",
+  );
+  expect([state["Resource"], said]).toEqual(["arn:aws-cn:states:::http:invoke", []]);
+});
