@@ -35,9 +35,9 @@ export async function compileWith(input: Input, languages: readonly Language[], 
   const checked = check(input, languages);
   if (!checked.program || !target) return checked;
   const { diagnostics, report } = collector();
-  if (input.configuration) checkChosenTarget(input.configuration, target.name, report);
-  const { read, modulesFrom } = input;
-  const settings = { ...settingsFor(target.name, input.configuration), read, modulesFrom };
+  const { configuration, read, modulesFrom, verify } = input;
+  const settings = { ...settingsFor(target.name, configuration), read, modulesFrom, verify };
+  if (configuration) checkChosenTarget(configuration, target.name, report);
   const made = await generate(checked.program, target, settings);
   const said = [...checked.diagnostics, ...diagnostics, ...made.diagnostics];
   return { ...made, diagnostics: sortDiagnostics(said, input.sources) };
@@ -71,10 +71,10 @@ export function check(input: Input, languages: readonly Language[]): Compilation
 export async function generate(
   program: Program,
   target: Target,
-  settings: Settings = noSettings,
+  settings: Partial<Settings> = {},
 ): Promise<Compilation> {
   const { diagnostics, report, broken } = collector();
-  const made = await target.make(program, settings, report);
+  const made = await target.make(program, { ...noSettings, ...settings }, report);
   const files = made === undefined || broken.size > 0 ? [] : target.files(made);
   return { program, files, diagnostics };
 }

@@ -82,6 +82,7 @@ function compiled(golden: Golden): {
       ...settingsFor(target, configured),
       read: input.read,
       modulesFrom: input.modulesFrom,
+      verify: input.verify,
     }),
   };
 }

@@ -25,25 +25,25 @@ export type Data = {
 /** Parcels */
 export const parcels = defineWorkflow({
   id: "parcels",
-  version: "fa8360990475eb5d",
+  version: "a3106cdea6a727e7",
   name: "Parcels",
   events: { Packed: { type: "parcel.packed", source: "/parcels" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Prepare (operation state)
     try {
       await flow.attempt("Prepare", async (flow) => {
-        const charge = await flow.step("Prepare/charged", (step) =>
+        const charged = await flow.step("Prepare/charged", (step) =>
           fn.charge({ amount: data?.amount ?? null }, step),
         );
-        data = mergeResult(data, charge, "charged");
+        data = mergeResult(data, charged, "charged");
         const label = await flow.step("Prepare/label", (step) =>
           fn.label({ parcel: data?.id ?? null }, step),
         );
         data = mergeResult(data, label, "label");
-        const pack = await flow.step("Prepare/packed", (step) =>
+        const packed = await flow.step("Prepare/packed", (step) =>
           fn.pack({ items: data?.items ?? null }, step),
         );
-        data = mergeResult(data, pack, "packed");
+        data = mergeResult(data, packed, "packed");
       });
     } catch (caught) {
       const error = failure(caught);
@@ -57,19 +57,19 @@ export const parcels = defineWorkflow({
         ),
       });
       // Refused (operation state)
-      const tell = await flow.step("Refused", (step) => fn.tell({ id: data.id ?? null }, step));
-      data = mergeResult(data, tell, "tell");
+      const refused = await flow.step("Refused", (step) => fn.tell({ id: data.id ?? null }, step));
+      data = mergeResult(data, refused, "tell");
       return data;
     }
     // Hand over (operation state)
-    const queue = await flow.step("Hand over", (step) =>
+    const handOver = await flow.step("Hand over", (step) =>
       fn.queue({ parcel: data?.packed ?? null }, step),
     );
-    data = mergeResult(data, queue, "queued");
-    const store = await flow.step("Hand over/stored", (step) =>
+    data = mergeResult(data, handOver, "queued");
+    const stored = await flow.step("Hand over/stored", (step) =>
       fn.store({ TableName: "parcels", Key: data?.id ?? null }, step),
     );
-    data = mergeResult(data, store, "stored");
+    data = mergeResult(data, stored, "stored");
     await flow.emit("Hand over/emit", "Packed", data?.label ?? null);
     return data;
   },
