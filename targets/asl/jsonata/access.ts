@@ -31,8 +31,19 @@ import {
   stringText,
   whole,
 } from "./code.ts";
-import { fresh, help, type Mode, named, type Printer, refuse, type Use, withDot } from "./context.ts";
-import { isAlways, shapeIn, typeIn } from "./knowledge.ts";
+import {
+  fresh,
+  help,
+  isAlways,
+  type Mode,
+  named,
+  type Printer,
+  refuse,
+  shapeIn,
+  typeIn,
+  type Use,
+  withDot,
+} from "./context.ts";
 import { catching, collect, eachBox, eachSound, isFailure, joined, sound, whenPresent } from "./outputs.ts";
 import { eachOutput, firstOutput, operands } from "./printer.ts";
 

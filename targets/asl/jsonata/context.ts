@@ -5,12 +5,14 @@ import {
   type Expression,
   factsOf,
   outputs,
+  shapeWithin,
+  type TypeName,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
+import { alternatives, typeOfShape } from "../../../src/shapes/members.ts";
 import { any, type Shape } from "../../../src/shapes/shape.ts";
 import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
-import { canHelperFail, caughtName, functionNames } from "./helpers.ts";
-import type { Knowledge } from "./knowledge.ts";
+import { canHelperFail, caughtName, functionNames } from "./helpers/index.ts";
 
 /**
  * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value. Names are none of
@@ -18,9 +20,21 @@ import type { Knowledge } from "./knowledge.ts";
  */
 export type VariableText = (variable: string) => string;
 
+/** What is known of the variables of an expression, whatever the input of a run is. */
+export interface Knowledge {
+  /** Whether a variable surely holds a whole number far from the largest. */
+  readonly isCount: (variable: string) => boolean;
+  /** The shapes of variables; those that have none can hold anything. */
+  readonly shapes: ReadonlyMap<string, Shape>;
+}
+
+/** Nothing is known. */
+export const nothingKnown: Knowledge = { isCount: () => false, shapes: new Map() };
+
 /** What printing one expression needs to know. */
 export interface Printer {
   readonly variableText: VariableText;
+  /** What is known of its variables. */
   readonly knowledge: Knowledge;
   /** Whether the expression can fail. */
   readonly canFail: boolean;
@@ -34,8 +48,9 @@ export interface Printer {
   readonly bound: ReadonlyMap<string, Bound>;
   /** How `.` is written. */
   readonly dot: string;
+  /** What is known of `.`. */
   readonly dotShape: Shape;
-  /** Whether failures are values here, as `caught.ts` has it. */
+  /** Whether failures are values here, as `catching` has it. */
   readonly caught: boolean;
   /** How often parts have been written once more than they stand in the expression; grows. */
   readonly copies: { count: number };
@@ -111,6 +126,24 @@ export const withBound = (printer: Printer, variable: string, { text }: Code, sh
   ...printer,
   bound: new Map([...printer.bound, [variable, { text, shape }]]),
 });
+
+/** The shape of all values that an expression gives where it is printed: `$states.input.error` → an object with `name` and `message`. */
+export const shapeIn = (expression: Expression, { bound, knowledge, dotShape }: Printer): Shape =>
+  shapeWithin(expression, {
+    input: dotShape,
+    variables: { get: (name) => bound.get(name)?.shape ?? knowledge.shapes.get(name) },
+  });
+
+/** The type of all values that an expression gives where it is printed, if it is always the same. */
+export const typeIn = (expression: Expression, printer: Printer): TypeName | undefined =>
+  factsOf(expression).type ?? typeOfShape(shapeIn(expression, printer));
+
+/** Whether all values of a shape are of a type. */
+export const isAlways = (shape: Shape, type: TypeName): boolean => typeOfShape(shape) === type;
+
+/** Whether some value of a shape may be of a type. */
+export const mayBe = (shape: Shape, type: TypeName): boolean =>
+  alternatives(shape).some((part) => typeOfShape(part) === type);
 
 /** The value of an expression that is written out. */
 export const constantOf = (expression: Expression): Json | undefined =>

@@ -19,6 +19,9 @@ export const fixedError = (name: string, message: string): string =>
 /** JSONata that fails because it cannot compute what the expression asks for: no handler of the expression catches that. */
 export const limit = (message: string): string => fixedError("LimitError", message);
 
+/** The beginning of a helper's text that passes on what a value failed with where failures are values: `$x` → `$type($x) = "function" ? $x :`. */
+export const passingOn = (name: string): string => `$type(${name}) = "function" ? ${name} :`;
+
 /** The name and message in the Cause of a failed expression, where it failed on purpose. */
 export function parseErrorMarker(cause: string): { readonly name: string; readonly message: string } | undefined {
   const [, name, message] = new RegExp(errorMarker).exec(cause) ?? [];

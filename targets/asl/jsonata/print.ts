@@ -8,15 +8,18 @@ import {
   bindCalls,
   fresh,
   help,
+  type Knowledge,
+  nothingKnown,
   type Printer,
   Refused,
   refuse,
   repeatedCalls,
+  shapeIn,
+  typeIn,
   type VariableText,
   withBound,
 } from "./context.ts";
-import { definitions } from "./helpers.ts";
-import { type Knowledge, nothingKnown, shapeIn, typeIn } from "./knowledge.ts";
+import { definitions } from "./helpers/index.ts";
 import { collect } from "./outputs.ts";
 import { eachOutput, firstOutput } from "./printer.ts";
 import { shareParts } from "./share.ts";

@@ -14,11 +14,20 @@ import {
 import { assertNever } from "../../../src/json.ts";
 import { eachAccess, eachIterate, eachNode, eachRecurse, eachSlice } from "./access.ts";
 import { apply, type Code, choice, code, infix, isNothing, isPath, linked, precedence, valueText } from "./code.ts";
-import { type Mode, named, type Printer, type Use, withBound, withDot, withPresent } from "./context.ts";
+import {
+  type Mode,
+  named,
+  type Printer,
+  shapeIn,
+  typeIn,
+  type Use,
+  withBound,
+  withDot,
+  withPresent,
+} from "./context.ts";
 import { brokenOff, eachAlternative, eachApplied, eachDefined, eachLabelled, eachTry, reduceText } from "./control.ts";
-import { eachCall } from "./functions/calls.ts";
+import { eachCall } from "./functions/index.ts";
 import { eachState } from "./functions/streams.ts";
-import { shapeIn, typeIn } from "./knowledge.ts";
 import { catching, collect, joined, search, shared, sound } from "./outputs.ts";
 import { withHead } from "./share.ts";
 import { eachPath, eachUpdate } from "./update.ts";

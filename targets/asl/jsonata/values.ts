@@ -23,9 +23,19 @@ import {
   stringText,
   whole,
 } from "./code.ts";
-import { constantOf, help, type Mode, named, type Printer, refuse, type Use } from "./context.ts";
+import {
+  constantOf,
+  help,
+  type Mode,
+  mayBe,
+  named,
+  type Printer,
+  refuse,
+  shapeIn,
+  typeIn,
+  type Use,
+} from "./context.ts";
 import { isPlainText } from "./functions/conditions.ts";
-import { mayBe, shapeIn, typeIn } from "./knowledge.ts";
 import { collect, search, sound } from "./outputs.ts";
 import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 

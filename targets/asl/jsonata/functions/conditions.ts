@@ -23,32 +23,19 @@ import {
   operand,
   precedence,
 } from "../code.ts";
-import { constantOf, help, named, type Printer, refuse } from "../context.ts";
-import { typeIn } from "../knowledge.ts";
+import { constantOf, help, named, type Printer, refuse, typeIn } from "../context.ts";
 import { collect, existsText, search, tested } from "../outputs.ts";
 import { eachOutput, firstOutput, test, truth } from "../printer.ts";
-import { isMatching, matchingText } from "./patterns.ts";
+import { condition, type Family } from "./descriptor.ts";
 
-/** Whether a call is a test of what expressions yield. */
-export const isCondition = (call: Call): boolean =>
-  isMatching(call) || ["exists", "truthy", "isEmpty", "compareInCondition", "comparesNodes"].includes(call.name);
-
-/** A test of what expressions yield, as true or false. */
-export function conditionText(call: Call, printer: Printer): Code {
-  const [first] = call.args as readonly [Expression];
-  switch (call.name) {
-    case "exists":
-      return exists(first, printer);
-    case "truthy":
-      return truthy(first, printer);
-    case "isEmpty":
-      return named(firstOutput(first, printer), printer, "value", isEmpty);
-    case "compareInCondition":
-      return compareInCondition(call, printer);
-    default:
-      return isMatching(call) ? matchingText(call, printer) : comparesNodes(call, printer);
-  }
-}
+/** The questions what expressions yield. */
+export const conditions: Family = {
+  "exists/1": condition(({ args }, printer) => exists(args[0]!, printer)),
+  "truthy/1": condition(({ args }, printer) => truthy(args[0]!, printer)),
+  "isEmpty/1": condition(({ args }, printer) => named(firstOutput(args[0]!, printer), printer, "value", isEmpty)),
+  "compareInCondition/3": condition(compareInCondition),
+  "comparesNodes/3": condition(comparesNodes),
+};
 
 /** Whether a value is missing, null, or empty. */
 const isEmpty = ({ text }: Code): Code =>

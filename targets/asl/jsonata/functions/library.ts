@@ -1,146 +1,87 @@
-import type { Call, RegexPattern } from "../../../../src/expressions/index.ts";
-import { apply, type Code, code, discarding, infix, precedence } from "../code.ts";
-import { constantOf, help, named, type Printer, refuse } from "../context.ts";
-import { typeIn } from "../knowledge.ts";
-import { regexOf } from "./patterns.ts";
+import { code } from "../code.ts";
+import { help, named } from "../context.ts";
+import { type Family, helper, refused, value } from "./descriptor.ts";
 
-/** The functions of jq that are helpers here, with the input as the first argument. */
-const helpers: ReadonlyMap<string, string> = new Map([
-  ["_negate/1", "negateOf"],
-  ["abs/1", "absoluteOf"],
-  ["add/1", "sumOf"],
-  ["ascii_downcase/1", "lowerOf"],
-  ["ascii_upcase/1", "upperOf"],
-  ["ceil/1", "ceilOf"],
-  ["contains/2", "containsPart"],
-  ["delpaths/2", "withoutPaths"],
-  ["endswith/2", "endsWith"],
-  ["fabs/1", "sizeOf"],
-  ["flatten/2", "flattenTo"],
-  ["floor/1", "floorOf"],
-  ["from_entries/1", "fromEntries"],
-  ["getpath/2", "getPath"],
-  ["_group_by_impl/2", "groupedBy"],
-  ["has/2", "hasKey"],
-  ["index/2", "firstIndex"],
-  ["indices/2", "indicesOf"],
-  ["join/2", "joinBy"],
-  ["keys/1", "keysOf"],
-  ["keys_unsorted/1", "keysInOrder"],
-  ["length/1", "lengthOf"],
-  ["ltrim/1", "trimStartOf"],
-  ["ltrimstr/2", "withoutStart"],
-  ["_max_by_impl/2", "greatestBy"],
-  ["_min_by_impl/2", "leastBy"],
-  ["reverse/1", "reverseOf"],
-  ["rindex/2", "lastIndex"],
-  ["round/1", "roundOf"],
-  ["rtrim/1", "trimEndOf"],
-  ["rtrimstr/2", "withoutEnd"],
-  ["setpath/3", "setPath"],
-  ["sort/1", "sortOf"],
-  ["_sort_by_impl/2", "sortedBy"],
-  ["split/2", "splitBy"],
-  ["sqrt/1", "rootOf"],
-  ["startswith/2", "startsWith"],
-  ["to_entries/1", "entriesOf"],
-  ["toboolean/1", "toBoolean"],
-  ["tonumber/1", "toNumber"],
-  ["trim/1", "trimOf"],
-  ["trimstr/2", "withoutEnds"],
-  ["trunc/1", "wholeOf"],
-  ["unique/1", "uniqueOf"],
-  ["_unique_by_impl/2", "uniqueBy"],
-  ["utf8bytelength/1", "bytesIn"],
-]);
+/** jq's functions of numbers. */
+export const numbers: Family = {
+  "_negate/1": helper("negateOf"),
+  "abs/1": helper("absoluteOf"),
+  "ceil/1": helper("ceilOf"),
+  "fabs/1": helper("sizeOf"),
+  "floor/1": helper("floorOf"),
+  "pow/2": helper("powerOf"),
+  "round/1": helper("roundOf"),
+  "sqrt/1": helper("rootOf"),
+  "trunc/1": helper("wholeOf"),
+  ...refused("_plus/2 _minus/2 _multiply/2 _divide/2 _mod/2"),
+  ...refused("_equal/2 _notequal/2 _less/2 _lesseq/2 _greater/2 _greatereq/2"),
+};
 
-/** The formats of jq that JSONata can write. */
-const formats: ReadonlyMap<unknown, string> = new Map([
-  ["html", "asHtml"],
-  ["uri", "asUri"],
-  ["base64", "asBase64"],
-]);
+/** jq's functions of strings. */
+export const strings: Family = {
+  "ascii_downcase/1": helper("lowerOf"),
+  "ascii_upcase/1": helper("upperOf"),
+  "endswith/2": helper("endsWith"),
+  "join/2": helper("joinBy"),
+  "ltrim/1": helper("trimStartOf"),
+  "ltrimstr/2": helper("withoutStart"),
+  "rtrim/1": helper("trimEndOf"),
+  "rtrimstr/2": helper("withoutEnd"),
+  "split/2": helper("splitBy"),
+  "startswith/2": helper("startsWith"),
+  "trim/1": helper("trimOf"),
+  "trimstr/2": helper("withoutEnds"),
+  "utf8bytelength/1": helper("bytesIn"),
+  ...refused("explode/1 implode/1 _strindices/2"),
+};
 
-/** A function of jq's library of these values. */
-export function libraryText(call: Call, values: readonly Code[], printer: Printer): Code {
-  const [first] = values as readonly [Code];
-  const name = `${call.name}/${values.length}`;
-  const helper = helpers.get(name);
-  if (helper) return help(printer, helper, ...values);
-  switch (name) {
-    case "_test/2":
-      return searched(call, first, printer);
-    case "tostring/1":
-      return textOf(call, first, printer);
-    case "tojson/1":
-      return jsonText(call, first, printer);
-    case "format/2":
-      return formatted(call, first, printer);
-    case "min/1":
-      return named(first, printer, "list", (list) => help(printer, "leastBy", list, list));
-    case "max/1":
-      return named(first, printer, "list", (list) => help(printer, "greatestBy", list, list));
-    case "flatten/1":
-      return help(printer, "flattenTo", first, code("1e9"));
-    case "pow/2":
-    case "pow/3":
-      return help(printer, "powerOf", ...values.slice(-2));
-    default:
-      return testText(call, first);
-  }
-}
+/** jq's functions of arrays and objects. */
+export const collections: Family = {
+  "add/1": helper("sumOf"),
+  "contains/2": helper("containsPart"),
+  "flatten/1": value((_, [list], printer) => help(printer, "flattenTo", list!, code("1e9"))),
+  "flatten/2": helper("flattenTo"),
+  "from_entries/1": helper("fromEntries"),
+  "_group_by_impl/2": helper("groupedBy"),
+  "has/2": helper("hasKey"),
+  "index/2": helper("firstIndex"),
+  "indices/2": helper("indicesOf"),
+  "keys/1": helper("keysOf"),
+  "keys_unsorted/1": helper("keysInOrder"),
+  "length/1": helper("lengthOf"),
+  "max/1": value((_, [list], printer) =>
+    named(list!, printer, "list", (item) => help(printer, "greatestBy", item, item)),
+  ),
+  "_max_by_impl/2": helper("greatestBy"),
+  "min/1": value((_, [list], printer) => named(list!, printer, "list", (item) => help(printer, "leastBy", item, item))),
+  "_min_by_impl/2": helper("leastBy"),
+  "reverse/1": helper("reverseOf"),
+  "rindex/2": helper("lastIndex"),
+  "sort/1": helper("sortOf"),
+  "_sort_by_impl/2": helper("sortedBy"),
+  "to_entries/1": helper("entriesOf"),
+  "unique/1": helper("uniqueOf"),
+  "_unique_by_impl/2": helper("uniqueBy"),
+  ...refused("in/2 inside/2 nth/2 bsearch/2 transpose/1 combinations/1 tostream/1 _flatten/2"),
+};
 
-/** A test of what kind of number a value is: there are neither infinities here nor what is no number. */
-function testText(call: Call, item: Code): Code {
-  switch (call.name) {
-    case "isfinite":
-      return infix("=", precedence.comparison, apply("type", item), code('"number"'));
-    case "isnan":
-    case "isinfinite":
-      return discarding(item, code("false"));
-    case "_match":
-    case "_captured":
-    case "_scanned":
-    case "_between":
-    case "_replaced":
-      return refuse("the matches of a regular expression", call);
-    default:
-      return refuse(`the function \`${call.name.replace(/^_|_impl$/g, "")}\``, call);
-  }
-}
+/** jq's functions of paths. */
+export const paths: Family = {
+  "delpaths/2": helper("withoutPaths"),
+  "getpath/2": helper("getPath"),
+  "setpath/3": helper("setPath"),
+};
 
-/** `tostring`. */
-function textOf(call: Call, item: Code, printer: Printer): Code {
-  return typeIn(call.args[0]!, printer) === "string"
-    ? item
-    : (simpleText(call, item, printer) ?? help(printer, "asText", item));
-}
+/** jq's functions of times. JSONata reads and writes some of their formats, but none as jq does. */
+export const dates: Family = refused(
+  "gmtime/1 localtime/1 mktime/1 strftime/2 strflocaltime/2 todate/1 todateiso8601/1 strptime/2 fromdate/1 fromdateiso8601/1",
+);
 
-/** `tojson`. */
-function jsonText(call: Call, item: Code, printer: Printer): Code {
-  return simpleText(call, item, printer) ?? help(printer, "jsonOf", item);
-}
-
-/** Whether a text has a match of a regular expression, as JavaScript without the flag `u` finds it. */
-function searched(call: Call, item: Code, printer: Printer): Code {
-  const pattern = constantOf(call.args[1]!) as RegexPattern | undefined;
-  const regex = pattern && regexOf(pattern);
-  if (!regex) return refuse("this regular expression", call);
-  return help(printer, regex.wantsAscii ? "searchedInAscii" : "searchedIn", item, code(regex.text));
-}
-
-function simpleText({ args }: Call, item: Code, printer: Printer): Code | undefined {
-  const type = typeIn(args[0]!, printer);
-  if (type === "boolean" || type === "null") return apply("string", item);
-  return type === "number" ? help(printer, "numberText", item) : undefined;
-}
-
-function formatted(call: Call, item: Code, printer: Printer): Code {
-  const name = constantOf(call.args[1]!);
-  if (name === "text") return textOf(call, item, printer);
-  if (name === "json") return jsonText(call, item, printer);
-  const helper = formats.get(name);
-  return helper
-    ? help(printer, helper, item)
-    : refuse(typeof name === "string" ? `the format \`@${name}\`` : "a format that is computed", call);
-}
+/** jq's functions of mathematics that JSONata has no exact counterpart of. */
+export const mathematics: Family = refused(
+  [
+    "acos/1 acosh/1 asin/1 asinh/1 atan/1 atan2/2 atanh/1 cos/1 cosh/1 sin/1 sinh/1 tan/1 tanh/1 hypot/2 cbrt/1",
+    "exp/1 exp10/1 exp2/1 expm1/1 log/1 log10/1 log1p/1 log2/1 logb/1 gamma/1 frexp/1 ldexp/2 modf/1 scalb/2 scalbln/2",
+    "copysign/2 drem/2 fdim/2 fmax/2 fmin/2 fmod/2 nearbyint/1 nextafter/2 nexttoward/2 remainder/2 rint/1 significand/1",
+  ].join(" "),
+);

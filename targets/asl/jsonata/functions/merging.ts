@@ -16,15 +16,34 @@ import {
   stringText,
   whole,
 } from "../code.ts";
-import { help, named, type Printer, refuse } from "../context.ts";
+import { help, mayBe, named, type Printer, refuse, shapeIn, typeIn } from "../context.ts";
 import { fixedError } from "../errors.ts";
-import { mayBe, shapeIn, typeIn } from "../knowledge.ts";
+import { type Family, type FunctionPrinter, helper, value } from "./descriptor.ts";
+import { textOf } from "./values.ts";
+
+/** The functions that make data of data and results. None is jq's: their failing is not caught. */
+export const merging: Family = {
+  "merge/2": merger(({ args }, values, printer) => mergeText(args, values, printer)),
+  "mergeResult/3": merger((call, [target, item, key], printer) =>
+    mergeResultText(call, [target!, item!, textOf(call.args[2]!, key!, printer)], printer),
+  ),
+  "place/3": merger(placeText),
+  "difference/2": helper("changesOf"),
+};
+
+function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): FunctionPrinter {
+  return value((call, values, printer) =>
+    printer.caught && canFail(call)
+      ? refuse("a merge where its failing would be caught", call)
+      : print(call, values, printer),
+  );
+}
 
 /**
  * `merge(target, value)`, by what is known of both: `$merge([$states.input, {"a": 1}])` where the target is an object and no member of the value is
  * one, `$blend($states.input, $states.result)` where members have to be merged.
  */
-export function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
+function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
   const type = typeIn(value!, printer);
   if (type === undefined) return help(printer, typeIn(target!, printer) === "object" ? "blend" : "mergeInto", a!, b!);
   if (type !== "object") return canFail(target!) ? discarding(a!, b!) : b!;
@@ -35,7 +54,7 @@ export function mergeText([target, value]: readonly Expression[], [a, b]: readon
  * `mergeResult(target, value, key)`, by what is known of both: `$states.result = null ? $states.input : $blend($states.input, $type($states.result)
  * = "object" ? $states.result : {"key": $states.result})`.
  */
-export function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
+function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
   if (typeIn(value, printer) === "object") return mergeText(call.args, [a!, b!], printer);
   if (key.kind === "literal" && key.value === "__proto__") refuse("a member named `__proto__`", call);
@@ -73,7 +92,7 @@ const isFlat = (shape: Shape): boolean => objectsOf(shape).length === 0;
 const refused = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
 /** `place(target, path, value)`. */
-export function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
+function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
   if (path.kind !== "literal") refuse("a place that is computed", call);
   const names = Array.isArray(path.value)

@@ -13,12 +13,21 @@ import { apply, type Code, code, discarding, equal, linked, patternText } from "
 import { constantOf, help, type Mode, type Printer, refuse, type Use } from "../context.ts";
 import { collect, tested, whenPresent } from "../outputs.ts";
 import { eachOutput, firstOutput } from "../printer.ts";
+import { condition, eachOf, type Family, refused, value } from "./descriptor.ts";
 
-/** Whether a call is one of JSONPath's functions that give a value. */
-export const isPathFunction = ({ name }: Call): boolean => ["nodeLength", "nodeCount", "nodeValue"].includes(name);
+/** The functions of JSONPath, and what asks whether a text has a match. */
+export const patterns: Family = {
+  "nodeLength/1": eachOf(eachPathFunction),
+  "nodeCount/1": eachOf(eachPathFunction),
+  "nodeValue/1": eachOf(eachPathFunction),
+  "nodeMatches/2": condition(matchingText),
+  "nodeSearches/2": condition(matchingText),
+  "_test/2": value((call, [text], printer) => searched(call, text!, printer)),
+  ...refused("_match/3 _captured/1 _scanned/1 _between/2 _replaced/3", "the matches of a regular expression"),
+};
 
 /** The functions `length`, `count` and `value` of JSONPath. */
-export function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   if (printer.caught && canFail(call))
     return refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
   const [argument] = call.args as readonly [Expression];
@@ -30,11 +39,8 @@ export function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: 
     : whenPresent(help(printer, "valueOfNodes", boxes), mode, printer, use);
 }
 
-/** Whether a call is `match` or `search` of JSONPath. */
-export const isMatching = ({ name }: Call): boolean => name === "nodeMatches" || name === "nodeSearches";
-
 /** The functions `match` and `search` of JSONPath, whose pattern has to be written out. */
-export function matchingText(call: Call, printer: Printer): Code {
+function matchingText(call: Call, printer: Printer): Code {
   const [node, pattern] = call.args as readonly [Expression, Expression];
   const text = constantOf(pattern);
   if (text === undefined) return refuse("a pattern that is computed", call);
@@ -103,7 +109,7 @@ const properties: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A regular expression of JavaScript as one of JSONata, which has neither the flag `u` nor what needs it; undefined where there is none. */
-export function regexOf({ source, flags }: RegexPattern): JsonataRegex | undefined {
+function regexOf({ source, flags }: RegexPattern): JsonataRegex | undefined {
   const plain = withoutProperties(source);
   if (plain === undefined || /[sm]/.test(flags) || /[\ud800-\udfff]|\\[ukP]|\(\?<[^=!]/.test(plain)) return undefined;
   const caseless = flags.includes("i");
@@ -125,4 +131,12 @@ function withoutProperties(source: string): string | undefined {
     text += property === undefined || isInside ? range : `[${range}]`;
   }
   return text;
+}
+
+/** Whether a text has a match of a regular expression, as JavaScript without the flag `u` finds it: `$searchedIn($x, /a+/)`. */
+function searched(call: Call, item: Code, printer: Printer): Code {
+  const pattern = constantOf(call.args[1]!) as RegexPattern | undefined;
+  const regex = pattern && regexOf(pattern);
+  if (!regex) return refuse("this regular expression", call);
+  return help(printer, regex.wantsAscii ? "searchedInAscii" : "searchedIn", item, code(regex.text));
 }

@@ -1,4 +1,11 @@
-import { type Call, childrenOf, type Expression, type Foreach, outputs } from "../../../../src/expressions/index.ts";
+import {
+  type Call,
+  canFail,
+  childrenOf,
+  type Expression,
+  type Foreach,
+  outputs,
+} from "../../../../src/expressions/index.ts";
 import { type Code, choice, code, infix, lambda, precedence, whole } from "../code.ts";
 import {
   constantOf,
@@ -12,11 +19,64 @@ import {
   withBound,
   withDot,
 } from "../context.ts";
-import { catching, eachFirm, eachSound, existsText, isFailure, sound } from "../outputs.ts";
+import {
+  catching,
+  collect,
+  eachFirm,
+  eachSound,
+  existsText,
+  failed,
+  isFailure,
+  sound,
+  whenPresent,
+} from "../outputs.ts";
 import { caughtBoxes, eachOutput, firstOutput, operands } from "../printer.ts";
+import { eachOf, type Family } from "./descriptor.ts";
 
-/** `range(from; upTo; by)`. */
-export function eachInRange(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+/** The functions that decide how many outputs of an expression count. */
+export const streams: Family = {
+  "first/1": eachOf(eachFirst),
+  "last/1": eachOf(eachLast),
+  "limit/2": eachOf(eachCounted),
+  "skip/2": eachOf(eachCounted),
+  "range/3": eachOf(eachInRange),
+  "attribute/2": eachOf(eachAttribute),
+};
+
+/** The first output of an expression, unless that fails before it. */
+function eachFirst(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+  const found = firstOutput(call.args[0]!, printer);
+  const used = (item: Code) => (outputs(call) === "one" ? use(item) : whenPresent(item, mode, printer, use));
+  return canFail(call) ? sound(found, printer, mode, used) : used(found);
+}
+
+/** The last output of an expression, or nothing. */
+function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: Use): Code {
+  if (outputs(stream!) !== "many") return eachOutput(stream!, printer, mode, use);
+  const caught = printer.caught && canFail(stream!);
+  const boxes = caught
+    ? help(printer, "untilFailure", caughtBoxes(stream!, printer))
+    : eachOutput(stream!, printer, collect, collect.pass);
+  return named(boxes, printer, "boxes", ({ text }) => {
+    const used = whenPresent(code(`${text}[-1].value`), mode, printer, use);
+    return caught
+      ? choice(existsText(code(`${text}[-1].failure`)), failed(code(`${text}[-1].failure`), mode), used)
+      : used;
+  });
+}
+
+/** `attribute(E, name)` → `$attributeOf($states.input, "type")`. */
+function eachAttribute({ args }: Call, printer: Printer, mode: Mode, use: Use): Code {
+  const [events, names] = args as readonly [Expression, Expression];
+  return eachOutput(events, printer, mode, (event) =>
+    eachOutput(names, printer, mode, (name) =>
+      whenPresent(help(printer, "attributeOf", event, name), mode, printer, use),
+    ),
+  );
+}
+
+/** `range(0; $n; 1)` → `$rangeOf(0, $n, 1)`. */
+function eachInRange(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   if (isEndless(call)) refuse("numbers without end", call);
   return operands(call.args, printer, mode, ([from, upTo, by]) =>
     eachSound(help(printer, "rangeOf", from!, upTo!, by!), printer, mode, use),
@@ -26,7 +86,7 @@ export function eachInRange(call: Call, printer: Printer, mode: Mode, use: Use):
 const isEndless = ({ args }: Call): boolean => args.some((arg) => arg.kind === "call" && arg.name === "infinite");
 
 /** `limit(n; E)` and `skip(n; E)`: what comes after the last output that counts may fail without notice, so that failures are caught first. */
-export function eachCounted(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+function eachCounted(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [count, stream] = call.args as readonly [Expression, Expression];
   if (mayNotEnd(stream)) refuse(`\`${call.name}\` of what may never end`, call);
   const helper = call.name === "limit" ? "firstOf" : "restOf";

@@ -16,6 +16,7 @@ import { constantOf, help, type Mode, named, type Printer, refuse, type Use } fr
 import { collect, existsText, tested } from "../outputs.ts";
 import { eachOutput, firstOutput } from "../printer.ts";
 import { filtered, ordered, some } from "./conditions.ts";
+import { eachOf, type Family } from "./descriptor.ts";
 
 /** How JSONata writes the operators that ask for an order. */
 const signs = { lessthan: "<", lessthanorequals: "<=", greaterthan: ">", greaterthanorequals: ">=" } as const;
@@ -32,8 +33,11 @@ interface Operand {
   readonly expression: Expression;
 }
 
+/** The condition of a case of a switch. */
+export const switchConditions: Family = { "switchCondition/3": eachOf(eachSwitchCondition) };
+
 /** `switchCondition(values, operator, operand)`: as short as the path and the operand allow. */
-export function eachSwitchCondition(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+function eachSwitchCondition(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [values, operator, operand] = call.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal") return refuse("a switch condition whose operator is computed", call);
   const word = String(operator.value);

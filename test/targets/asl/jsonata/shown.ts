@@ -6,7 +6,7 @@ import { parseJsonPath } from "../../../../src/expressions/parse/jsonpath/jsonpa
 import { templateOf } from "../../../../src/expressions/parse/template.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
-import { definitions } from "../../../../targets/asl/jsonata/helpers.ts";
+import { definitions } from "../../../../targets/asl/jsonata/helpers/index.ts";
 import { functionNames, printJsonata } from "../../../../targets/asl/jsonata/index.ts";
 import { environment } from "./compare.ts";
 

@@ -1,17 +1,7 @@
-import { access } from "./helpers/access.ts";
-import { arithmetic } from "./helpers/arithmetic.ts";
-import { collections } from "./helpers/collections.ts";
-import { conditions } from "./helpers/conditions.ts";
-import { failing } from "./helpers/failing.ts";
-import { json } from "./helpers/json.ts";
-import { numbers } from "./helpers/numbers.ts";
-import { objects } from "./helpers/objects.ts";
-import { order } from "./helpers/order.ts";
-import { paths } from "./helpers/paths.ts";
-import { places } from "./helpers/places.ts";
-import { sorting } from "./helpers/sorting.ts";
-import { strings } from "./helpers/strings.ts";
-import { texts } from "./helpers/texts.ts";
+import { arithmetic, conditions, numbers, order, sorting } from "./calculation.ts";
+import { access, objects, paths, places } from "./data.ts";
+import { collections, json, strings, texts } from "./library.ts";
+import { messages } from "./messages.ts";
 
 /**
  * Functions that expressions define at their head when they use them: what JSONata does not do as exactly. Its paths go into arrays by
@@ -28,7 +18,7 @@ const helpers: ReadonlyMap<string, string> = new Map(
     order,
     conditions,
     arithmetic,
-    failing,
+    messages,
     json,
     access,
     collections,

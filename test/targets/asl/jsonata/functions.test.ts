@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { builtins } from "../../../../src/expressions/builtins/builtins.ts";
+import type { Expression } from "../../../../src/expressions/core/ast.ts";
+import { call, literal, variable } from "../../../../src/expressions/core/build.ts";
+import type { Json } from "../../../../src/json.ts";
+import { functionPrinters } from "../../../../targets/asl/jsonata/functions/index.ts";
+import { functionNames, jsonataString, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
+import { actual, environment, expected, one } from "./compare.ts";
+
+const samples: readonly Json[] = [null, true, -1.5, 2, "b a", "", [2, [1], 2], { a: { b: 1 } }];
+const few: readonly Json[] = [null, 1, "a", ["a", 1], { a: 2 }];
+
+/** The second argument of these has to be written out: an operator, a path or a format. */
+const words: ReadonlyMap<string, readonly Json[]> = new Map<string, readonly Json[]>([
+  ["format/2", ["text", "json", "html", "uri", "base64", "csv"]],
+  ["compareInCondition/3", ["==", "!=", "<", ">="]],
+  ["comparesNodes/3", ["==", "!=", "<", ">="]],
+  ["switchCondition/3", ["exists", "null", "equals", "notequals", "lessthan"]],
+  ["place/3", [[], ["a"], ["a", "c"]]],
+  ["nodeMatches/2", ["a", "b.*"]],
+  ["nodeSearches/2", ["a", "b.*"]],
+]);
+
+/** Calls of a function with values in variables, and in them what is to be written out. */
+function callsOf(signature: string): readonly { readonly call: Expression; readonly values: readonly Json[] }[] {
+  const [name, arity] = signature.split("/") as [string, string];
+  const choices = Array.from({ length: Number(arity) }, (_, i) =>
+    i === 1 && words.has(signature) ? words.get(signature)! : arity === "1" ? samples : few,
+  );
+  const combinations = choices.reduce<readonly (readonly Json[])[]>(
+    (lists, values) => lists.flatMap((list) => values.map((value) => [...list, value])),
+    [[]],
+  );
+  return combinations.map((values) => ({
+    call: call(
+      name,
+      ...values.map((value, i) => (i === 1 && words.has(signature) ? literal(value) : variable(`x${i}`))),
+    ),
+    values,
+  }));
+}
+
+test("every function of the core has a printer, or is refused", () => {
+  expect(Object.keys(functionPrinters).sort()).toEqual([...builtins.keys()].sort());
+});
+
+test("every helper that a function is printed as is defined", () => {
+  const helpers = Object.values(functionPrinters).flatMap((known) => (known.kind === "helper" ? [known.helper] : []));
+  expect(helpers.filter((name) => !functionNames.has(name))).toEqual([]);
+});
+
+describe("each function gives what the core gives, or is refused with a reason", () => {
+  const printed = Object.keys(functionPrinters).filter((name) => functionPrinters[name]!.kind !== "refused");
+
+  test.each(printed)("%s", { timeout: 30_000 }, async (signature) => {
+    const results = new Set<string>();
+    for (const { call, values } of callsOf(signature)) {
+      const variables = new Map(values.map((value, i) => [`x${i}`, value] as const));
+      const known = attempt(one(call));
+      results.add(known.kind);
+      if (known.kind === "refused") {
+        expect(known.construct).not.toBe("");
+        continue;
+      }
+      const result = await actual(jsonataString(known.text), variables);
+      if (!result.startsWith("LimitError: ")) expect(result, known.text).toBe(expected(one(call), variables));
+    }
+    expect(results).toContain(signature === "_test/2" ? "refused" : "printed");
+  });
+
+  test.each(Object.keys(functionPrinters).filter((name) => !printed.includes(name)))("%s is refused", (signature) => {
+    const kinds = callsOf(signature).map(({ call }) => attempt(one(call)));
+    expect(kinds).toEqual(kinds.map(() => ({ kind: "refused", construct: expect.stringMatching(/.`|matches/) })));
+  });
+});
+
+type Attempt =
+  | { readonly kind: "printed"; readonly text: string }
+  | { readonly kind: "refused"; readonly construct: string };
+
+function attempt(expression: Expression): Attempt {
+  try {
+    return { kind: "printed", text: printJsonata(expression, environment) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { kind: "refused", construct: error.construct };
+  }
+}
