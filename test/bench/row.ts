@@ -15,7 +15,8 @@ export interface Row {
     | "paths"
     | "MiB"
     | "steps/s"
-    | "definitions/s";
+    | "definitions/s"
+    | "files";
   readonly parts: { readonly [name: string]: number };
   /** What the number does not say: the programs that are refused, each with the reason, and so on. */
   readonly list?: readonly string[];

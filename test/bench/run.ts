@@ -1,11 +1,12 @@
 // Measures what is promised, all in one run: prints a table on standard error and JSON on standard output. Run by `npm run bench`, which builds first;
-// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
+// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `rooms`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
 // No test runs it, as times depend on the machine.
 
 import { compilerRows } from "./compiler.ts";
 import { durableRows } from "./durable/index.ts";
 import { emissionRows } from "./emission.ts";
 import { expressionRows } from "./expressions/index.ts";
+import { roomRows } from "./rooms.ts";
 import { table } from "./row.ts";
 
 const words = process.argv.slice(2);
@@ -15,6 +16,7 @@ const parts = {
   expressions: () => expressionRows(isAll),
   emission: emissionRows,
   durable: durableRows,
+  rooms: roomRows,
 };
 const names = Object.keys(parts) as (keyof typeof parts)[];
 const unknown = words.filter((word) => word !== "all" && !names.some((name) => name === word));

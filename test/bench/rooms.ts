@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { Session } from "node:inspector/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { check, generate } from "../../src/compile.ts";
+import { readJq, variable } from "../../src/expressions/index.ts";
+import { languages } from "../../src/languages/index.ts";
+import type { Program } from "../../src/program.ts";
+import { asl } from "../../targets/asl/index.ts";
+import { typescript } from "../../targets/typescript/index.ts";
+import type { Row } from "./row.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * How many files one thing passes through, counted from a trace of the functions that are called: a house in which it goes through many small rooms
+ * is as hard to follow as one large hall.
+ */
+export async function roomRows(): Promise<readonly Row[]> {
+  const machine = await entered(() => generate(programOf("projects/order-desk"), asl));
+  const printed = await entered(() => printTypeScript(".items | map(select(.veg) | .id)"));
+  return [
+    rowOf(
+      "a workflow through the asl target",
+      17,
+      machine,
+      /^(?:targets\/asl\/(?!jsonata\/)|src\/(?:lower|optimize|flow)\/)/,
+    ),
+    rowOf("an expression through the TypeScript printer", 9, printed, /^targets\/typescript\/(?!index|layout)/),
+  ];
+}
+
+function rowOf(name: string, limit: number, files: readonly string[], inside: RegExp): Row {
+  const list = files.filter((file) => inside.test(file));
+  return { name: `files: ${name}`, value: list.length, limit, unit: "files", parts: {}, list };
+}
+
+function programOf(name: string): Program {
+  const folder = join(root, "golden", name);
+  const sources = ["orders.yaml", "parcel.yaml"].map((path) => ({
+    path,
+    text: readFileSync(join(folder, path), "utf8"),
+  }));
+  return check({ sources, options: {} }, languages).program!;
+}
+
+async function printTypeScript(program: string): Promise<unknown> {
+  const source = { path: "<expression>", text: program };
+  const span = { source, start: 0, end: program.length };
+  const read = readJq(program, { variables: [], now: variable("now'"), placeOf: () => span });
+  if (!("expression" in read)) throw new Error(`${program} is not read.`);
+  return typescript.printExpression!.print(read.expression, [], span);
+}
+
+/** The files in which functions are called by an act: what has been loaded before is not counted for being loaded. */
+async function entered(act: () => Promise<unknown>): Promise<readonly string[]> {
+  await act();
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  await act();
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  session.disconnect();
+  return result
+    .filter(({ url, functions }) => url.startsWith(`file://${root}`) && functions.some(isCalled))
+    .map(({ url }) => url.slice(`file://${root}`.length))
+    .sort();
+}
+
+/** The first function of a script is its top level, which runs when it is loaded. */
+const isCalled = ({
+  ranges: [range],
+}: {
+  readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+}) => range!.startOffset > 0 && range!.count > 0;
