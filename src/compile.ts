@@ -7,7 +7,7 @@ import type { Language, LowerContext } from "./language.ts";
 import { languageOf } from "./languages/recognise.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
-import { type SchemaReader, schemaReader } from "./shapes/schemas.ts";
+import { type SchemaReader, schemaReader } from "./shapes/index.ts";
 import { noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import type { Source } from "./text/source.ts";

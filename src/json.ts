@@ -28,6 +28,19 @@ export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): 
   else object[key] = value;
 }
 
+/** Whether two values are the same JSON: the order of keys does not matter. */
+export function equalJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => equalJson(item, b[i] as Json));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] as Json, b[key] as Json))
+  );
+}
+
 /** Ends a `switch` over a closed union: reached only by a bug of ours. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);

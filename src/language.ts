@@ -4,7 +4,7 @@ import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
 import type { OptionDefinition, Options } from "./program.ts";
 import type { Validator } from "./schema/index.ts";
-import type { Shape } from "./shapes/shape.ts";
+import type { Shape } from "./shapes/index.ts";
 import type { Report } from "./text/diagnostics.ts";
 import type { Span } from "./text/source.ts";
 

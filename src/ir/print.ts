@@ -1,7 +1,7 @@
 import { printExpression } from "../expressions/index.ts";
 import { printJson } from "../json.ts";
 import type { Program } from "../program.ts";
-import { printDefinitions, printShape } from "../shapes/print.ts";
+import { printDefinitions, printShape } from "../shapes/index.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
 import type { EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 

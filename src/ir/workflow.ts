@@ -1,6 +1,6 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
-import type { Shape } from "../shapes/shape.ts";
+import type { Shape } from "../shapes/index.ts";
 import type { Span } from "../text/source.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { Handler, Retry } from "./recovery.ts";

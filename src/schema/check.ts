@@ -1,5 +1,4 @@
-import { equalValues } from "../expressions/index.ts";
-import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";
 
 /**
@@ -111,7 +110,7 @@ function assertionFaults(schema: JsonObject, site: Site): readonly Fault[] {
   const values = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]!] : undefined);
   const known = values as readonly Json[] | undefined;
   const found: Fault[] =
-    known?.some((each) => equalValues(each, site.value)) === false ? [{ kind: "value", site, known }] : [];
+    known?.some((each) => equalJson(each, site.value)) === false ? [{ kind: "value", site, known }] : [];
   for (const detail of details(schema, site.value)) found.push({ kind: "form", site, detail });
   return found;
 }

@@ -1,6 +1,5 @@
 import { brokenSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
 import { type Document, readDocuments } from "../document/index.ts";
-import type { Input } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { isSchema, shapeOfSchema } from "./schema.ts";
@@ -9,11 +8,19 @@ import type { Shape } from "./shape.ts";
 /** Gives what the schema at a URI allows; undefined where it is not known. `span` is where the URI is written: relative ones start from that file. */
 export type SchemaReader = (uri: string, span: Span) => Shape | undefined;
 
+/** Where schemas come from: a text by its path or URI, or why it cannot be read; larger ones are refused before they are parsed. */
+export interface SchemaFiles {
+  readonly read?:
+    | ((path: string) => Source | { readonly path: string; readonly reason: string } | undefined)
+    | undefined;
+  readonly maximumBytes?: number | undefined;
+}
+
 /**
  * Reads the JSON Schemas that definitions refer to, each once. They are documentation that is enforced nowhere: what is wrong with one is a warning, and
  * then nothing is known. Of a URI that nobody has read, such as a remote one, nothing is known either.
  */
-export function schemaReader({ read, maximumBytes }: Input, report: Report): SchemaReader {
+export function schemaReader({ read, maximumBytes }: SchemaFiles, report: Report): SchemaReader {
   const documents = new Map<string, Document | undefined>();
   const shapes = new Map<string, Shape | undefined>();
   const documentAt = (path: string, uri: string, span: Span): Document | undefined => {

@@ -3,12 +3,12 @@ import { handlersOf, retriesOf, stepsById, stepsOf } from "../../ir/walk.ts";
 import type { Attempt, End, ForEach, Fork, Invoke, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
 import type { Program } from "../../program.ts";
-import { equalShapes, union } from "../../shapes/lattice.ts";
-import { elementOf } from "../../shapes/members.ts";
 import {
   any,
   anyObject,
   arrayOf,
+  elementOf,
+  equalShapes,
   integer,
   isNever,
   type Member,
@@ -18,7 +18,8 @@ import {
   recordOf,
   type Shape,
   string,
-} from "../../shapes/shape.ts";
+  union,
+} from "../../shapes/index.ts";
 
 /** What is known of the data of a workflow, if its input is as its schema says. */
 export interface Types {

@@ -1,8 +1,7 @@
 import { childrenOf, type Expression, type Sighting, shapeOf, type Watch } from "../../expressions/index.ts";
 import { handlersOf, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
-import { elementOf } from "../../shapes/members.ts";
-import { any, integer, isNever } from "../../shapes/shape.ts";
+import { any, elementOf, integer, isNever } from "../../shapes/index.ts";
 import type { Source } from "../../text/source.ts";
 import type { Types, Variables } from "./flow.ts";
 

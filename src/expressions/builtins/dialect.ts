@@ -1,7 +1,17 @@
 import { isObject, type Json } from "../../json.ts";
-import { truthOf, truthShape } from "../../shapes/members.ts";
-import { differenceShape, mergeResultShapes, mergeShapes, placeShape } from "../../shapes/merge.ts";
-import { any, boolean, integer, isNever, string } from "../../shapes/shape.ts";
+import {
+  any,
+  boolean,
+  differenceShape,
+  integer,
+  isNever,
+  mergeResultShapes,
+  mergeShapes,
+  placeShape,
+  string,
+  truthOf,
+  truthShape,
+} from "../../shapes/index.ts";
 import type { Expression } from "../core/ast.ts";
 import { isTrue } from "../library/types.ts";
 import { type Builtin, type Closure, question, severalOf, stream, times, value } from "./builtin.ts";

@@ -1,18 +1,25 @@
 import type { Json } from "../../json.ts";
-import { calculatedShape } from "../../shapes/calculate.ts";
-import { fixpoint, oneOf, union } from "../../shapes/lattice.ts";
-import { alternatives, childOf, elementOf, truthOf, truthShape, typeOfPart } from "../../shapes/members.ts";
 import {
+  alternatives,
   any,
   arrayOf,
   calculated,
+  calculatedShape,
+  childOf,
+  elementOf,
+  fixpoint,
   integer,
   never,
   nullShape,
+  oneOf,
   recordOf,
   type Shape,
   string,
-} from "../../shapes/shape.ts";
+  truthOf,
+  truthShape,
+  typeOfPart,
+  union,
+} from "../../shapes/index.ts";
 import type { Expression } from "../core/ast.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
 import { lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";

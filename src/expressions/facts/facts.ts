@@ -1,7 +1,5 @@
 import { assertNever } from "../../json.ts";
-import { fuelOf, shapeOfValue } from "../../shapes/lattice.ts";
-import { typeOfShape } from "../../shapes/members.ts";
-import { any } from "../../shapes/shape.ts";
+import { any, fuelOf, shapeOfValue, typeOfShape } from "../../shapes/index.ts";
 import { type Outcome, type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";

@@ -1,28 +1,32 @@
 import { assertNever } from "../../json.ts";
-import { calculatedShape } from "../../shapes/calculate.ts";
-import { type Fuel, fixpoint, fuelOf, settled, shapeOfValue, spend, union } from "../../shapes/lattice.ts";
-import {
-  childOf,
-  elementOf,
-  memberOf,
-  trueOf,
-  truthOf,
-  truthShape,
-  typeOfShape,
-  withinOf,
-} from "../../shapes/members.ts";
 import {
   any,
   anyArray,
   arrayOf,
+  calculatedShape,
+  childOf,
+  elementOf,
+  type Fuel,
+  fixpoint,
+  fuelOf,
   isNever,
   type Member,
+  memberOf,
   never,
   nullShape,
   objectOf,
   type Shape,
+  settled,
+  shapeOfValue,
+  spend,
   string,
-} from "../../shapes/shape.ts";
+  trueOf,
+  truthOf,
+  truthShape,
+  typeOfShape,
+  union,
+  withinOf,
+} from "../../shapes/index.ts";
 import type { Span } from "../../text/source.ts";
 import { builtinOf, type Outcome } from "../builtins/builtins.ts";
 import type {

@@ -1,18 +1,23 @@
-import { fixpoint, union } from "../../shapes/lattice.ts";
-import { alternatives, childOf, memberOf, objectsOf, withinOf } from "../../shapes/members.ts";
-import { withMember } from "../../shapes/merge.ts";
 import {
+  alternatives,
   any,
   arrayOf,
+  childOf,
+  fixpoint,
   integer,
   isNever,
+  memberOf,
   never,
   nullShape,
+  objectsOf,
   type PlainShape,
   recordOf,
   type Shape,
   string,
-} from "../../shapes/shape.ts";
+  union,
+  withinOf,
+  withMember,
+} from "../../shapes/index.ts";
 import type { Outcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
 import { infer, inside, one, type Scope, several, sight } from "./infer.ts";

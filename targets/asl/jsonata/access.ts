@@ -11,8 +11,7 @@ import {
   type Slice,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { alternatives, elementOf, memberOf } from "../../../src/shapes/members.ts";
-import { any, type Shape } from "../../../src/shapes/shape.ts";
+import { alternatives, any, elementOf, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import {
   after,
   apply,

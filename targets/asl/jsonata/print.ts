@@ -1,7 +1,6 @@
 import { canFail, childrenOf, type Expression, freeVariables, outputs } from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
-import { elementOf } from "../../../src/shapes/members.ts";
-import { integer, nullShape } from "../../../src/shapes/shape.ts";
+import { elementOf, integer, nullShape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { after, apply, type Code, code, lambda, whole } from "./code.ts";
 import {

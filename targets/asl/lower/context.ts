@@ -14,7 +14,7 @@ import { successors } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
-import { integer, type Shape, string } from "../../../src/shapes/shape.ts";
+import { integer, type Shape, string } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import {
   failedElsewhere,

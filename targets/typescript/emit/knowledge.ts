@@ -1,7 +1,7 @@
 import { type Types, typesOf } from "../../../src/analysis/types/index.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
-import { alternatives } from "../../../src/shapes/members.ts";
+import { alternatives } from "../../../src/shapes/index.ts";
 
 /** What is known of variables before each step, by the ids of workflows, whatever their inputs are: schemas are enforced nowhere, so what they say decides nothing. */
 export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string, Types["before"]> {

@@ -1,16 +1,17 @@
 import { js, type Type, type TypeDeclaration, type TypeMember } from "../../../src/code/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { union } from "../../../src/shapes/lattice.ts";
-import { alternatives, memberOf } from "../../../src/shapes/members.ts";
-import { definitionsOf } from "../../../src/shapes/print.ts";
 import {
+  alternatives,
   type Definition,
+  definitionsOf,
   isNever,
   type Member,
+  memberOf,
   never,
   type ObjectShape,
   type Shape,
-} from "../../../src/shapes/shape.ts";
+  union,
+} from "../../../src/shapes/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import { jsonOrNothing, looseObject, type OpenUse, typeByUse } from "../expressions/use.ts";
 import { type Names, pascalCase } from "./names.ts";

@@ -1,6 +1,6 @@
 import { type Call, canFail, dataMergeError, type Expression } from "../../../../src/expressions/index.ts";
-import { childOf, memberOf, objectsOf } from "../../../../src/shapes/members.ts";
-import type { Shape } from "../../../../src/shapes/shape.ts";
+import type { Shape } from "../../../../src/shapes/index.ts";
+import { childOf, memberOf, objectsOf } from "../../../../src/shapes/index.ts";
 import { isPlace, written } from "../access.ts";
 import {
   after,
