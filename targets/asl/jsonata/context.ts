@@ -9,8 +9,7 @@ import {
   type TypeName,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
-import { alternatives, typeOfShape } from "../../../src/shapes/index.ts";
-import { any, type Shape } from "../../../src/shapes/index.ts";
+import { alternatives, any, type Shape, typeOfShape } from "../../../src/shapes/index.ts";
 import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
 import { canHelperFail, caughtName, functionNames } from "./helpers/index.ts";
 
