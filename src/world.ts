@@ -17,9 +17,16 @@ export interface World {
   sleep(seconds: number, signal?: AbortSignal): Promise<void>;
   /**
    * Calls a function. Resolves with its answer or rejects with a `FunctionFailure`. Calls that start at one instant are counted and
-   * recorded in the order of their positions. An aborted call rejects at once; its answer is dropped.
+   * recorded in the order of their positions. An aborted call rejects at once; its answer is dropped. What is built in is answered by the world itself,
+   * and is no call that is recorded.
    */
   call(name: string, argument: Json, where: Place): Promise<Json>;
+  /** A random number, from 0 up to 1: 0.5 in scenarios. */
+  random(): number;
+  /** A text that no other call gives; in scenarios always the same one. */
+  id(): string;
+  /** The text of a secret, which is recorded nowhere; undefined where there is no such secret. */
+  secret(id: string, key: string): string | undefined;
   /** Hears every event from now on; returns how to stop. Arrivals before the first listener are the world's to deliver when the run starts, as the scenario rules say. */
   listen(listener: (event: JsonObject) => void): () => void;
   /** Records an event that the run produced. */

@@ -1,4 +1,5 @@
 import { unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
+import { builtInOf } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Step } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
@@ -6,14 +7,17 @@ import type { Report } from "../text/diagnostics.ts";
 import { suggesting } from "../text/suggest.ts";
 import type { Bindings, Bound } from "./bindings.ts";
 
-/** What the configuration binds, the definitions have, and some workflow calls or emits: what else it says would mean nothing. */
+/** What the configuration binds, the definitions have elsewhere, and some workflow calls or emits: what else it says would mean nothing. */
 export function checkBoundNames({ functions, events }: Bindings, { workflows }: Program, report: Report): void {
   const steps = workflows.flatMap(stepsOf);
-  const defined = (part: "functions" | "events") =>
-    new Set(workflows.flatMap((workflow) => workflow[part].map(({ name }) => name)));
-  checkNames("function", functions, defined("functions"), used(steps, "function"), report);
-  checkNames("event", events, defined("events"), used(steps, "event"), report);
+  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => !builtInOf(protocol)));
+  const produced = workflows.flatMap((workflow) => workflow.events);
+  checkNames("function", functions, namesOf(elsewhere), used(steps, "function"), report);
+  checkNames("event", events, namesOf(produced), used(steps, "event"), report);
 }
+
+const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
+  new Set(defined.map(({ name }) => name));
 
 function checkNames(
   noun: "function" | "event",

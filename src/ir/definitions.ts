@@ -1,6 +1,7 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Span } from "../text/source.ts";
+import type { Protocol } from "./protocols.ts";
 import type { Alternative } from "./workflow.ts";
 
 /** A function that calls refer to. */
@@ -8,6 +9,8 @@ export interface FunctionDefinition {
   readonly name: string;
   /** Where the function lives, as the definition says it: an ARN, a URI, any text; targets say what they can use. */
   readonly resource?: string | undefined;
+  /** How it is reached, where the definition says that in a way of its own. */
+  readonly protocol?: Protocol | undefined;
   /** The definition's own word for the kind of function: informative. */
   readonly type?: string | undefined;
   readonly metadata?: Json | undefined;

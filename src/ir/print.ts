@@ -3,6 +3,7 @@ import { printJson } from "../json.ts";
 import type { Program } from "../program.ts";
 import { printDefinitions, printShape } from "../shapes/index.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
+import { protocolText } from "./protocols.ts";
 import type { EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
 /**
@@ -79,8 +80,8 @@ function windowLine({ from, until }: Window): string {
   return `active${from === undefined ? "" : ` from ${from}`}${until === undefined ? "" : ` until ${until}`}`;
 }
 
-function functionLine({ name: called, resource, type }: FunctionDefinition): string {
-  return `function ${name(called)}${type === undefined ? "" : ` (${printJson(type)})`}${resource === undefined ? "" : ` = ${printJson(resource)}`}`;
+function functionLine({ name: called, resource, protocol, type }: FunctionDefinition): string {
+  return `function ${name(called)}${type === undefined ? "" : ` (${printJson(type)})`}${resource === undefined ? "" : ` = ${printJson(resource)}`}${protocol ? ` by ${protocolText(protocol)}` : ""}`;
 }
 
 function eventLine(event: EventDefinition): string {

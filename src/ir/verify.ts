@@ -1,4 +1,5 @@
 import { type Expression, freeVariables } from "../expressions/index.ts";
+import { builtInOf } from "./protocols.ts";
 import {
   assigned,
   handlersOf,
@@ -10,13 +11,13 @@ import {
   stepsOf,
   successors,
 } from "./walk.ts";
-import type { ForEach, Scope, Step, Workflow } from "./workflow.ts";
+import type { Call, ForEach, FunctionDefinition, Scope, Step, Workflow } from "./workflow.ts";
 
 /**
  * What of a workflow is not well formed, in sentences; nothing of one that a front end or a rewrite has made as it should. The law: ids, variables of a
  * scope, branches of a fork, functions and events each have names of their own; a scope begins at one of its steps, which lead to its steps only;
  * what is read is declared in the scope or around it, what is set in the scope itself, which an attempt shares with the steps around it; what is called,
- * emitted or waited for is defined. No definition can break it, only a fault of ours.
+ * emitted or waited for is defined, and what is built in is called and waited for. No definition can break it, only a fault of ours.
  */
 export function verify(workflow: Workflow): readonly string[] {
   const steps = stepsOf(workflow);
@@ -53,6 +54,14 @@ function headFaults({ body, input, start, events, correlation }: Workflow): read
   ];
 }
 
+/** A built-in function is waited for, and gives at once. */
+function builtInFaults({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
+  const isBuiltIn = functions.some(({ name, protocol }) => name === called.name && builtInOf(protocol));
+  return isBuiltIn && (!wait || timeout !== undefined)
+    ? [`Step ${id} does not just wait for the built-in function \`${called.name}\`.`]
+    : [];
+}
+
 /** What a step is to have by itself. */
 function stepFaults(step: Step, { functions, events }: Workflow): readonly string[] {
   const at = `Step ${step.id}`;
@@ -66,7 +75,7 @@ function stepFaults(step: Step, { functions, events }: Workflow): readonly strin
       );
     case "call":
       return functions.some(({ name }) => name === step.function.name)
-        ? []
+        ? builtInFaults(step, functions)
         : [`${at} calls \`${step.function.name}\`, which is not defined.`];
     case "emit":
       return undefinedEvents(at, [step], events);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { builtInOf } from "./protocols.ts";
 import { stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -31,8 +32,10 @@ function awaitedBy(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>)
 }
 
 /** What of a workflow decides what its runs do, as text: the same for two that do the same in the same way. */
-function meaningOf({ id, start, input, body, events, correlation }: Workflow): string {
-  return JSON.stringify({ id, start, input, body, events, correlation }, (key, value: unknown) => {
+function meaningOf({ id, start, input, body, events, correlation, functions }: Workflow): string {
+  const found = functions.flatMap(({ name, protocol }) => (builtInOf(protocol) ? [{ name, protocol }] : []));
+  const builtIns = found.length > 0 ? found : undefined;
+  return JSON.stringify({ id, start, input, body, events, correlation, builtIns }, (key, value: unknown) => {
     if (typeof value !== "object" || value === null) return exact(value);
     if (notes.has(key)) return undefined;
     return "kind" in value && value.kind === "literal" && "value" in value ? literalOf(value.value) : value;

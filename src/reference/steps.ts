@@ -1,6 +1,8 @@
 import { noChoiceMatched, timedOut } from "../ir/failures.ts";
+import { builtInOf } from "../ir/protocols.ts";
 import type { Assign, Attempt, Call, Case, Choose, Delay, End, Handler, Reference, Step } from "../ir/workflow.ts";
 import { assertNever, type Json } from "../json.ts";
+import { callBuiltIn } from "./built-in.ts";
 import { type Context, compute } from "./context.ts";
 import { emit } from "./events.ts";
 import { errorValueOf, RunEnd, StepFailure } from "./failure.ts";
@@ -84,8 +86,10 @@ function choose(step: Choose, context: Context): Done {
 }
 
 async function call(step: Call, context: Context): Promise<Json> {
-  const { world } = context.run;
+  const { world, workflow } = context.run;
   const argument = compute(step.argument, context);
+  const builtIn = builtInOf(workflow.functions.find(({ name }) => name === step.function.name)?.protocol);
+  if (builtIn) return callBuiltIn(builtIn, argument, world);
   const ask = ({ signal, position }: Context) => world.call(step.function.name, argument, { position, signal });
   if (step.wait) return limited(step.timeout, context, ask);
   ask({ ...context, signal: new AbortController().signal }).catch(() => undefined);

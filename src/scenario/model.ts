@@ -30,8 +30,8 @@ export interface Scenario {
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
   readonly expect: Expectation;
   readonly options: Options;
-  /** What secret look-ups give: texts by id and key. */
-  readonly secrets: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** What look-ups of secrets give, by id and key: a text, or null where there is to be no such secret. */
+  readonly secrets: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
   readonly span: Span;
 }
 

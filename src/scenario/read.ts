@@ -136,6 +136,11 @@ function secretsOf(fields: Fields, document: Document, report: Report): Scenario
   const given = fields.get("secrets", "texts by id and key", isMapping) ?? {};
   const secrets = passing(given, [quoted, "texts by key"], isMapping, document, report);
   return new Map(
-    secrets.map(([id, entries]) => [id, new Map(passing(entries, [quoted, "a text"], isText, document, report))]),
+    secrets.map(([id, entries]) => [
+      id,
+      new Map(passing(entries, [quoted, "a text, or null where there is none"], isTextOrNull, document, report)),
+    ]),
   );
 }
+
+const isTextOrNull = (value: Json): value is string | null => isText(value) || value === null;

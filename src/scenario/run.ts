@@ -1,7 +1,9 @@
-import { unusedAnswer } from "../diagnostics/scenario.ts";
-import { places } from "../ir/walk.ts";
+import { missingScenarioKey, unusedAnswer } from "../diagnostics/scenario.ts";
+import { simplify } from "../expressions/index.ts";
+import { builtInOf } from "../ir/protocols.ts";
+import { places, stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import type { Json } from "../json.ts";
+import { isObject, type Json, own } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Program } from "../program.ts";
 import { interpret } from "../reference/index.ts";
@@ -120,7 +122,7 @@ async function play(
   const { program, workflow, files } = compiled;
   if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
   const input = inputOf(scenario, workflow);
-  const seen = await perform(scriptOf(scenario, computer), (world) =>
+  const seen = await perform(scriptOf(scenario, program, computer), (world) =>
     executor
       ? executor.run(files, { workflow: workflow.id, input, world })
       : interpret({ program, workflow, input, world }),
@@ -144,13 +146,14 @@ async function judge(
     const isWanted = runner.target === undefined || scenario.targets.includes(runner.name);
     return { ...common, outcome: "refused", diagnostics, isFailure: isWanted };
   }
-  const diagnostics = unusedAnswers(scenario, compiled.program);
+  const missing = missingSecrets(scenario, compiled.program);
+  const diagnostics = [...unusedAnswers(scenario, compiled.program), ...missing];
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const own = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
   const meant = runner.target && !isBrokenOff(seen) ? (await asMeant(scenario)).seen : undefined;
   const found =
     meant && !isBrokenOff(seen) ? [...own, ...referenceDifferences(scenario.expect, meant, seen, own)] : own;
-  const isFailure = found.length > 0;
+  const isFailure = found.length > 0 || missing.length > 0;
   const path = isBrokenOff(seen) ? [] : seen.path;
   return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
 }
@@ -161,10 +164,38 @@ function unusedAnswers({ functions }: Scenario, { workflows, byId }: Program): r
   const external = started.flatMap((step) =>
     step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : [],
   );
-  const known = new Set([...workflows.flatMap((workflow) => workflow.functions.map(({ name }) => name)), ...external]);
+  const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => !builtInOf(protocol)));
+  const known = new Set([...asked.map(({ name }) => name), ...external]);
   return [...functions].flatMap(([name, { span }]) =>
     known.has(name) ? [] : [unusedAnswer(span, { name, known: [...known] })],
   );
+}
+
+/** Secrets that the program reads by names that stand in it, and that a scenario says nothing of. */
+function missingSecrets({ secrets, span }: Scenario, { workflows }: Program): readonly Diagnostic[] {
+  const read = new Map(workflows.flatMap(secretsIn).map((names) => [JSON.stringify(names), names] as const));
+  return [...read.values()].flatMap(([id, key]) =>
+    secrets.get(id)?.has(key)
+      ? []
+      : [missingScenarioKey(span, { name: secrets.has(id) ? key : id, owner: "`secrets`", hint: secretHint(id, key) })],
+  );
+}
+
+const secretHint = (id: string, key: string): string =>
+  `The workflow reads it: write \`secrets: ${JSON.stringify({ [id]: { [key]: "…" } })}\`, or null where there is none.`;
+
+/** The secrets that a workflow reads by names that stand in it. */
+function secretsIn(workflow: Workflow): readonly (readonly [id: string, key: string])[] {
+  const readers = new Set(
+    workflow.functions.flatMap(({ name, protocol }) => (protocol?.kind === "secret" ? [name] : [])),
+  );
+  return stepsOf(workflow).flatMap((step) => {
+    if (step.kind !== "call" || !readers.has(step.function.name)) return [];
+    const argument = simplify(step.argument);
+    const value = argument.kind === "literal" ? argument.value : undefined;
+    const [id, key] = ["id", "key"].map((name) => (isObject(value) ? own(value, name) : undefined));
+    return typeof id === "string" && typeof key === "string" ? [[id, key] as const] : [];
+  });
 }
 
 /** A workflow that events start is called only when an input is written. */

@@ -1,12 +1,26 @@
+import { builtInOf } from "../ir/protocols.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { Program } from "../program.ts";
 import type { Computer } from "./computer.ts";
 import type { Answer, Scenario } from "./model.ts";
 import type { Reply, Script } from "./stage.ts";
 
-/** What a stage plays for a scenario; events get an id where none is given, and answers are computed by `computer`. */
-export function scriptOf({ clock, events, functions }: Scenario, computer: Computer): Script {
+/** What a stage plays for a scenario of a program; events get an id where none is given, and answers are computed by `computer`. */
+export function scriptOf(
+  { clock, events, functions, secrets }: Scenario,
+  { workflows }: Program,
+  computer: Computer,
+): Script {
+  const builtIns = workflows.flatMap((workflow) =>
+    workflow.functions.flatMap(({ name, protocol }) => {
+      const builtIn = builtInOf(protocol);
+      return builtIn ? [[name, builtIn] as const] : [];
+    }),
+  );
   return {
     clock,
+    builtIns: new Map(builtIns),
+    secrets,
     events: events.map(({ at, event }, i) => ({ at, event: { specversion: "1.0", id: `event-${i + 1}`, ...event } })),
     async reply(name, index, argument) {
       const answers = functions.get(name)?.list ?? [];

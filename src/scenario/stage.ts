@@ -1,4 +1,6 @@
+import type { BuiltIn } from "../ir/protocols.ts";
 import type { Json, JsonObject } from "../json.ts";
+import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
 import type { World } from "../world.ts";
 import { abortable } from "./abortable.ts";
@@ -20,6 +22,10 @@ export interface Script {
   readonly clock: number;
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
   reply(name: string, index: number, argument: Json): Promise<Reply>;
+  /** The functions that are built in, by name: nobody is asked for these. */
+  readonly builtIns?: ReadonlyMap<string, BuiltIn> | undefined;
+  /** The texts of secrets, by id and key. */
+  readonly secrets?: ReadonlyMap<string, ReadonlyMap<string, string | null>> | undefined;
 }
 
 /** A call as it was made. */
@@ -53,7 +59,7 @@ export async function perform(script: Script, run: (world: World) => Promise<Out
   for (const { at, event } of script.events) clock.plan(script.clock + at * 1000, "arrival", () => hear(log, event));
   const end: End = {};
   const { witness, testimony } = createWitness();
-  const world = createWorld(clock, calls, log, witness);
+  const world = createWorld(script, clock, calls, log, witness);
   const settle = () => {
     end.at = clock.now();
     end.steps = log.path.length;
@@ -104,25 +110,38 @@ interface Log {
   readonly listeners: Set<(event: JsonObject) => void>;
 }
 
-const createWorld = (clock: Clock, { call }: Calls, log: Log, witness: Witness): World => ({
-  now: () => clock.now(),
-  runId: "run",
-  sleep: (seconds, signal) =>
-    abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve())),
-  call,
-  listen(listener) {
-    log.listeners.add(listener);
-    return () => log.listeners.delete(listener);
-  },
-  emit: (event) => void log.emitted.push(event),
-  started() {
-    log.started ??= clock.now();
-  },
-  visit(step) {
-    if (log.path.push(step) > mostVisits) throw endless();
-  },
-  witness,
-});
+/** What an id is in every scenario. */
+const onlyId = "00000000-0000-4000-8000-000000000000";
+
+function createWorld(script: Script, clock: Clock, { call }: Calls, log: Log, witness: Witness): World {
+  const world: World = {
+    now: () => clock.now(),
+    runId: "run",
+    sleep: (seconds, signal) =>
+      abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve())),
+    call(name, argument, place) {
+      const builtIn = script.builtIns?.get(name);
+      if (!builtIn) return call(name, argument, place);
+      return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world)));
+    },
+    random: () => 0.5,
+    id: () => onlyId,
+    secret: (id, key) => script.secrets?.get(id)?.get(key) ?? undefined,
+    listen(listener) {
+      log.listeners.add(listener);
+      return () => log.listeners.delete(listener);
+    },
+    emit: (event) => void log.emitted.push(event),
+    started() {
+      log.started ??= clock.now();
+    },
+    visit(step) {
+      if (log.path.push(step) > mostVisits) throw endless();
+    },
+    witness,
+  };
+  return world;
+}
 
 function hear({ listeners }: Log, event: JsonObject): void {
   for (const listener of [...listeners]) listener(event);

@@ -2,6 +2,7 @@ import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
+import { refusedCall } from "./built-in.ts";
 import * as messages from "./diagnostics/kinds.ts";
 
 /** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
@@ -19,6 +20,10 @@ export function checkLimits(program: Program, report: Report): void {
     for (const place of all) {
       if (place.scope.window) report(messages.aslWindow(place.scope.span, { what: "this branch" }));
       for (const step of place.scope.steps) checkStep(step, place, terminated.has(workflow.id), report);
+      for (const step of place.scope.steps) {
+        const construct = step.kind === "call" ? refusedCall(step, workflow) : undefined;
+        if (construct !== undefined) report(messages.aslInexact(step.span, { construct }));
+      }
     }
   }
 }

@@ -108,14 +108,13 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
 }
 
 function environmentOf(world: World, workflow: string, linkage: Linkage, position: readonly number[]): Environment {
-  let ids = 0;
   return {
     now: () => world.now(),
     sleep: (seconds, signal) => world.sleep(seconds, signal),
     task: (request) => performTask({ ...request, position: [...position, ...request.position] }, linkage, world),
     visit: (state) => world.visit(state),
-    random: () => 0.5,
-    uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
+    random: () => world.random(),
+    uuid: () => world.id(),
     execution: {
       Id: `arn:aws:states:::execution:${workflow}:${world.runId}`,
       Name: world.runId,

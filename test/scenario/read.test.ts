@@ -265,7 +265,7 @@ test.each<[string, string, readonly string[]]>([
   [
     "a secret that is no text",
     inScenario("  secrets: { vault: { key: 1 } }\n"),
-    ["5:28-1 WB6003 `key` has to be a text."],
+    ["5:28-1 WB6003 `key` has to be a text, or null where there is none."],
   ],
   [
     "secrets without keys",

@@ -12,12 +12,14 @@ import {
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
+import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
 import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import { argumentsOf, pathToHole, type Service } from "../bindings.ts";
+import { builtInCall } from "../built-in.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
@@ -48,7 +50,7 @@ type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
 export function effectState(context: ScopeContext, key: string, step: Effect, symbols: Symbols): readonly State[] {
   switch (step.kind) {
     case "call":
-      return [callTask(context, key, step, symbols)];
+      return [callState(context, key, step, symbols)];
     case "invoke":
       return [
         task(
@@ -83,6 +85,29 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
       throw new Error("Receiving events is refused before anything is lowered.");
     default:
       return assertNever(step);
+  }
+}
+
+function callState(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
+  const builtIn = builtInCall(step, context.machine.workflow);
+  if (!builtIn) return callTask(context, key, step, symbols);
+  const exit = exitTo(context, step.next, withValue(symbols, step.bind, builtInValue(builtIn)), unguarded);
+  return { key, type: "Pass", step: step.id, fields: [], exit };
+}
+
+/** What a built-in function gives, as JSONata's own function does. */
+function builtInValue({ kind }: BuiltIn): Expression {
+  switch (kind) {
+    case "clock":
+      return binary("/", variable(provided.millis), literal(1000));
+    case "random":
+      return variable(provided.random);
+    case "id":
+      return variable(provided.uuid);
+    case "secret":
+      throw new Error("Secrets are refused before anything is lowered.");
+    default:
+      return assertNever(kind);
   }
 }
 

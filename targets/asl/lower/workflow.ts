@@ -4,6 +4,7 @@ import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { withoutAttempts } from "../../../src/lower/index.ts";
+import { withBuiltInsAlone } from "../built-in.ts";
 import { type Legal, throughFunction } from "../computed/workflow.ts";
 import { native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
@@ -37,7 +38,9 @@ const mostRounds = 8;
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
  * the workflow after each rewrite.
  */
-export function lowered(workflow: Workflow, substitutions: Substitutions, check?: Check): Lowered {
+export function lowered(given: Workflow, substitutions: Substitutions, check?: Check): Lowered {
+  const workflow = withBuiltInsAlone(given);
+  check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
   let result = lowerWorkflow(workflow, substitutions, undefined, check);
   const uncaught = new Set<string>();

@@ -1,3 +1,4 @@
+import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Span } from "../../../src/text/source.ts";
 
@@ -9,6 +10,8 @@ export interface FunctionUse {
   readonly methodName: string;
   /** Where the definition says that the function is. */
   readonly resource?: string | undefined;
+  /** What it is where it is built in. */
+  readonly builtIn?: BuiltIn | undefined;
   /** Where the function is defined, or called where no definition defines it. */
   readonly span: Span;
 }

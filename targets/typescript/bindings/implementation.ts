@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
@@ -31,7 +32,8 @@ export function implementationOf(
   binding: TypescriptBinding | undefined,
   context: Context,
 ): Implementation {
-  const { name, resource = "" } = use;
+  const { name, resource = "", builtIn } = use;
+  if (builtIn) return byBuiltIn(builtIn, context);
   if (/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) {
     if (binding && binding.kind !== "settings") context.report(alreadyBound(binding.span, { name, resource }));
     return byHttp(`POST ${resource}`, binding);
@@ -58,6 +60,11 @@ function bound(
     default:
       return assertNever(binding);
   }
+}
+
+function byBuiltIn({ kind }: BuiltIn, { names }: Context): Implementation {
+  const local = names.value(kind);
+  return { text: local, imports: [{ module: "./runtime/functions/built-in.ts", name: kind, as: local }] };
 }
 
 function byModule(

@@ -53,15 +53,17 @@ function distinct(uses: readonly FunctionUse[], report: Report): readonly Functi
   const byName = new Map<string, FunctionUse>();
   for (const use of uses) {
     const first = byName.get(use.name);
-    if (first?.resource === undefined) byName.set(use.name, use);
+    const isOther = first && first.builtIn?.kind !== use.builtIn?.kind;
+    if (!isOther && first?.resource === undefined) byName.set(use.name, use);
     else if (
-      use.resource !== undefined &&
-      use.resource !== first.resource &&
-      [use, first].some(({ resource }) => isAddress(resource))
+      isOther ||
+      (use.resource !== undefined &&
+        use.resource !== first?.resource &&
+        [use, first].some((each) => isAddress(each?.resource)))
     ) {
       report(
         conflictingResources(use.span, { name: use.name }, [
-          { message: "The other definition stands here.", span: first.span },
+          { message: "The other definition stands here.", span: first!.span },
         ]),
       );
     }

@@ -1,0 +1,154 @@
+import { assertNever, printJson } from "../json.ts";
+
+/**
+ * How a function is reached, and what its argument and its answer are there. A definition without one says where the function is by a text of its own
+ * (`resource`), or leaves that to the configuration.
+ */
+export type Protocol = Http | Grpc | CloudFunction | ExternalWorkflow | Script | BuiltIn;
+
+/** One HTTP request. The answer is the body of the response: JSON where it is that, else a text. */
+export interface Http {
+  readonly kind: "http";
+  /**
+   * What the definition fixes of the request. The argument is then an object: its members are the parameters, and those that no parameter is
+   * named after are the members of a JSON body. Absent: the argument is the request, `{ url, method, headers, query, body }`.
+   */
+  readonly operation?: HttpOperation | undefined;
+  /** What comes before the status in the name of the error that a status from 400 on is, such as `HTTP_CALL_`. Absent: no status is an error. */
+  readonly failure?: string | undefined;
+  /** Whether the request carries a token of the identity that the run has where it runs. */
+  readonly authorized?: boolean | undefined;
+}
+
+/** A request as an OpenAPI document describes it. */
+export interface HttpOperation {
+  readonly method: string;
+  /** With `{name}` where a parameter of the path goes. */
+  readonly url: string;
+  readonly parameters: readonly { readonly name: string; readonly place: "path" | "query" | "header" }[];
+}
+
+/** One unary call by gRPC. The answer is the response as JSON. */
+export interface Grpc {
+  readonly kind: "grpc";
+  /** The method that is called with the argument as the request. Absent: the argument is `{ endpoint, method, headers, body }`. */
+  readonly method?: GrpcMethod | undefined;
+  /** What comes before the status in the name of the error that any but `OK` is, such as `GRPC_CALL_`. */
+  readonly failure?: string | undefined;
+  readonly authorized?: boolean | undefined;
+}
+
+/** A method of a service. */
+export interface GrpcMethod {
+  readonly endpoint?: string | undefined;
+  /** With its package: `orders.v1.Orders`. */
+  readonly service: string;
+  readonly name: string;
+  /** The path or URI of the .proto file that defines the service. Absent: the server tells. */
+  readonly definition?: string | undefined;
+}
+
+/** A function or a container of a provider, or an action. The argument and the answer are its own. */
+export interface CloudFunction {
+  readonly kind: "cloudFunction";
+  /** Such as `yandex` or `openwhisk`. */
+  readonly provider: string;
+  /** What it is there: `function`, `container` or `action`. */
+  readonly type: string;
+  readonly id: string;
+  /** The version that is called, where the definition says one. */
+  readonly tag?: string | undefined;
+}
+
+/** A workflow that is none of the program's. The argument is its input, the answer its output. */
+export interface ExternalWorkflow {
+  readonly kind: "workflow";
+  readonly id: string;
+}
+
+/** The text of a function in another language: the argument goes in and the answer comes out as JSON. Opaque: what it does is not looked at. */
+export interface Script {
+  readonly kind: "script";
+  readonly language: "javascript";
+  /** An expression that gives a function of one parameter. */
+  readonly text: string;
+}
+
+/**
+ * What every target has by itself. A step that calls it waits for it, and what it gave is kept with the run, as any answer is: a run that is taken up
+ * again has the same. The clock gives seconds since 1970 (UTC) with their fraction, a random number is from 0 up to 1, an id is a text that no other call
+ * gives. Their argument means nothing, and they do not fail.
+ *
+ * A secret is looked up by the argument `{ id, key }`. Its text is kept nowhere: in no journal, no record of a run, and no error. A secret that there is
+ * not is the error `SecretNotFound`.
+ */
+export interface BuiltIn {
+  readonly kind: "clock" | "random" | "id" | "secret";
+}
+
+/** The built-in function that a protocol is, if it is one. */
+export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
+  switch (protocol?.kind) {
+    case "clock":
+    case "random":
+    case "id":
+    case "secret":
+      return protocol;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * A protocol as the IR's text has it.
+ *
+ *   { kind: "http", operation: { method: "GET", url: "https://a/{id}", parameters: [{ name: "id", place: "path" }] }, failure: "HTTP_CALL_" }
+ *     → http GET "https://a/{id}" with id in path failing as HTTP_CALL_
+ */
+export function protocolText(protocol: Protocol): string {
+  switch (protocol.kind) {
+    case "http":
+      return words("http", operationText(protocol.operation), ...callText(protocol));
+    case "grpc":
+      return words("grpc", methodText(protocol.method), ...callText(protocol));
+    case "cloudFunction": {
+      const { provider, type, id, tag } = protocol;
+      return words(provider, type, printJson(id), tag === undefined ? "" : `tag ${printJson(tag)}`);
+    }
+    case "workflow":
+      return words("workflow", printJson(protocol.id));
+    case "script":
+      return words(protocol.language, printJson(protocol.text));
+    case "clock":
+    case "random":
+    case "id":
+    case "secret":
+      return words("built-in", protocol.kind);
+    default:
+      return assertNever(protocol);
+  }
+}
+
+const words = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join(" ");
+
+function operationText(operation: HttpOperation | undefined): string {
+  if (!operation) return "";
+  const { method, url, parameters } = operation;
+  const placed = parameters.map(({ name, place }) => `${name} in ${place}`).join(", ");
+  return words(method, printJson(url), placed === "" ? "" : `with ${placed}`);
+}
+
+function methodText(method: GrpcMethod | undefined): string {
+  if (!method) return "";
+  const { endpoint, service, name, definition } = method;
+  return words(
+    `${service}/${name}`,
+    endpoint === undefined ? "" : `at ${printJson(endpoint)}`,
+    definition === undefined ? "" : `defined by ${printJson(definition)}`,
+  );
+}
+
+const callText = ({ failure, authorized }: Pick<Http, "failure" | "authorized">): readonly string[] => [
+  failure === undefined ? "" : `failing as ${failure}`,
+  authorized ? "authorized" : "",
+];

@@ -1,0 +1,28 @@
+import type { BuiltIn } from "../ir/protocols.ts";
+import { assertNever, isObject, type Json, own } from "../json.ts";
+import { FunctionFailure, type World } from "../world.ts";
+
+/** What a built-in function gives in a world. Throws a `FunctionFailure` where it has nothing to give. */
+export function callBuiltIn({ kind }: BuiltIn, argument: Json, world: World): Json {
+  switch (kind) {
+    case "clock":
+      return world.now() / 1000;
+    case "random":
+      return world.random();
+    case "id":
+      return world.id();
+    case "secret":
+      return secretOf(argument, world);
+    default:
+      return assertNever(kind);
+  }
+}
+
+function secretOf(argument: Json, world: World): string {
+  const [id, key] = ["id", "key"].map((name) => (isObject(argument) ? own(argument, name) : undefined));
+  const text = typeof id === "string" && typeof key === "string" ? world.secret(id, key) : undefined;
+  if (text !== undefined) return text;
+  throw new FunctionFailure("SecretNotFound", `There is no secret ${shown(id)} with a key ${shown(key)}.`);
+}
+
+const shown = (value: Json | undefined): string => (typeof value === "string" ? value : "of no name");

@@ -1,0 +1,287 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { generate } from "../../src/compile.ts";
+import { literal, object, variable } from "../../src/expressions/core/build.ts";
+import { printWorkflow } from "../../src/ir/print.ts";
+import type { BuiltIn, Protocol } from "../../src/ir/protocols.ts";
+import { assertWellFormed, verify } from "../../src/ir/verify.ts";
+import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import type { JsonObject } from "../../src/json.ts";
+import type { Language } from "../../src/language.ts";
+import { programOf } from "../../src/program.ts";
+import { interpret } from "../../src/reference/index.ts";
+import { onReference, onTarget, type Result, runScenarios } from "../../src/scenario/run.ts";
+import { perform } from "../../src/scenario/stage.ts";
+import type { Executor, Target } from "../../src/target.ts";
+import { positionOf } from "../../src/text/source.ts";
+import { asl } from "../../targets/asl/index.ts";
+import { typescript } from "../../targets/typescript/index.ts";
+import {
+  assign,
+  branch,
+  call,
+  data,
+  delay,
+  end,
+  fork,
+  handler,
+  scope,
+  span,
+  workflow,
+  yes,
+} from "../reference/build.ts";
+import { callsOf, outcomeOf } from "../reference/play.ts";
+import { readText } from "../scenario/reading.ts";
+import { faultsOf } from "../targets/typescript/emit/emitting.ts";
+
+const executors = new Map<Target, Promise<Executor>>();
+const executorOf = (target: Target): Promise<Executor> => {
+  const made = executors.get(target) ?? target.load!();
+  executors.set(target, made);
+  return made;
+};
+afterAll(async () => {
+  for (const executor of executors.values()) (await executor).close();
+});
+
+/** A workflow in which these functions are what is said of them. */
+function defining(main: Workflow, protocols: { readonly [name: string]: Protocol }): Workflow {
+  return {
+    ...main,
+    functions: main.functions.map((each) => ({ ...each, protocol: protocols[each.name] })),
+  };
+}
+
+const builtIns: { readonly [name: string]: BuiltIn } = {
+  now: { kind: "clock" },
+  dice: { kind: "random" },
+  name: { kind: "id" },
+};
+
+const onlyId = "00000000-0000-4000-8000-000000000000";
+const ask = (id: string, name: string, bind: string, next: string): Step =>
+  call(id, name, literal(null), next, { bind });
+
+const variables = ["data", "began", "ended", "chance", "token", "told", "both"];
+const main = defining(
+  workflow(
+    scope(
+      variables,
+      ask("Begin", "now", "began", "Wait"),
+      delay("Wait", literal(90), "End"),
+      ask("End", "now", "ended", "Roll"),
+      ask("Roll", "dice", "chance", "Name"),
+      ask("Name", "name", "token", "Keep"),
+      assign(
+        "Keep",
+        {
+          data: object([
+            ["first", variable("token")],
+            ["second", variable("token")],
+          ]),
+        },
+        "Tell",
+      ),
+      call("Tell", "tell", data, "Both", { bind: "told" }),
+      fork(
+        "Both",
+        [
+          branch("a", scope(["at"], ask("A", "now", "at", "A/end"), end("A/end", variable("at")))),
+          branch(
+            "b",
+            scope(["at"], call("B", "tell", literal(1), "B/end", { bind: "at" }), end("B/end", variable("at"))),
+          ),
+        ],
+        "Done",
+        { bind: "both" },
+      ),
+      end("Done", object(["began", "ended", "chance", "both"].map((name) => [name, variable(name)] as const))),
+    ),
+  ),
+  builtIns,
+);
+
+const start = Date.parse("2026-01-01T00:00:00.250Z");
+const script = {
+  clock: start,
+  events: [],
+  builtIns: new Map(Object.entries(builtIns)),
+  reply: async () => ({ takes: 2, answer: { kind: "returns", value: "told" } }) as const,
+};
+
+const filesOf = async (target: Target, made: Workflow) =>
+  (await generate(programOf([made]), target, { verify: assertWellFormed })).files;
+
+describe("the clock, chance and ids are the same everywhere, and are no calls of a scenario", () => {
+  const expected = {
+    outcome: {
+      output: { began: start / 1000, ended: start / 1000 + 90, chance: 0.5, both: { a: start / 1000 + 92, b: "told" } },
+    },
+    calls: [`tell(${JSON.stringify({ first: onlyId, second: onlyId })})`, "tell(1)"],
+    elapsed: 94,
+  };
+
+  test("reference", async () => {
+    const request = { program: programOf([main]), workflow: main, input: {} };
+    const seen = await perform(script, (world) => interpret({ ...request, world }));
+    expect({ outcome: outcomeOf(seen), calls: callsOf(seen), elapsed: seen.elapsed }).toEqual(expected);
+  });
+
+  test.each([asl, typescript])("$name", async (target) => {
+    const [files, executor] = [await filesOf(target, main), await executorOf(target)];
+    const seen = await perform(script, (world) => executor.run(files, { workflow: "main", input: {}, world }));
+    expect({ outcome: outcomeOf(seen), calls: callsOf(seen), elapsed: seen.elapsed }).toEqual(expected);
+  });
+});
+
+test("asl makes an id once, however often it is used", async () => {
+  const [machine] = await filesOf(asl, main);
+  expect(machine!.text.match(/\$uuid\(\)/g)).toHaveLength(1);
+});
+
+test("the emitted program has what is built in, and nothing to bind for it", async () => {
+  const files = await filesOf(typescript, main);
+  const functions = files.find(({ path }) => path === "functions.ts")!.text;
+  expect(functions).toMatch(/now: clock,\n\s+dice: random,\n\s+name: id,/);
+  expect(files.map(({ path }) => path)).toContain("runtime/functions/built-in.ts");
+  expect(await faultsOf(files)).toBe("");
+}, 30_000);
+
+test("a script and a secret are refused at the step by the targets that have no form for them", async () => {
+  const made = (protocol: Protocol) =>
+    defining(
+      workflow(scope(["data"], { ...ask("Ask", "f", "data", "End"), span: { ...span, end: 3 } }, end("End", data))),
+      {
+        f: protocol,
+      },
+    );
+  for (const [protocol, said] of [
+    [{ kind: "script", language: "javascript", text: "(x) => x" }, "the script of"],
+    [{ kind: "secret" }, "secret"],
+  ] as const) {
+    for (const target of [asl, typescript]) {
+      const { files, diagnostics } = await generate(programOf([made(protocol)]), target);
+      expect(files).toEqual([]);
+      expect(diagnostics).toMatchObject([{ severity: "error", span: { start: 0, end: 3 } }]);
+      expect(diagnostics[0]!.message).toContain(said);
+    }
+  }
+});
+
+test("what is built in is waited for", () => {
+  const fired = call("Ask", "now", literal(null), "End", { wait: false });
+  const limited = call("Ask", "now", literal(null), "End", { timeout: 3 });
+  for (const step of [fired, limited]) {
+    const made = defining(workflow(scope(["data"], step, end("End", data))), { now: { kind: "clock" } });
+    expect(verify(made)).toEqual(["Step Ask does not just wait for the built-in function `now`."]);
+  }
+});
+
+describe("the text of the IR says how a function is reached", () => {
+  test.each<[Protocol, string]>([
+    [{ kind: "http" }, "http"],
+    [
+      {
+        kind: "http",
+        operation: {
+          method: "GET",
+          url: "https://a/{id}",
+          parameters: [
+            { name: "id", place: "path" },
+            { name: "q", place: "query" },
+          ],
+        },
+        failure: "HTTP_CALL_",
+        authorized: true,
+      },
+      'http GET "https://a/{id}" with id in path, q in query failing as HTTP_CALL_ authorized',
+    ],
+    [
+      { kind: "grpc", method: { endpoint: "a:443", service: "o.v1.Orders", name: "Get", definition: "o.proto" } },
+      'grpc o.v1.Orders/Get at "a:443" defined by "o.proto"',
+    ],
+    [
+      { kind: "cloudFunction", provider: "yandex", type: "function", id: "d4e", tag: "live" },
+      'yandex function "d4e" tag "live"',
+    ],
+    [{ kind: "workflow", id: "audit" }, 'workflow "audit"'],
+    [{ kind: "script", language: "javascript", text: 'x => "y"' }, 'javascript "x => \\"y\\""'],
+    [{ kind: "clock" }, "built-in clock"],
+  ])("%j", (protocol, text) => {
+    const made = defining(workflow(scope(["data"], ask("Ask", "f", "data", "End"), end("End", data))), { f: protocol });
+    expect(printWorkflow(made)).toContain(`\n  function f by ${text}\n`);
+  });
+});
+
+describe("secrets of a scenario", () => {
+  const secret = (id: string, key: string) => literal({ id, key });
+  const reading = defining(
+    workflow(
+      scope(
+        ["data", "error"],
+        call("Read", "secretOf", secret("bank", "token"), "Use", {
+          bind: "data",
+          handlers: [handler(yes, "Failed", "error")],
+        }),
+        call("Use", "charge", data, "End", { bind: "data" }),
+        end("Failed", variable("error")),
+        end("End", data),
+      ),
+    ),
+    { secretOf: { kind: "secret" } },
+  );
+  const toy: Language = {
+    name: "toy",
+    summary: "",
+    words: { step: "step", functions: "functions", events: "events" },
+    options: [],
+    likeness: () => ({ score: 1, evidence: [] }),
+    normalise: (document) => document,
+    validator: () => () => true,
+    lower: () => reading,
+  };
+
+  async function run(scenario: string, on = onReference): Promise<readonly Result[]> {
+    const { file, findings } = readText(`workflow: ./toy.yaml\nscenarios:\n- name: one\n${scenario}`);
+    if (!file) throw new Error(findings.join("\n"));
+    return runScenarios(file, { sources: [{ path: "toy.yaml", text: "a: 1" }] }, on, [toy]);
+  }
+  const said = ([result]: readonly Result[]): readonly string[] =>
+    result!.diagnostics.map(
+      ({ code, message, span: { source, start } }) => `${positionOf(source, start).line} ${code} ${message}`,
+    );
+
+  test("are what the workflow reads; a call of a secret is none that is recorded", async () => {
+    const [result] = await run(`  secrets: { bank: { token: s3cret } }
+  functions: { charge: { computes: "length" } }
+  expect: { status: succeeded, output: 6, calls: [{ charge: s3cret }] }`);
+    expect(result).toMatchObject({ outcome: "passed", diagnostics: [] });
+  });
+
+  test("that are missing are told at the scenario, and it fails", async () => {
+    const expected = "  expect: { status: succeeded }";
+    const results = await run(expected);
+    expect(said(results)).toEqual(["3 WB6002 There is no `bank` in `secrets`."]);
+    expect(results[0]!.isFailure).toBe(true);
+    expect(said(await run(`  secrets: { bank: { tokn: a } }\n${expected}`))).toEqual([
+      "3 WB6002 There is no `token` in `secrets`.",
+    ]);
+  });
+
+  test("that are to be missing are null", async () => {
+    const error: JsonObject = {
+      origin: "function",
+      name: "SecretNotFound",
+      message: "There is no secret bank with a key token.",
+    };
+    const results = await run(`  secrets: { bank: { token: null } }
+  expect: { status: succeeded, output: ${JSON.stringify(error)}, calls: [] }`);
+    expect(results).toMatchObject([{ outcome: "passed", diagnostics: [] }]);
+  });
+
+  test("refuse the targets that keep what a call gives", async () => {
+    const runner = await onTarget(asl);
+    const results = await run("  expect: { status: succeeded }", runner);
+    runner.executor!.close();
+    expect(results).toMatchObject([{ outcome: "refused", diagnostics: [{ code: "WB5108" }] }]);
+  });
+});
