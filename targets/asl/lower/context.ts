@@ -376,7 +376,10 @@ function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): R
 /** Names that variables of a machine do not have: what catchers call the error, and functions. */
 const reserved: readonly string[] = ["states", "failure", ...functionNames];
 
-/** A name as Step Functions takes it: letters, digits and underscores, at most 80 characters with a number. */
+/**
+ * A name as Step Functions takes it: letters, digits and underscores, at most 80 characters with a number; and none that all objects have, which
+ * executors written in JavaScript stumble over.
+ */
 function plainName(name: string): string {
   const plain =
     name
@@ -384,5 +387,5 @@ function plainName(name: string): string {
       .replace(/^[^A-Za-z]+/, "")
       .replace(/_+$/, "")
       .slice(0, 60) || "value";
-  return functionNames.has(plain) ? `${plain}Value` : plain;
+  return functionNames.has(plain) || plain in {} ? `${plain}Value` : plain;
 }

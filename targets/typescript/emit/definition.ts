@@ -142,9 +142,10 @@ function eventCorrelation(expression: Expression, module: Module): Tree {
 function correlationOf(expression: Expression, module: Module): Tree {
   const { input } = module.workflow;
   const run = written(js.name("run"), { use: { kind: "closed", members: { id: {} } }, isPresent: true });
-  const data = js.parameter(camelCase(input), typeOfVariable(module, input));
+  const name = module.names.inner(["run"]).fresh(camelCase(input));
+  const data = js.parameter(name, typeOfVariable(module, input));
   const meanings = new Map([
-    [input, written(js.name(camelCase(input)), { use: useOf(module, input) })],
+    [input, written(js.name(name), { use: useOf(module, input) })],
     ["run", run],
   ]);
   const value = atMostOne(expression, meanings, module);

@@ -21,11 +21,15 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** The key of something that a step does, each time another one: `Ask`, `Ask#2`, `Ask#3`. */
-export function keyOf({ prefix, entered }: Context, name: string): string {
-  const count = (entered.get(name) ?? 0) + 1;
-  entered.set(name, count);
-  return count === 1 ? prefix + name : `${prefix}${name}#${count}`;
+/**
+ * The key of something that a step does, each time another one: `Ask`, `Ask#2`, `Ask#3`; of what is done for it beside its own work, `Ask#retry`. A `#` in
+ * a name is doubled, so that a step named `Ask#2` has keys of its own.
+ */
+export function keyOf({ prefix, entered }: Context, name: string, part?: "retry" | "timeout"): string {
+  const own = `${name.replaceAll("#", "##")}${part === undefined ? "" : `#${part}`}`;
+  const count = (entered.get(own) ?? 0) + 1;
+  entered.set(own, count);
+  return count === 1 ? prefix + own : `${prefix}${own}#${count}`;
 }
 
 /** The context of a branch or an item, whose keys are its own. */

@@ -5,7 +5,10 @@ import { stoppable } from "./abort.ts";
 import { type Context, inside, keyOf } from "./context.ts";
 import { flowOf } from "./create.ts";
 
-/** Runs branches until their join is decided; the values of those that count, by name, in the order of the branches. */
+/**
+ * Runs branches until their join is decided; the values of those that count, by name, in the order of the branches: an object that has nothing else,
+ * so that a branch which does not count is not found to be `toString` of all objects.
+ */
 export async function fork(
   context: Context,
   name: string,
@@ -18,7 +21,9 @@ export async function fork(
   const run = (i: number) => branches[names[i]!]!(flowOf(inside(context, `${key}/${names[i]}`, i, signal)));
   try {
     const values = await joined(names.length, options, run);
-    return Object.fromEntries(names.flatMap((branch, i) => (values.has(i) ? [[branch, values.get(i)!]] : [])));
+    const result: { [name: string]: Json } = Object.create(null);
+    for (const [i, branch] of names.entries()) if (values.has(i)) result[branch] = values.get(i)!;
+    return result;
   } finally {
     stop();
   }

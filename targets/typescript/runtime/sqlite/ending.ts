@@ -97,6 +97,6 @@ function causeOf(run: LiveRun, outcome: Outcome, error: Error): number | null {
   if (!(error instanceof WorkflowError && error.origin === "timeout")) return null;
   const timeouts = run.core.sql.journal
     .all(run.ref)
-    .filter(({ kind, key }) => kind === "fired" && /\/timeout(#\d+)?$/.test(key));
+    .filter(({ kind, key }) => kind === "fired" && /(?<!#)(?:##)*#timeout(?:#\d+)?$/.test(key));
   return timeouts.at(-1)?.seq ?? null;
 }

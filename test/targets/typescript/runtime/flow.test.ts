@@ -37,6 +37,31 @@ test("a step gives what its function gives, and knows its key", async () => {
   expect(keys).toEqual(["run/A", "run/A#2"]);
 });
 
+test("steps named like keys have keys of their own", async () => {
+  const keys: string[] = [];
+  const call = ({ key }: Step) => keys.push(key);
+  await goes(async (flow) => {
+    for (const name of ["A", "A", "A#2", "A#2", "A##2", "A#", "A#"]) await flow.step(name, call);
+    return null;
+  });
+  expect(new Set(keys).size).toBe(7);
+});
+
+test("a branch that does not count is not there, whatever it is called", async () => {
+  const forks = await inVirtualTime(
+    workflow(async (flow) => {
+      const { fast, toString: slow } = await flow.fork(
+        "both",
+        { fast: (inner) => after(inner, "f", 1), toString: (inner: Flow) => after(inner, "s", 2) },
+        { join: 1 },
+      );
+      return [fast ?? null, slow ?? null] as Json;
+    }),
+    null,
+  );
+  expect(forks.outcome).toEqual({ output: ["f", null] });
+});
+
 test.each([
   ["nothing", () => undefined as never, null],
   ["a date", () => new Date(0) as never, "1970-01-01T00:00:00.000Z"],

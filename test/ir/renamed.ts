@@ -1,0 +1,146 @@
+import { type Expression, freeVariables, substitute, variable } from "../../src/expressions/index.ts";
+import type {
+  Alternative,
+  Branch,
+  EventDefinition,
+  Handler,
+  Pattern,
+  Reference,
+  Retry,
+  Scope,
+  Step,
+  Workflow,
+} from "../../src/ir/workflow.ts";
+import { assertNever } from "../../src/json.ts";
+
+/** What things are called instead: for each kind different names for different ones. */
+export interface Renaming {
+  step(id: string): string;
+  /** The construct that a step comes from. */
+  origin(name: string): string;
+  variable(name: string): string;
+  function(name: string): string;
+  event(name: string): string;
+}
+
+/** A workflow that does the same under other names: its steps, variables, functions and events. Branches keep theirs, as data tells them. */
+export function renamed(workflow: Workflow, names: Renaming): Workflow {
+  const { input, body, functions, events, start, correlation } = workflow;
+  return {
+    ...workflow,
+    input: names.variable(input),
+    body: scopeOf(body, names),
+    functions: functions.map((each) => ({ ...each, name: names.function(each.name) })),
+    events: events.map((each) => eventOf(each, names)),
+    start: { ...start, on: start.on?.map((each) => alternativeOf(each, names)) },
+    correlation: correlation && over(correlation, names, "run"),
+  };
+}
+
+/** An expression over variables of other names; `kept`: what is none. */
+function over(expression: Expression, names: Renaming, ...kept: readonly string[]): Expression {
+  const others = new Map<string, Expression>();
+  for (const name of freeVariables(expression))
+    if (!kept.includes(name)) others.set(name, variable(names.variable(name)));
+  return substitute(expression, others);
+}
+
+function eventOf(event: EventDefinition, names: Renaming): EventDefinition {
+  const correlation = event.correlation && over(event.correlation, names, "event");
+  return { ...event, name: names.event(event.name), type: event.type ?? event.name, correlation };
+}
+
+const scopeOf = (scope: Scope, names: Renaming): Scope => ({
+  ...scope,
+  entry: to(scope.entry, names),
+  variables: scope.variables.map(({ name, initial }) => ({
+    name: names.variable(name),
+    initial: initial && over(initial, names),
+  })),
+  steps: scope.steps.map((step) => stepOf(step, names)),
+});
+
+const to = (reference: Reference, names: Renaming): Reference => ({ ...reference, name: names.step(reference.name) });
+
+const patternOf = ({ event, when }: Pattern, names: Renaming): Pattern => ({
+  event: { ...event, name: names.event(event.name) },
+  when: when && over(when, names, "event"),
+});
+
+const alternativeOf = (alternative: Alternative, names: Renaming): Alternative => ({
+  ...alternative,
+  all: alternative.all.map((group) => group.map((each) => patternOf(each, names))),
+  none: alternative.none.map((each) => patternOf(each, names)),
+});
+
+const handlerOf = (handler: Handler, names: Renaming): Handler => ({
+  ...handler,
+  when: over(handler.when, names, "error"),
+  bind: handler.bind === undefined ? undefined : names.variable(handler.bind),
+  next: to(handler.next, names),
+});
+
+const retryOf = (retry: Retry, names: Renaming): Retry => ({ ...retry, when: over(retry.when, names, "error") });
+
+function stepOf(step: Step, names: Renaming): Step {
+  const common = {
+    id: names.step(step.id),
+    origin: { ...step.origin, name: names.origin(step.origin.name) },
+    ...("next" in step ? { next: to(step.next, names) } : {}),
+    ...("bind" in step && step.bind !== undefined ? { bind: names.variable(step.bind) } : {}),
+    ...("handlers" in step ? { handlers: step.handlers.map((each) => handlerOf(each, names)) } : {}),
+    ...("retries" in step ? { retries: step.retries.map((each) => retryOf(each, names)) } : {}),
+  };
+  return { ...step, ...common, ...ownOf(step, names) } as Step;
+}
+
+/** What a step of its kind has beside that. */
+function ownOf(step: Step, names: Renaming): object {
+  switch (step.kind) {
+    case "assign":
+      return {
+        values: step.values.map((each) => ({
+          variable: names.variable(each.variable),
+          value: over(each.value, names),
+        })),
+      };
+    case "choose":
+      return {
+        cases: step.cases.map((each) => ({ ...each, when: over(each.when, names), next: to(each.next, names) })),
+        otherwise: step.otherwise && to(step.otherwise, names),
+      };
+    case "call":
+      return {
+        function: { ...step.function, name: names.function(step.function.name) },
+        argument: over(step.argument, names),
+      };
+    case "delay":
+      return {
+        wait:
+          step.wait.kind === "for"
+            ? { kind: "for", seconds: over(step.wait.seconds, names) }
+            : { kind: "until", instant: over(step.wait.instant, names) },
+      };
+    case "receive":
+      return { alternatives: step.alternatives.map((each) => alternativeOf(each, names)) };
+    case "emit":
+      return { event: { ...step.event, name: names.event(step.event.name) }, data: over(step.data, names) };
+    case "fork":
+      return { branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, names) })) };
+    case "foreach":
+      return {
+        items: over(step.items, names),
+        element: names.variable(step.element),
+        index: step.index === undefined ? undefined : names.variable(step.index),
+        scope: scopeOf(step.scope, names),
+      };
+    case "invoke":
+      return { input: over(step.input, names) };
+    case "attempt":
+      return { body: scopeOf(step.body, names), restore: step.restore.map((name) => names.variable(name)) };
+    case "end":
+      return { value: over(step.value, names) };
+    default:
+      return assertNever(step);
+  }
+}

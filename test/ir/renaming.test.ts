@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { namesOf } from "../../src/cli/registry.ts";
+import { check } from "../../src/compile.ts";
+import { assertWellFormed } from "../../src/ir/verify.ts";
+import type { Language } from "../../src/language.ts";
+import { languages } from "../../src/languages/index.ts";
+import { readFrom } from "../../src/program.ts";
+import type { Scenario, ScenarioFile } from "../../src/scenario/model.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import { renderResults } from "../../src/scenario/report.ts";
+import { onReference, onTarget, openScenarios, type Runner } from "../../src/scenario/run.ts";
+import type { RecordedCall } from "../../src/scenario/stage.ts";
+import type { Target } from "../../src/target.ts";
+import { targets } from "../../targets/index.ts";
+import { type Golden, goldenNames, readGolden } from "../golden/folder.ts";
+import { randomFrom } from "../languages/serverless-workflow/mutants.ts";
+import { namesLikeOurs } from "./hostile.ts";
+import { type Renaming, renamed } from "./renamed.ts";
+import { renamedSource } from "./renamed-source.ts";
+
+const rounds = Number(process.env["WAYBILL_RUNS"] ?? 1);
+const firstSeed = Number(process.env["WAYBILL_SEED"] ?? 1);
+
+const goldens = goldenNames().map((name) => readGolden(name, (text) => parse(text)));
+const verified = targets.map(
+  (target): Target => ({
+    ...target,
+    make: (program, settings, report) => target.make(program, { ...settings, verify: assertWellFormed }, report),
+  }),
+);
+const runners: readonly Runner[] = [onReference, ...(await Promise.all(verified.map(onTarget)))];
+afterAll(() => {
+  for (const { executor } of runners) executor?.close();
+});
+
+/** The languages with workflows under other names. */
+const languagesWith = (names: Renaming): readonly Language[] =>
+  languages.map((language) => ({
+    ...language,
+    lower(document, context) {
+      const workflow = language.lower(document, context);
+      return workflow && renamed(workflow, names);
+    },
+  }));
+
+/**
+ * A file of scenarios in which functions have other names. `isOpen`: only what the reference does is expected, as the names of branches may be keys of
+ * data.
+ */
+function scenariosWith(
+  file: ScenarioFile,
+  names: Renaming,
+  isFunction: (name: string) => boolean,
+  isOpen: boolean,
+): ScenarioFile {
+  const other = (name: string) => (isFunction(name) ? names.function(name) : name);
+  const called = (call: RecordedCall): RecordedCall => ({ ...call, function: other(call.function) });
+  return {
+    ...file,
+    scenarios: file.scenarios.map(
+      (scenario): Scenario => ({
+        ...scenario,
+        functions: new Map([...scenario.functions].map(([name, answers]) => [other(name), answers])),
+        expect: {
+          ...scenario.expect,
+          ...(isOpen ? { output: undefined, error: undefined } : {}),
+          calls: isOpen ? undefined : scenario.expect.calls?.map(called),
+          maybe: scenario.expect.maybe.map(called),
+        },
+      }),
+    ),
+  };
+}
+
+async function wrong(golden: Golden, file: ScenarioFile, seed: number): Promise<readonly string[]> {
+  const names = namesLikeOurs(randomFrom(seed));
+  const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+  const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
+  const definitions = {
+    sources: sources.map((source) =>
+      renamedSource(source, seed % 2 === 0 ? names : { ...names, branch: (name) => name }),
+    ),
+    read: readFrom(golden.schemas),
+  };
+  const { program } = check({ ...definitions, options: {} }, languages);
+  const functions = new Set(program?.workflows.flatMap((workflow) => workflow.functions.map(({ name }) => name)));
+  const scenarios = scenariosWith(file, names, (name) => functions.has(name), seed % 2 === 0);
+  const session = openScenarios(scenarios, definitions, languagesWith(names));
+  try {
+    const faults: string[] = [];
+    for (const runner of runners) {
+      const results = await session.run(runner);
+      const bad = results.filter(
+        ({ outcome }) => outcome === "failed" || (outcome === "refused" && runner.target === undefined),
+      );
+      if (bad.length > 0) faults.push(renderResults(bad));
+    }
+    return faults;
+  } finally {
+    await session.close();
+  }
+}
+
+test.each(goldens.filter(({ scenarios }) => scenarios))("$name", { timeout: 600_000 }, async (golden) => {
+  const file = readScenarioFile(golden.scenarios!, namesOf(targets), () => {});
+  if (!file) return;
+  for (let seed = firstSeed; seed < firstSeed + rounds; seed++)
+    expect({ seed, wrong: await wrong(golden, file, seed) }).toEqual({ seed, wrong: [] });
+});
