@@ -46,7 +46,10 @@ import {
 import { catching, collect, eachBox, eachSound, isFailure, joined, sound, whenPresent } from "./outputs.ts";
 import { eachOutput, firstOutput, operands } from "./printer.ts";
 
-/** `T[K]`. */
+/**
+ * `T[K]`: `.a` → `$memberOf($states.input, "a")`, or `$states.input.a` where that surely is there; `.a.b` →
+ * `$memberAt($states.input, ["a", "b"])`.
+ */
 export function eachAccess(expression: Access, printer: Printer, mode: Mode, use: Use): Code {
   if (expression.optional) {
     const parts = [expression.key, expression.source];
@@ -85,7 +88,9 @@ function nameOf(key: Expression): string | undefined {
 /** Whether a name is one that JSONata does not find where it is not, and that a message shows as it is. */
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test(name) && !isInherited(name);
 
-/** What is under a key in a value of a shape; may fail: `$memberOf($x, "name")`, or `$x.name` where there surely is one. */
+/**
+ * What is under a key in a value of a shape; may fail: `$memberOf($x, "name")`, or `$x.name` where there surely is one.
+ */
 export function taken(from: Code, key: Expression, text: Code, printer: Printer, shape: Shape = any): Code {
   const name = nameOf(key);
   if (name !== undefined) return memberText(from, [name], shape, printer) ?? help(printer, "memberOf", from, text);
@@ -95,7 +100,10 @@ export function taken(from: Code, key: Expression, text: Code, printer: Printer,
     : help(printer, "valueAt", from, text);
 }
 
-/** What is at a path of names in a value, where it is known that there are objects on the way, or nulls; null where it is missing. */
+/**
+ * What is at a path of names in a value, where it is known that there are objects on the way, or nulls; null where it
+ * is missing.
+ */
 function memberText(from: Code, path: readonly string[], shape: Shape, printer: Printer): Code | undefined {
   const names = path.map(written);
   if (names.length > longestWritten || names.some((name) => name === undefined)) return undefined;
@@ -120,7 +128,7 @@ function eachTaken(result: Code, printer: Printer, mode: Mode, use: Use): Code {
 
 const end: Expression = { kind: "literal", value: null };
 
-/** `T[F:U]`. */
+/** `T[F:U]`: `.[1:3]` → `$partOf($states.input, 1, 3)`. */
 export function eachSlice(
   { source, from = end, upTo = end, optional }: Slice,
   printer: Printer,
@@ -133,7 +141,10 @@ export function eachSlice(
   });
 }
 
-/** `T[]`. */
+/**
+ * `T[]`: `.[]` → the values in the boxes of `$itemsOf($states.input)`; `.[]?` → in those of
+ * `$childrenOf($states.input)`.
+ */
 export function eachIterate({ source, optional }: Iterate, printer: Printer, mode: Mode, use: Use): Code {
   return eachOutput(source, printer, mode, (from) =>
     optional
@@ -146,7 +157,10 @@ export function eachIterate({ source, optional }: Iterate, printer: Printer, mod
 const isIteration = (expression: Expression): expression is Iterate =>
   expression.kind === "iterate" && expression.source.kind === "identity";
 
-/** `recurse(E)`: a function that goes on with what E makes of each value. */
+/**
+ * `recurse(.a)` → `$visit := function($item) { $append({"value": $item}, $visit($memberOf($item, "a"))) }`, called with
+ * what `.` is.
+ */
 export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use: Use): Code {
   if (isIteration(body) && body.optional)
     return eachBox(help(printer, "descendantsOf", code(printer.dot)), mode, printer, use);
@@ -161,7 +175,10 @@ export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use
   return after([definition], again(code(printer.dot)));
 }
 
-/** The nodes of a query. */
+/**
+ * The nodes of a query: `$.a` → `$type($states.input) = "object" and $exists($states.input.a) ? $states.input.a`,
+ * `$.a[*]` → `$childrenOf(…)`.
+ */
 export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Use): Code {
   const path = chainOf(segments);
   const shape = shapeIn(source, printer);
@@ -190,7 +207,9 @@ function stepOf({ descend, selectors: [selector, ...others] }: Segment): string 
   return selector?.kind === "name" ? selector.name : selector?.kind === "index" ? selector.index : undefined;
 }
 
-/** Names that every object of JavaScript seems to have: whether a value has such a member of its own has to be asked. */
+/**
+ * Names that every object of JavaScript seems to have: whether a value has such a member of its own has to be asked.
+ */
 const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Whether every object of JavaScript seems to have a member of that name. */
@@ -200,7 +219,9 @@ const isInherited = (name: string): boolean => inherited.has(name);
 export const written = (step: string | number): string | number | undefined =>
   typeof step === "number" ? step : inherited.has(step) ? undefined : nameText(step);
 
-/** Whether JSONata lets a path begin with a piece that can be written twice: it does with a name, not with a constant. */
+/**
+ * Whether JSONata lets a path begin with a piece that can be written twice: it does with a name, not with a constant.
+ */
 export const isPlace = ({ text }: Code): boolean => /^(?:\$|value$)/.test(text);
 
 /** Longer paths are followed by a function. */
@@ -262,7 +283,10 @@ function boxes(source: Code, segments: readonly Segment[], printer: Printer, sha
   });
 }
 
-/** What segments select in the values in boxes. JSONata's own paths go through the boxes: in them `value` is the value of each. */
+/**
+ * What segments select in the values in boxes. JSONata's own paths go through the boxes: in them `value` is the value
+ * of each.
+ */
 function further(from: Code, segments: readonly Segment[], printer: Printer): Code {
   const [segment] = segments;
   if (!segment) return from;

@@ -27,7 +27,10 @@ export interface Code {
   readonly isBracketed?: boolean;
 }
 
-/** A path as JSONata writes it, which is right where all of `guard` holds: everything on it is an object or an array, as its name or index wants. */
+/**
+ * A path as JSONata writes it, which is right where all of `guard` holds: everything on it is an object or an array, as
+ * its name or index wants.
+ */
 export interface Path {
   readonly guard: readonly string[];
   readonly text: string;
@@ -76,7 +79,9 @@ export function infix(operator: string, own: Precedence, left: Code, right: Code
   return after(left.before, code(`${first} ${operator} ${operand(right, (own + 1) as Precedence)}`, own));
 }
 
-/** Pieces linked by `and` or `or`, without parentheses between them. What `and` has asked of a type is not asked again. */
+/**
+ * Pieces linked by `and` or `or`, without parentheses between them. What `and` has asked of a type is not asked again.
+ */
 export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
   const [first, ...rest] = pieces as readonly [Code, ...Code[]];
   const own = precedence[operator];
@@ -143,15 +148,18 @@ export function compared(left: Code, operator: "=" | "!=" | "in", right: Code): 
   return guarded(left, infix(operator, precedence.comparison, code(left.path.text), right));
 }
 
-/** A JSON value as JSONata that gives exactly it. JSONata cannot make a member named `__proto__`: values that have one are parsed. */
+/**
+ * A JSON value as JSONata that gives exactly it. JSONata cannot make a member named `__proto__`: values that have one
+ * are parsed.
+ */
 export function valueText(value: Json): Code {
   if (hasProto(value)) return code(`$parse(${stringText(JSON.stringify(value))})`);
   return Array.isArray(value) ? bracketed(plainText(value)) : code(plainText(value));
 }
 
 /**
- * A string literal. Nothing in it ends the expression or looks like the beginning of another, and no text of a user looks like the mark of an
- * error where Step Functions quotes the expression.
+ * A string literal. Nothing in it ends the expression or looks like the beginning of another, and no text of a user
+ * looks like the mark of an error where Step Functions quotes the expression.
  */
 export function stringText(text: string): string {
   return JSON.stringify(text).replace(
@@ -160,7 +168,10 @@ export function stringText(text: string): string {
   );
 }
 
-/** The regular expression literal of an ECMAScript pattern. JSONata finds its end by counting brackets, so those that only stand for themselves are written as codes. */
+/**
+ * The regular expression literal of an ECMAScript pattern. JSONata finds its end by counting brackets, so those that
+ * only stand for themselves are written as codes.
+ */
 export function patternText(pattern: string): string {
   let text = "";
   let inClass = false;
@@ -192,8 +203,8 @@ function plainText(value: Json): string {
 }
 
 /**
- * An object construction with these members, in their order. JSONata asks the names that it has so far by their own `hasOwnProperty`, so
- * that name has to be the last of its construction.
+ * An object construction with these members, in their order. JSONata asks the names that it has so far by their own
+ * `hasOwnProperty`, so that name has to be the last of its construction.
  */
 export function membersText(members: readonly (readonly [string, string])[]): string {
   const end = members.findIndex(([key]) => key === "hasOwnProperty") + 1;

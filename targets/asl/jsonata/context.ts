@@ -14,8 +14,8 @@ import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
 import { canHelperFail, caughtName, functionNames } from "./helpers/index.ts";
 
 /**
- * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value. Names are none of
- * `functionNames`.
+ * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value.
+ * Names are none of `functionNames`.
  */
 export type VariableText = (variable: string) => string;
 
@@ -69,8 +69,8 @@ export type Use = (output: Code) => Code;
 /** What is made of all outputs of an expression, each used in turn. */
 export interface Mode {
   /**
-   * `search`: what the first use gives that gives something; the outputs after it are not computed. `collect`: the boxes that all uses give, in one list. `fold`: each use
-   * gives a new total.
+   * `search`: what the first use gives that gives something; the outputs after it are not computed. `collect`: the
+   * boxes that all uses give, in one list. `fold`: each use gives a new total.
    */
   readonly kind: "search" | "collect" | "fold";
   /** What gives the result without an output. */
@@ -126,7 +126,10 @@ export const withBound = (printer: Printer, variable: string, { text }: Code, sh
   bound: new Map([...printer.bound, [variable, { text, shape }]]),
 });
 
-/** The shape of all values that an expression gives where it is printed: `$states.input.error` → an object with `name` and `message`. */
+/**
+ * The shape of all values that an expression gives where it is printed: `$states.input.error` → an object with `name`
+ * and `message`.
+ */
 export const shapeIn = (expression: Expression, { bound, knowledge, dotShape }: Printer): Shape =>
   shapeWithin(expression, {
     input: dotShape,
@@ -174,7 +177,10 @@ export function refuse(construct: string, expression: Expression): never {
   throw new Refused(construct, expression);
 }
 
-/** Variables that are written as calls, such as `$uuid()`, in an expression that may compute them more than once: they have one value. */
+/**
+ * Variables that are written as calls, such as `$uuid()`, in an expression that may compute them more than once: they
+ * have one value.
+ */
 export function repeatedCalls(expression: Expression, variableText: VariableText): readonly string[] {
   const { free } = factsOf(expression);
   const called = [...free].filter(([name]) => !isAtom(code(variableText(name))));
@@ -193,7 +199,10 @@ export function bindCalls(expression: Expression, printer: Printer, print: (prin
   return after(names, print(inner));
 }
 
-/** Whether parts of an expression may be computed several times: once for each of several outputs, elements or results so far. */
+/**
+ * Whether parts of an expression may be computed several times: once for each of several outputs, elements or results
+ * so far.
+ */
 function mayRepeat(expression: Expression): boolean {
   const children = childrenOf(expression);
   const isStream =

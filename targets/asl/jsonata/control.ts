@@ -47,7 +47,10 @@ import {
 } from "./outputs.ts";
 import { caughtBoxes, eachOutput, firstOutput, test } from "./printer.ts";
 
-/** `try E catch H`. */
+/**
+ * `try E catch H`: `try .a catch 1` →
+ * `$result := $tryMemberOf($states.input, "a"); $type($result) = "function" ? 1 : $result`.
+ */
 export function eachTry({ body, handler }: Try, printer: Printer, mode: Mode, use: Use): Code {
   if (!canFail(body)) return eachOutput(body, printer, mode, use);
   if (breaksIn(body).size > 0) refuse("a `break` out of `try`", body);
@@ -79,7 +82,7 @@ function eachUntilFailure(body: Expression, handled: Handled, printer: Printer, 
   return eachThen(help(printer, "untilFailure", caughtBoxes(body, printer)), handled, printer, mode, use);
 }
 
-/** `A // B`. */
+/** `A // B`: `.a // 1` → `$value := $memberOf($states.input, "a"); $value in [null, false] ? 1 : $value`. */
 export function eachAlternative({ left, right }: Alternative, printer: Printer, mode: Mode, use: Use): Code {
   return shared(2, mode, printer, use, (next) => {
     const otherwise = () => eachOutput(right, printer, mode, next);
@@ -109,7 +112,10 @@ function eachTrueOf(left: Expression, otherwise: () => Code, printer: Printer, m
   );
 }
 
-/** `label $name | E`. A break is a failure that gives another function, which nothing fails with. */
+/**
+ * `label $name | E`: the outputs of E up to a failure, `$untilFailure(…)`. A break is a failure that gives another
+ * function, which nothing fails with: `function() { function() { "name" } }`.
+ */
 export function eachLabelled(label: Label, printer: Printer, mode: Mode, use: Use): Code {
   const { body, name } = label;
   if (mayNotEnd(body)) refuse("`label` around what may never end", label);
@@ -140,7 +146,10 @@ function breaksIn(expression: Expression): ReadonlySet<string> {
   return names;
 }
 
-/** `def f: body; rest`. A function without parameters becomes one of JSONata; one with parameters is written in the places of its calls. */
+/**
+ * `def f: .+1; f` → `$f := function($input) { $add($input, 1) }; $f($states.input)`. A function without parameters
+ * becomes one of JSONata; one with parameters is written in the places of its calls.
+ */
 export function eachDefined(definition: Define, printer: Printer, mode: Mode, use: Use): Code {
   if (definition.parameters.length > 0) {
     if (calls(definition.body, definition.name)) refuse("a function with parameters that calls itself", definition);
@@ -188,7 +197,9 @@ function inlined({ parameters, body }: Define, defined: Printer): WrittenFunctio
   };
 }
 
-/** An argument where its parameter is used: with the input there, and the variables and functions where it is written. */
+/**
+ * An argument where its parameter is used: with the input there, and the variables and functions where it is written.
+ */
 const argument = (expression: Expression, caller: Printer): WrittenFunction => ({
   apply: (_, user, mode, use) => {
     countCopy(user, expression);
@@ -228,7 +239,10 @@ function formText({ body }: Define, inside: Printer, mode: Mode, passes: boolean
       );
 }
 
-/** A fold that begins with one value. */
+/**
+ * A fold that begins with one value: `reduce .[] as $x (0; . + $x)` →
+ * `$reduce([$itemsOf($states.input)], function($total, $box) { … }, 0)`.
+ */
 export function reduceText(expression: Reduce, first: Code, printer: Printer): Code {
   const { source } = expression;
   if (printer.caught && canFail(expression)) return caughtText(expression, first, printer);

@@ -1,9 +1,10 @@
 import { stringText } from "./code.ts";
 
 /**
- * What stands in the Cause of `States.QueryEvaluationError` when an expression failed on purpose: the mark, the name and the message.
- * Names and messages are written so that JSONata's own templates of messages leave them alone: `decodeURIComponent` reads both. The quotation of the
- * expression, which stands before it in a Cause, has nothing like it: there the mark stands apart from what follows.
+ * What stands in the Cause of `States.QueryEvaluationError` when an expression failed on purpose: the mark, the name
+ * and the message. Names and messages are written so that JSONata's own templates of messages leave them alone:
+ * `decodeURIComponent` reads both. The quotation of the expression, which stands before it in a Cause, has nothing like
+ * it: there the mark stands apart from what follows.
  */
 export const errorMarker = "waybill:([^ :]*): ([\\s\\S]*)$";
 
@@ -16,10 +17,15 @@ export const fixedError = (name: string, message: string): string =>
     stringText(`${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`),
   );
 
-/** JSONata that fails because it cannot compute what the expression asks for: no handler of the expression catches that. */
+/**
+ * JSONata that fails because it cannot compute what the expression asks for: no handler of the expression catches that.
+ */
 export const limit = (message: string): string => fixedError("LimitError", message);
 
-/** The beginning of a helper's text that passes on what a value failed with where failures are values: `$x` → `$type($x) = "function" ? $x :`. */
+/**
+ * The beginning of a helper's text that passes on what a value failed with where failures are values: `$x` →
+ * `$type($x) = "function" ? $x :`.
+ */
 export const passingOn = (name: string): string => `$type(${name}) = "function" ? ${name} :`;
 
 /** The name and message in the Cause of a failed expression, where it failed on purpose. */
@@ -37,5 +43,8 @@ function decoded(text: string): string {
   }
 }
 
-/** Variables that hold what an expression failed with elsewhere: its name and its message, two texts. No variable of a workflow has a quote in its name. */
+/**
+ * Variables that hold what an expression failed with elsewhere: its name and its message, two texts. No variable of a
+ * workflow has a quote in its name.
+ */
 export const failedElsewhere = { name: "failure name'", message: "failure message'" } as const;

@@ -116,8 +116,8 @@ function sequence(parts: readonly Code[], total: Code): Code {
 }
 
 /**
- * JSONata cannot catch errors. Where jq does, whatever may fail gives its failure as a value instead: a function, which no JSON value is, that gives
- * what it fails with. In boxes a failure stands as `{"failure": function}`.
+ * JSONata cannot catch errors. Where jq does, whatever may fail gives its failure as a value instead: a function, which
+ * no JSON value is, that gives what it fails with. In boxes a failure stands as `{"failure": function}`.
  */
 export const catching = (printer: Printer): Printer => ({ ...printer, caught: true });
 

@@ -25,8 +25,9 @@ import { shareParts } from "./share.ts";
 import { literalKeys } from "./values.ts";
 
 /**
- * An expression with one output as JSONata, on one line, that gives exactly that value, or fails exactly when it fails and carries the same name and message (`parseErrorMarker`).
- * Throws `Refused` for what `refusals` names. What is known of the variables makes it shorter.
+ * An expression with one output as JSONata, on one line, that gives exactly that value, or fails exactly when it fails
+ * and carries the same name and message (`parseErrorMarker`). Throws `Refused` for what `refusals` names. What is known
+ * of the variables makes it shorter.
  */
 export function printJsonata(
   expression: Expression,
@@ -45,7 +46,10 @@ interface MapVariables {
   readonly index: string;
 }
 
-/** What a Map goes over: for each element of `items`, which is an array, what `selected` makes of it; the element and its index are variables there. */
+/**
+ * What a Map goes over, `[$map($states.input.items, function($element) { {"item": $element} })]`: for each element of
+ * `items`, which is an array, what `selected` makes of it; the element and its index are variables there.
+ */
 export function printItems(
   items: Expression,
   variables: MapVariables,
@@ -151,8 +155,9 @@ function complete(
 export const jsonataString = (text: string): string => `{% ${text} %}`;
 
 /**
- * An expression as the value of a field: objects and arrays as JSON with expressions at their leaves, where that is exact; the rest as one expression. Leaves
- * are computed in no certain order: where several may fail, or share what is computed once, they stay together.
+ * An expression as the value of a field: objects and arrays as JSON with expressions at their leaves, where that is
+ * exact; the rest as one expression. Leaves are computed in no certain order: where several may fail, or share what is
+ * computed once, they stay together.
  */
 export function jsonataTemplate(
   expression: Expression,
@@ -187,8 +192,8 @@ function partsOf(expression: Expression): readonly Expression[] | undefined {
 const isOne = (expression: Expression): boolean => outputs(expression) === "one";
 
 /**
- * A constant; texts in it that Step Functions would take for expressions become expressions, and so do what validators of state machines do not
- * know: empty texts, those of several lines, and lists in lists of anything but objects.
+ * A constant; texts in it that Step Functions would take for expressions become expressions, and so do what validators
+ * of state machines do not know: empty texts, those of several lines, and lists in lists of anything but objects.
  */
 function literalTemplate(value: Json, variableText: VariableText): Json {
   const printed = () => jsonataString(printJsonata({ kind: "literal", value }, variableText));

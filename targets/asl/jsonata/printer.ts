@@ -45,7 +45,8 @@ export const caughtBoxes = (expression: Expression, printer: Printer): Code =>
  * What a mode makes of the outputs of an expression, each in its turn: `.items[] | .id` with the mode `collect` →
  * `$map($itemsOf($memberOf($states.input, "items")), function($box) { {"value": $memberOf($box.value, "id")} }).$`.
  *
- * The text computes what jq would compute, in the same order, as far as the order can be noticed: by which of several failures is the first.
+ * The text computes what jq would compute, in the same order, as far as the order can be noticed: by which of several
+ * failures is the first.
  */
 export function eachOutput(expression: Expression, printer: Printer, mode: Mode, use: Use): Code {
   switch (expression.kind) {
@@ -150,8 +151,8 @@ function missingParts(expression: Expression): number {
 }
 
 /**
- * Every combination of outputs of expressions, the first varying slowest. A value gets a name where something that comes after it could
- * fail before it, or where it would be computed several times.
+ * Every combination of outputs of expressions, the first varying slowest. A value gets a name where something that
+ * comes after it could fail before it, or where it would be computed several times.
  */
 export function operands(
   parts: readonly Expression[],

@@ -17,7 +17,10 @@ import {
   withChildren,
 } from "../../../src/expressions/index.ts";
 
-/** Whether a part is shorter than a name for it, such as a path and a default. Parts that can fail are long: their errors stand in them. */
+/**
+ * Whether a part is shorter than a name for it, such as a path and a default. Parts that can fail are long: their
+ * errors stand in them.
+ */
 function isShort(part: Expression): boolean {
   return factsOf(part).weight.size < (canFail(part) ? 3 : 6);
 }
@@ -26,8 +29,8 @@ function isShort(part: Expression): boolean {
 const nameOf = (count: number): string => `value${"'".repeat(count + 1)}`;
 
 /**
- * An expression with the same outputs and failures in which each large part that it has in several places stands once, and has a name.
- * Substitution puts the same object in several places: parts are the same when they are one object.
+ * An expression with the same outputs and failures in which each large part that it has in several places stands once,
+ * and has a name. Substitution puts the same object in several places: parts are the same when they are one object.
  */
 export function shareParts(expression: Expression): Expression {
   if (factsOf(expression).weight.size < 7) return expression;
@@ -74,7 +77,10 @@ function repeatedParts(expression: Expression): readonly Expression[] {
   return [...repeated].filter((part) => outputs(part) === "one");
 }
 
-/** The expression with a name for a part, where all places of it are within one part that may compute it at its beginning. */
+/**
+ * The expression with a name for a part, where all places of it are within one part that may compute it at its
+ * beginning.
+ */
 function shared(expression: Expression, part: Expression, name: string): Expression {
   const children = childrenOf(expression);
   const places = children.map((child) => placesOf(child.expression, part));
@@ -102,7 +108,10 @@ interface Replaced {
   readonly count: number;
 }
 
-/** The expression with a name in place of a part, except where a variable of the part is another one, or `.` is; and how many places these are. */
+/**
+ * The expression with a name in place of a part, except where a variable of the part is another one, or `.` is; and how
+ * many places these are.
+ */
 function replace(
   expression: Expression,
   isPart: (other: Expression) => boolean,
@@ -147,8 +156,8 @@ function firstOf(expression: Expression): Expression | undefined {
 }
 
 /**
- * `L | E` as E with L in the place of its `.`: undefined unless there is one such place, and E computes it before all else that is not constant. So `.a | length`
- * becomes what it would be if jq's functions had the input in parentheses.
+ * `L | E` as E with L in the place of its `.`: undefined unless there is one such place, and E computes it before all
+ * else that is not constant. So `.a | length` becomes what it would be if jq's functions had the input in parentheses.
  */
 export function withHead(expression: Expression, head: Expression): Expression | undefined {
   const isConstant = (part: Expression | undefined) => part === undefined || part.kind === "literal";

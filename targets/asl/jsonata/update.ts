@@ -25,7 +25,11 @@ import {
 import { catching, collect, eachSound, existsText, fold, folded, isFailure, joined, search, sound } from "./outputs.ts";
 import { chosen, eachOutput, firstOutput, test } from "./printer.ts";
 
-/** `P |= E`: as functions of what is at each step of the path where these are plain, else one place after the other. */
+/**
+ * `.a |= 1` → `$withMember($states.input, "a", 1)`, `.[] |= . + 1` →
+ * `$mapItems($states.input, function($item) { $add($item, 1) })`: as functions of what is at each step of the path
+ * where these are plain, else one place after the other.
+ */
 export function eachUpdate(expression: Update, printer: Printer, mode: Mode, use: Use): Code {
   const { path, value: made } = expression;
   const paths = path.kind === "comma" ? path.items : [path];
@@ -214,7 +218,10 @@ type UseLocated = (place: Located) => Code;
 /** The whole of what `.` is. */
 const wholeOf = (printer: Printer): Located => ({ path: bracketed("[]"), value: code(printer.dot) });
 
-/** `path(E)`: the paths of the places that E gives in `.`. */
+/**
+ * `path(E)`, the paths of the places that E gives in `.`: `path(.a[])` → the boxes
+ * `$map($placesIn($value), function($box) { … })`.
+ */
 export const eachPath = (body: Expression, printer: Printer, mode: Mode, use: Use): Code =>
   eachLocated(body, wholeOf(printer), printer, mode, ({ path }) => use(path));
 

@@ -39,7 +39,7 @@ import { isPlainText } from "./functions/conditions.ts";
 import { collect, search, sound } from "./outputs.ts";
 import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 
-/** `[E]`: an array of all outputs. */
+/** `[E]`, an array of all outputs: `["a", 1]` → `["a", 1]`, `[.[]]` → `$unbox($itemsOf($states.input))`. */
 export function arrayText({ items }: ArrayConstruction, printer: Printer): Code {
   if (!items) return bracketed("[]");
   const list = items.kind === "comma" ? items.items : [items];
@@ -61,7 +61,10 @@ function elementText(expression: Expression, element: Code, printer: Printer): s
   return isSplit ? `[${whole(element)}]` : whole(element);
 }
 
-/** The objects that a construction gives: one for each combination of outputs of its parts. */
+/**
+ * The objects that a construction gives, one for each combination of outputs of its parts: `{a: .b}` →
+ * `{"a": $memberOf($states.input, "b")}`.
+ */
 export function eachObject(expression: ObjectConstruction, printer: Printer, mode: Mode, use: Use): Code {
   const keys = literalKeys(expression);
   if (!keys) return eachComputed(expression.entries, printer, mode, use);
@@ -107,7 +110,7 @@ function eachComputed(
 /** Longer chains of texts are written as trees. */
 const longestChain = 16;
 
-/** `"a\(E)b"`: the texts that it gives. */
+/** `"a\(E)b"`: the texts that it gives, as `"a" & $asText($x) & "b"`. */
 export function eachInterpolation({ parts }: Interpolation, printer: Printer, mode: Mode, use: Use): Code {
   const expressions = parts.filter((part) => typeof part !== "string").reverse();
   return operands(expressions, printer, mode, (values) => {
@@ -121,7 +124,10 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
   });
 }
 
-/** Arithmetic or comparison of two values: JSONata's own operator where that is exact. */
+/**
+ * Arithmetic or comparison of two values: `a + b` → `$add($a, $b)`, but `$finite($a + $b)` of numbers, `$a & $b` of
+ * texts, `$a + $b` of counts.
+ */
 export function binaryText(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   switch (expression.operator) {
     case "==":

@@ -18,7 +18,10 @@ export interface Evaluator {
   field(name: string, template: Json, view: View): Promise<Json>;
 }
 
-/** An evaluator in AWS's dialect of JSONata 2.0.6: without `$eval`, with `$parse`, `$partition`, `$range`, `$hash`, `$random` and `$uuid`. */
+/**
+ * An evaluator in AWS's dialect of JSONata 2.0.6: without `$eval`, with `$parse`, `$partition`, `$range`, `$hash`,
+ * `$random` and `$uuid`.
+ */
 export function createEvaluator(environment: Environment): Evaluator {
   const compiled = new Map<string, Expression>();
   const expressionOf = (text: string): Expression => {

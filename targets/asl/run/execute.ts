@@ -14,7 +14,10 @@ interface Frame {
   readonly context: JsonObject;
 }
 
-/** Executes a definition in the JSONata dialect. Resolves with its output; rejects with the `StateError` that it failed with. */
+/**
+ * Executes a definition in the JSONata dialect. Resolves with its output; rejects with the `StateError` that it failed
+ * with.
+ */
 export function execute(
   definition: Machine,
   input: Json,
@@ -91,7 +94,9 @@ function viewOf(frame: Frame, name: string, input: Json, retryCount: number): Vi
   return { states: { input, context }, variables: frame.variables, state: name };
 }
 
-/** How a visit of a state ended: its output, the next state (none: the `States` object ends), and the variables to set. */
+/**
+ * How a visit of a state ended: its output, the next state (none: the `States` object ends), and the variables to set.
+ */
 interface Done {
   readonly output: Json;
   readonly next: string | undefined;
@@ -223,7 +228,9 @@ async function runBranches(frame: Frame, state: JsonObject, view: View): Promise
   );
 }
 
-/** A Map state, inline: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order. */
+/**
+ * A Map state, inline: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order.
+ */
 async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Json> {
   const { evaluator } = frame;
   const processor = (state["ItemProcessor"] ?? state["Iterator"]) as unknown as Machine & {
@@ -262,7 +269,10 @@ function inner(frame: Frame, machine: Machine, index: number, signal: AbortSigna
   return { ...frame, machine, variables, position: [...frame.position, index], signal };
 }
 
-/** Runs jobs side by side, at most `width` at once, started in order; the first failure aborts the rest and is the result. */
+/**
+ * Runs jobs side by side, at most `width` at once, started in order; the first failure aborts the rest and is the
+ * result.
+ */
 async function together(
   frame: Frame,
   count: number,

@@ -16,7 +16,10 @@ export interface Linkage {
   start(workflow: string, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
 }
 
-/** Performs a Task state of a machine that we emitted, in a scenario's world: functions, subflows and events are the scenario's. */
+/**
+ * Performs a Task state of a machine that we emitted, in a scenario's world: functions, subflows and events are the
+ * scenario's.
+ */
 export async function performTask(request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
   const { resource } = request;
   const task = linkage.performed(request.state);
@@ -38,7 +41,10 @@ export async function performTask(request: TaskRequest, linkage: Linkage, world:
   }
 }
 
-/** Calls a function with what of the arguments is its argument; its answer is a part of the result, where the service has more to say. */
+/**
+ * Calls a function with what of the arguments is its argument; its answer is a part of the result, where the service
+ * has more to say.
+ */
 async function callFunction(
   { name, argument = "", answer }: Performed,
   request: TaskRequest,
@@ -57,7 +63,10 @@ function partAt(value: Json, pointer: string): Json {
   return keys.reduce<Json>((part, key) => (part as JsonObject)[key]!, value);
 }
 
-/** `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure `States.TaskFailed`. */
+/**
+ * `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure
+ * `States.TaskFailed`.
+ */
 async function startExecution(id: string, request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
   const waits = request.resource.endsWith(".sync:2");
   const input = inputOf(request.arguments);
@@ -124,7 +133,10 @@ export type Lambda = (event: Json) => Promise<Json>;
 /** How long the function may take, in milliseconds of real time; it takes none of the run's. */
 const patience = 10_000;
 
-/** The function of an emitted file, in a world of its own that has nothing but JavaScript. It is loaded when it is first called. */
+/**
+ * The function of an emitted file, in a world of its own that has nothing but JavaScript. It is loaded when it is first
+ * called.
+ */
 export function lambdaOf(text: string): Lambda {
   let context: object | undefined;
   return async (event) => {

@@ -180,7 +180,10 @@ const compares = (operator: string, left: Code, right: Code): Code =>
 const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: Printer): Code =>
   tested(item, printer, (value) => linked("and", [isOf(type, value), compares(operator, value, constant)]));
 
-/** Whether a value is before or after a constant, as conditions order values; false where it is missing. */
+/**
+ * Whether a value is before or after a constant, as conditions order values: `$x < 1` →
+ * `$exists($numeral) and $numeral < 1`; false where it is missing.
+ */
 export function ordered(item: Code, operator: string, constant: Json | undefined, text: Code, printer: Printer): Code {
   if (typeof constant === "number") {
     const holds = (number: Code) => linked("and", [apply("exists", number), compares(operator, number, text)]);
@@ -196,7 +199,10 @@ export function ordered(item: Code, operator: string, constant: Json | undefined
   return comparesAs("string", item, operator, text, printer);
 }
 
-/** Whether what a function reads in a value is before or after something; where it reads nothing in a text, whether the text is. */
+/**
+ * Whether what a function reads in a value is before or after something; where it reads nothing in a text, whether the
+ * text is.
+ */
 function orderedBy(
   read: string,
   name: string,

@@ -74,7 +74,8 @@ export const paths: Family = {
 
 /** jq's functions of times. JSONata reads and writes some of their formats, but none as jq does. */
 export const dates: Family = refused(
-  "gmtime/1 localtime/1 mktime/1 strftime/2 strflocaltime/2 todate/1 todateiso8601/1 strptime/2 fromdate/1 fromdateiso8601/1",
+  "gmtime/1 localtime/1 mktime/1 strftime/2 strflocaltime/2 strptime/2 todate/1 todateiso8601/1 fromdate/1 " +
+    "fromdateiso8601/1",
 );
 
 /** jq's functions of mathematics that JSONata has no exact counterpart of. */

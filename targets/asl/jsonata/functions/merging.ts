@@ -40,8 +40,8 @@ function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): Fu
 }
 
 /**
- * `merge(target, value)`, by what is known of both: `$merge([$states.input, {"a": 1}])` where the target is an object and no member of the value is
- * one, `$blend($states.input, $states.result)` where members have to be merged.
+ * `merge(target, value)`, by what is known of both: `$merge([$states.input, {"a": 1}])` where the target is an object
+ * and no member of the value is one, `$blend($states.input, $states.result)` where members have to be merged.
  */
 function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
   const type = typeIn(value!, printer);
@@ -51,8 +51,8 @@ function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code
 }
 
 /**
- * `mergeResult(target, value, key)`, by what is known of both: `$states.result = null ? $states.input : $blend($states.input, $type($states.result)
- * = "object" ? $states.result : {"key": $states.result})`.
+ * `mergeResult(target, value, key)`, by what is known of both:
+ * `$states.result = null ? $states.input : $blend($states.input, $type($states.result) = "object" ? $states.result : {"key": $states.result})`.
  */
 function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
@@ -91,7 +91,7 @@ const isFlat = (shape: Shape): boolean => objectsOf(shape).length === 0;
 /** Failing as a merge does into what is no object. */
 const refused = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
-/** `place(target, path, value)`. */
+/** `place(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
 function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
   if (path.kind !== "literal") refuse("a place that is computed", call);
@@ -133,8 +133,8 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
 const isObjectText = (value: Code): Code => equal(apply("type", value), code('"object"'));
 
 /**
- * What is made of a value that has to be an object, and of another value, which is computed before that is asked. Where the first is such an
- * object itself, the question stays around both.
+ * What is made of a value that has to be an object, and of another value, which is computed before that is asked. Where
+ * the first is such an object itself, the question stays around both.
  */
 function into(
   [target, value]: readonly Expression[],

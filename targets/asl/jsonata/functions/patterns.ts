@@ -26,7 +26,10 @@ export const patterns: Family = {
   ...refused("_match/3 _captured/1 _scanned/1 _between/2 _replaced/3", "the matches of a regular expression"),
 };
 
-/** The functions `length`, `count` and `value` of JSONPath. */
+/**
+ * The functions `length`, `count` and `value` of JSONPath: `$lengthOfNode($x)`, `$count($boxes)`,
+ * `$valueOfNodes($boxes)`.
+ */
 function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   if (printer.caught && canFail(call))
     return refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
@@ -39,7 +42,10 @@ function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Use): C
     : whenPresent(help(printer, "valueOfNodes", boxes), mode, printer, use);
 }
 
-/** The functions `match` and `search` of JSONPath, whose pattern has to be written out. */
+/**
+ * The functions `match` and `search` of JSONPath, `$type($x) = "string" and $contains($x, /^a$/)`, whose pattern has to
+ * be written out.
+ */
 function matchingText(call: Call, printer: Printer): Code {
   const [node, pattern] = call.args as readonly [Expression, Expression];
   const text = constantOf(pattern);
@@ -108,7 +114,10 @@ const properties: ReadonlyMap<string, string> = new Map([
   ["space", "\\t-\\r "],
 ]);
 
-/** A regular expression of JavaScript as one of JSONata, which has neither the flag `u` nor what needs it; undefined where there is none. */
+/**
+ * A regular expression of JavaScript as one of JSONata, which has neither the flag `u` nor what needs it; undefined
+ * where there is none.
+ */
 function regexOf({ source, flags }: RegexPattern): JsonataRegex | undefined {
   const plain = withoutProperties(source);
   if (plain === undefined || /[sm]/.test(flags) || /[\ud800-\udfff]|\\[ukP]|\(\?<[^=!]/.test(plain)) return undefined;
@@ -133,7 +142,10 @@ function withoutProperties(source: string): string | undefined {
   return text;
 }
 
-/** Whether a text has a match of a regular expression, as JavaScript without the flag `u` finds it: `$searchedIn($x, /a+/)`. */
+/**
+ * Whether a text has a match of a regular expression, as JavaScript without the flag `u` finds it:
+ * `$searchedIn($x, /a+/)`.
+ */
 function searched(call: Call, item: Code, printer: Printer): Code {
   const pattern = constantOf(call.args[1]!) as RegexPattern | undefined;
   const regex = pattern && regexOf(pattern);

@@ -43,14 +43,18 @@ export const streams: Family = {
   "attribute/2": eachOf(eachAttribute),
 };
 
-/** The first output of an expression, unless that fails before it. */
+/**
+ * The first output of an expression, unless that fails before it: `first(.[])` → `$itemsOf($states.input)[0].value`.
+ */
 function eachFirst(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const found = firstOutput(call.args[0]!, printer);
   const used = (item: Code) => (outputs(call) === "one" ? use(item) : whenPresent(item, mode, printer, use));
   return canFail(call) ? sound(found, printer, mode, used) : used(found);
 }
 
-/** The last output of an expression, or nothing. */
+/**
+ * The last output of an expression, or nothing: `last(.[])` → `$boxes := $itemsOf($states.input); $boxes[-1].value`.
+ */
 function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: Use): Code {
   if (outputs(stream!) !== "many") return eachOutput(stream!, printer, mode, use);
   const caught = printer.caught && canFail(stream!);
@@ -85,7 +89,10 @@ function eachInRange(call: Call, printer: Printer, mode: Mode, use: Use): Code {
 
 const isEndless = ({ args }: Call): boolean => args.some((arg) => arg.kind === "call" && arg.name === "infinite");
 
-/** `limit(n; E)` and `skip(n; E)`: what comes after the last output that counts may fail without notice, so that failures are caught first. */
+/**
+ * `limit(2; E)` → the values in `$firstOf($boxes, 2)`, `skip(2; E)` → in `$restOf($boxes, 2)`: what comes after the
+ * last output that counts may fail without notice, so that failures are caught first.
+ */
 function eachCounted(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const [count, stream] = call.args as readonly [Expression, Expression];
   if (mayNotEnd(stream)) refuse(`\`${call.name}\` of what may never end`, call);

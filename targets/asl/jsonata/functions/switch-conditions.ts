@@ -113,7 +113,9 @@ function holds(item: Code, word: string, operand: Operand, printer: Printer): Co
   }
 }
 
-/** Scalars equal a text that is written like them; any other operand equals what is deeply equal. Null equals nothing. */
+/**
+ * Scalars equal a text that is written like them; any other operand equals what is deeply equal. Null equals nothing.
+ */
 function like(item: Code, { text, expression }: Operand, printer: Printer): Code {
   if (expression.kind !== "literal") return help(printer, "isLike", item, text);
   const { value: operand } = expression;

@@ -79,7 +79,10 @@ export const order = {
 const notSorted = '$failOne($v, "cannot be sorted, as it is not an array")';
 const areLists = '$type($v) = "array" and $type($keys) = "array"';
 
-/** jq's functions that go by the order of values. What sorts is in brackets, as JSONata sorts by no function of a function that is the last call in a function. */
+/**
+ * jq's functions that go by the order of values. What sorts is in brackets, as JSONata sorts by no function of a
+ * function that is the last call in a function.
+ */
 export const sorting = {
   sortOf: `function($v) { $type($v) = "array" ? [$sort($v, function($a, $b) { $compare($a, $b) > 0 })] : ${notSorted} }`,
   /** Elements with their keys, in the order of the keys. */

@@ -4,11 +4,13 @@ import { collections, json, strings, texts } from "./library.ts";
 import { messages } from "./messages.ts";
 
 /**
- * Functions that expressions define at their head when they use them: what JSONata does not do as exactly. Its paths go into arrays by
- * themselves, its lists of one become their element, lists in lists become one, its merges are shallow, its comparisons know two types only.
+ * Functions that expressions define at their head when they use them: what JSONata does not do as exactly. Its paths go
+ * into arrays by themselves, its lists of one become their element, lists in lists become one, its merges are shallow,
+ * its comparisons know two types only.
  *
- * Where an expression has several outputs they are a list of boxes `{"value": output}`, so that outputs that are lists stay whole; of no boxes the
- * list may be missing, and of one box it may be that box. An output that may be missing is JSONata's own nothing.
+ * Where an expression has several outputs they are a list of boxes `{"value": output}`, so that outputs that are lists
+ * stay whole; of no boxes the list may be missing, and of one box it may be that box. An output that may be missing is
+ * JSONata's own nothing.
  */
 const helpers: ReadonlyMap<string, string> = new Map(
   [
@@ -36,7 +38,10 @@ const calls: ReadonlyMap<string, readonly string[]> = new Map(
   [...helpers].map(([name, body]) => [name, callsIn(body)]),
 );
 
-/** Those that fail for some values, and what they fail with can be caught: where they fail, that is the last that they do. */
+/**
+ * Those that fail for some values, and what they fail with can be caught: where they fail, that is the last that they
+ * do.
+ */
 const failingHelpers: ReadonlySet<string> = transitivelyCalling(new Set(["failWith", "raise"]));
 
 function transitivelyCalling(some: ReadonlySet<string>): ReadonlySet<string> {
