@@ -8,7 +8,7 @@ import { jsonataString, parseErrorMarker, printJsonata, Refused } from "../../..
 import { StateError } from "../../../../targets/asl/run/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
 import { type Outcome, prepare } from "../../../expressions/javascript/running.ts";
-import { environment, one } from "../../../targets/asl/jsonata/compare.ts";
+import { environment, one } from "../../../targets/asl/jsonata/compared-with-core.ts";
 
 /** Ways of ours to run a program. */
 export const subjects = ["javascript", "evaluator", "jsonata"] as const;

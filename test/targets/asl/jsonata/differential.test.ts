@@ -25,8 +25,8 @@ import {
   printJsonata,
   Refused,
 } from "../../../../targets/asl/jsonata/index.ts";
-import { actual, environment, expected, one } from "./compare.ts";
-import { expression, hostileKeys, texts, world } from "./random.ts";
+import { actual, environment, expected, one } from "./compared-with-core.ts";
+import { expression, hostileKeys, texts, world } from "./random-expressions.ts";
 
 const knowledge = { isCount: (name: string): boolean => name === "tries", shapes: new Map() };
 

@@ -5,7 +5,7 @@ import { call, literal, variable } from "../../../../src/expressions/core/build.
 import type { Json } from "../../../../src/json.ts";
 import { functionPrinters } from "../../../../targets/asl/jsonata/functions/index.ts";
 import { functionNames, jsonataString, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
-import { actual, environment, expected, one } from "./compare.ts";
+import { actual, environment, expected, one } from "./compared-with-core.ts";
 
 const samples: readonly Json[] = [null, true, -1.5, 2, "b a", "", [2, [1], 2], { a: { b: 1 } }];
 const few: readonly Json[] = [null, 1, "a", ["a", 1], { a: 2 }];

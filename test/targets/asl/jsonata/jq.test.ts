@@ -6,7 +6,7 @@ import { refusals } from "../../../../targets/asl/jsonata/index.ts";
 import { loadOracle } from "../../../expressions/jq/oracle.ts";
 import { input, program, wideProgram } from "../../../expressions/random-jq.ts";
 import { haveSources, realPrograms } from "../../../expressions/real-programs.ts";
-import { agreesWithJq, isLimit, judge, printed, readProgram } from "./programs.ts";
+import { agreesWithJq, isLimit, judge, printed, readProgram } from "./compared-with-core.ts";
 
 const oracle = await loadOracle();
 

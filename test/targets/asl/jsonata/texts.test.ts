@@ -17,8 +17,8 @@ import {
 import { substitute } from "../../../../src/expressions/core/substitute.ts";
 import type { Json } from "../../../../src/json.ts";
 import { printItems } from "../../../../targets/asl/jsonata/index.ts";
-import { environment } from "./compare.ts";
-import { condition, nodes, path, shown, template } from "./shown.ts";
+import { environment } from "./compared-with-core.ts";
+import { condition, nodes, path, shown, template } from "./shown-text.ts";
 
 const data = variable("data");
 const x = variable("x");

@@ -8,8 +8,8 @@ import { parseJsonPath } from "../../../../src/expressions/parse/jsonpath/jsonpa
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
 import { jsonataString, printJsonata, refusals } from "../../../../targets/asl/jsonata/index.ts";
-import { actual, environment, expected } from "./compare.ts";
-import { json } from "./random.ts";
+import { actual, environment, expected } from "./compared-with-core.ts";
+import { json } from "./random-expressions.ts";
 
 const x = variable("x");
 const xIs = (value: Json): ReadonlyMap<string, Json> =>

@@ -8,7 +8,7 @@ import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
 import { definitions } from "../../../../targets/asl/jsonata/helpers/index.ts";
 import { functionNames, printJsonata } from "../../../../targets/asl/jsonata/index.ts";
-import { environment } from "./compare.ts";
+import { environment } from "./compared-with-core.ts";
 
 const data = variable("data");
 
