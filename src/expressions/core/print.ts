@@ -1,21 +1,5 @@
 import { assertNever, printJson } from "../../json.ts";
-import type {
-  Access,
-  Binary,
-  Break,
-  Comma,
-  Conditional,
-  Expression,
-  Let,
-  Logic,
-  ObjectConstruction,
-  Pipe,
-  Query,
-  Segment,
-  Selector,
-  Slice,
-} from "./ast.ts";
-import { type ControlKind, isPathKind, type PathKind } from "./walk.ts";
+import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Selector, Slice } from "./ast.ts";
 
 /** An expression as one line of text, like jq's where jq has it: for people, in `--emit ir`. Equal expressions give equal texts. */
 export function printExpression(expression: Expression): string {
@@ -51,20 +35,6 @@ function printed(expression: Expression): readonly [Level, string] {
     case "call":
       return [level.postfix, `${expression.name}(${printArguments(expression.name, expression.args)})`];
     case "comma":
-    case "pipe":
-    case "let":
-    case "if":
-    case "logic":
-    case "binary":
-      return printedOperation(expression);
-    default:
-      return isPathKind(expression) ? printedPath(expression) : printedControl(expression);
-  }
-}
-
-function printedOperation(expression: Comma | Pipe | Let | Conditional | Logic | Binary): readonly [Level, string] {
-  switch (expression.kind) {
-    case "comma":
       return expression.items.length === 0 ? [level.postfix, "empty"] : [level.comma, list(expression.items, level.or)];
     case "pipe":
       return [level.pipe, `${print(expression.left, level.comma)} | ${print(expression.right, level.pipe)}`];
@@ -84,6 +54,45 @@ function printedOperation(expression: Comma | Pipe | Let | Conditional | Logic |
     }
     case "binary":
       return printBinary(expression);
+    case "access":
+      return [level.postfix, `${sourceOf(expression.source)}${printKey(expression)}${mark(expression)}`];
+    case "slice":
+      return [level.postfix, `${sourceOf(expression.source)}[${printBounds(expression)}]${mark(expression)}`];
+    case "iterate":
+      return [level.postfix, `${sourceOf(expression.source)}[]${mark(expression)}`];
+    case "recurse":
+    case "path":
+      return [level.postfix, `${expression.kind}(${whole(expression.body)})`];
+    case "update":
+      return [level.comma, `${print(expression.path, level.or)} |= ${print(expression.value, level.or)}`];
+    case "reduce":
+      return [level.postfix, `reduce ${printFold(expression, [expression.initial, expression.update])}`];
+    case "foreach":
+      return [
+        level.postfix,
+        `foreach ${printFold(expression, [expression.initial, expression.update, expression.extract])}`,
+      ];
+    case "alternative":
+      return [level.comma, `${print(expression.left, level.or)} // ${print(expression.right, level.or)}`];
+    case "try": {
+      const handler = expression.handler ? ` catch ${print(expression.handler, level.postfix)}` : "";
+      return [level.or, `try ${print(expression.body, level.postfix)}${handler}`];
+    }
+    case "label":
+      return [level.pipe, `label $${expression.name} | ${whole(expression.body)}`];
+    case "break":
+      return [level.postfix, `break $${expression.name}`];
+    case "define": {
+      const parameters = expression.parameters.length === 0 ? "" : `(${expression.parameters.join("; ")})`;
+      return [level.pipe, `def ${expression.name}${parameters}: ${whole(expression.body)}; ${whole(expression.rest)}`];
+    }
+    case "apply":
+      return [
+        level.postfix,
+        expression.name + (expression.args.length === 0 ? "" : `(${expression.args.map(whole).join("; ")})`),
+      ];
+    case "interpolation":
+      return [level.postfix, printParts(expression.parts)];
     default:
       return assertNever(expression);
   }
@@ -156,42 +165,6 @@ const isWord = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
 const printName = (name: string): string => (isWord(name) ? name : printJson(name));
 
-/** An expression that decides what is evaluated and how often, and how tightly its text holds together. */
-function printedControl(expression: Extract<Expression, { kind: ControlKind }> | Break): readonly [Level, string] {
-  switch (expression.kind) {
-    case "reduce":
-      return [level.postfix, `reduce ${printFold(expression, [expression.initial, expression.update])}`];
-    case "foreach":
-      return [
-        level.postfix,
-        `foreach ${printFold(expression, [expression.initial, expression.update, expression.extract])}`,
-      ];
-    case "alternative":
-      return [level.comma, `${print(expression.left, level.or)} // ${print(expression.right, level.or)}`];
-    case "try": {
-      const handler = expression.handler ? ` catch ${print(expression.handler, level.postfix)}` : "";
-      return [level.or, `try ${print(expression.body, level.postfix)}${handler}`];
-    }
-    case "label":
-      return [level.pipe, `label $${expression.name} | ${whole(expression.body)}`];
-    case "break":
-      return [level.postfix, `break $${expression.name}`];
-    case "define": {
-      const parameters = expression.parameters.length === 0 ? "" : `(${expression.parameters.join("; ")})`;
-      return [level.pipe, `def ${expression.name}${parameters}: ${whole(expression.body)}; ${whole(expression.rest)}`];
-    }
-    case "apply":
-      return [
-        level.postfix,
-        expression.name + (expression.args.length === 0 ? "" : `(${expression.args.map(whole).join("; ")})`),
-      ];
-    case "interpolation":
-      return [level.postfix, printParts(expression.parts)];
-    default:
-      return assertNever(expression);
-  }
-}
-
 const printFold = (
   { source, name }: { readonly source: Expression; readonly name: string },
   parts: readonly Expression[],
@@ -199,25 +172,6 @@ const printFold = (
 
 const printParts = (parts: readonly (string | Expression)[]): string =>
   `"${parts.map((part) => (typeof part === "string" ? printJson(part).slice(1, -1) : `\\(${whole(part)})`)).join("")}"`;
-
-/** An expression that leads into values, and how tightly its text holds together. */
-function printedPath(expression: Extract<Expression, { kind: PathKind }>): readonly [Level, string] {
-  switch (expression.kind) {
-    case "access":
-      return [level.postfix, `${sourceOf(expression.source)}${printKey(expression)}${mark(expression)}`];
-    case "slice":
-      return [level.postfix, `${sourceOf(expression.source)}[${printBounds(expression)}]${mark(expression)}`];
-    case "iterate":
-      return [level.postfix, `${sourceOf(expression.source)}[]${mark(expression)}`];
-    case "recurse":
-    case "path":
-      return [level.postfix, `${expression.kind}(${whole(expression.body)})`];
-    case "update":
-      return [level.comma, `${print(expression.path, level.or)} |= ${print(expression.value, level.or)}`];
-    default:
-      return assertNever(expression);
-  }
-}
 
 /** A member of `.` has no further dot before it. */
 const sourceOf = (source: Expression): string => (source.kind === "identity" ? "." : print(source, level.postfix));

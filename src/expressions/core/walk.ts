@@ -2,7 +2,7 @@ import { assertNever } from "../../json.ts";
 import type { Expression, Query, Segment, Selector } from "./ast.ts";
 import { conditional } from "./build.ts";
 
-/** The direct parts of an expression, in a fixed order. */
+/** The direct parts of an expression, in a fixed order. What `.` is in a function and in an argument is up to those who call it. */
 export function childrenOf(expression: Expression): readonly Child[] {
   switch (expression.kind) {
     case "literal":
@@ -29,8 +29,38 @@ export function childrenOf(expression: Expression): readonly Child[] {
       return [plain(expression.left), plain(expression.right)];
     case "call":
       return expression.args.map(plain);
+    case "reduce":
+      return [plain(expression.source), plain(expression.initial), rebound(expression.update, expression.name)];
+    case "foreach": {
+      const { source, initial, update, extract, name } = expression;
+      return [plain(source), plain(initial), rebound(update, name), rebound(extract, name)];
+    }
+    case "alternative":
+      return [plain(expression.left), plain(expression.right)];
+    case "try":
+      return expression.handler ? [plain(expression.body), rebound(expression.handler)] : [plain(expression.body)];
+    case "label":
+      return [plain(expression.body)];
+    case "define":
+      return [rebound(expression.body), plain(expression.rest)];
+    case "apply":
+      return expression.args.map((argument) => rebound(argument));
+    case "interpolation":
+      return expression.parts.filter((part) => typeof part !== "string").map(plain);
+    case "access":
+      return [plain(expression.source), plain(expression.key)];
+    case "slice":
+      return [expression.source, expression.from, expression.upTo].filter((part) => part !== undefined).map(plain);
+    case "iterate":
+      return [plain(expression.source)];
+    case "recurse":
+      return [rebound(expression.body)];
+    case "path":
+      return [plain(expression.body)];
+    case "update":
+      return [plain(expression.path), rebound(expression.value)];
     default:
-      return moreChildrenOf(expression);
+      return assertNever(expression);
   }
 }
 
@@ -57,25 +87,10 @@ export interface Child {
   readonly binds?: string | undefined;
 }
 
-/** The kinds of expressions that decide what is evaluated and how often: folds, and those of `ast/control.ts`. */
-export type ControlKind = "reduce" | "foreach" | "alternative" | "try" | "label" | "define" | "apply" | "interpolation";
-
-/** The kinds of expressions of `ast/paths.ts`. */
-export type PathKind = "access" | "slice" | "iterate" | "recurse" | "path" | "update";
-
-/** Whether an expression is of one of these kinds. */
-export const isPathKind = (expression: Expression): expression is Extract<Expression, { kind: PathKind }> =>
-  pathKinds.has(expression.kind);
-
-type More = Extract<Expression, { kind: ControlKind | PathKind }>;
-
-const moreChildrenOf = (expression: More): readonly Child[] =>
-  isPathKind(expression) ? pathChildren(expression) : controlChildren(expression);
-
 const none: readonly Child[] = [];
 
 function withParts(expression: Expression, parts: readonly Expression[]): Expression {
-  const [first, second, third] = parts as readonly [Expression, Expression, Expression];
+  const [first, second, third, fourth] = parts as readonly [Expression, Expression, Expression, Expression];
   switch (expression.kind) {
     case "query":
       return { ...expression, source: first, segments: withConditions(expression.segments, parts.slice(1)) };
@@ -103,8 +118,40 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
     case "variable":
     case "break":
       return expression;
+    case "reduce":
+      return { ...expression, source: first, initial: second, update: third };
+    case "foreach":
+      return { ...expression, source: first, initial: second, update: third, extract: fourth };
+    case "alternative":
+      return { ...expression, left: first, right: second };
+    case "try":
+      return { ...expression, body: first, handler: second };
+    case "label":
+      return { ...expression, body: first };
+    case "define":
+      return { ...expression, body: first, rest: second };
+    case "apply":
+      return { ...expression, args: parts };
+    case "interpolation":
+      return { ...expression, parts: withTexts(expression.parts, parts) };
+    case "access":
+      return { ...expression, source: first, key: second };
+    case "slice":
+      return {
+        ...expression,
+        source: first,
+        from: expression.from && second,
+        upTo: expression.upTo && (expression.from ? third : second),
+      };
+    case "iterate":
+      return { ...expression, source: first };
+    case "recurse":
+    case "path":
+      return { ...expression, body: first };
+    case "update":
+      return { ...expression, path: first, value: second };
     default:
-      return isPathKind(expression) ? withPathParts(expression, parts) : withControlParts(expression, parts);
+      return assertNever(expression);
   }
 }
 
@@ -129,112 +176,10 @@ const plain = (expression: Expression): Child => ({ expression, rebinds: false }
 /** A part in which `.` is another value, and perhaps a variable is bound. */
 const rebound = (expression: Expression, binds?: string): Child => ({ expression, rebinds: true, binds });
 
-type ControlExpression = Extract<Expression, { kind: ControlKind }>;
-
-/** The direct parts of such an expression. What `.` is in a function and in an argument is up to those who call it. */
-function controlChildren(expression: ControlExpression): readonly Child[] {
-  switch (expression.kind) {
-    case "reduce":
-      return [plain(expression.source), plain(expression.initial), rebound(expression.update, expression.name)];
-    case "foreach": {
-      const { source, initial, update, extract, name } = expression;
-      return [plain(source), plain(initial), rebound(update, name), rebound(extract, name)];
-    }
-    case "alternative":
-      return [plain(expression.left), plain(expression.right)];
-    case "try":
-      return expression.handler ? [plain(expression.body), rebound(expression.handler)] : [plain(expression.body)];
-    case "label":
-      return [plain(expression.body)];
-    case "define":
-      return [rebound(expression.body), plain(expression.rest)];
-    case "apply":
-      return expression.args.map((argument) => rebound(argument));
-    case "interpolation":
-      return expression.parts.filter((part) => typeof part !== "string").map(plain);
-    default:
-      return assertNever(expression);
-  }
-}
-
-/** The expression with other parts, in the same order. */
-function withControlParts(expression: ControlExpression, parts: readonly Expression[]): Expression {
-  const [first, second, third, fourth] = parts as readonly [Expression, Expression, Expression, Expression];
-  switch (expression.kind) {
-    case "reduce":
-      return { ...expression, source: first, initial: second, update: third };
-    case "foreach":
-      return { ...expression, source: first, initial: second, update: third, extract: fourth };
-    case "alternative":
-      return { ...expression, left: first, right: second };
-    case "try":
-      return { ...expression, body: first, handler: second };
-    case "label":
-      return { ...expression, body: first };
-    case "define":
-      return { ...expression, body: first, rest: second };
-    case "apply":
-      return { ...expression, args: parts };
-    case "interpolation":
-      return { ...expression, parts: withTexts(expression.parts, parts) };
-    default:
-      return assertNever(expression);
-  }
-}
-
 function withTexts(
   parts: readonly (string | Expression)[],
   expressions: readonly Expression[],
 ): readonly (string | Expression)[] {
   let next = 0;
   return parts.map((part) => (typeof part === "string" ? part : expressions[next++]!));
-}
-
-const pathKinds: ReadonlySet<string> = new Set<PathKind>(["access", "slice", "iterate", "recurse", "path", "update"]);
-
-type PathExpression = Extract<Expression, { kind: PathKind }>;
-
-/** The direct parts of an expression that leads into values. */
-function pathChildren(expression: PathExpression): readonly Child[] {
-  switch (expression.kind) {
-    case "access":
-      return [plain(expression.source), plain(expression.key)];
-    case "slice":
-      return [expression.source, expression.from, expression.upTo].filter((part) => part !== undefined).map(plain);
-    case "iterate":
-      return [plain(expression.source)];
-    case "recurse":
-      return [rebound(expression.body)];
-    case "path":
-      return [plain(expression.body)];
-    case "update":
-      return [plain(expression.path), rebound(expression.value)];
-    default:
-      return assertNever(expression);
-  }
-}
-
-/** The expression with other parts, in the same order. */
-function withPathParts(expression: PathExpression, parts: readonly Expression[]): Expression {
-  const [first, second, third] = parts as readonly [Expression, Expression, Expression];
-  switch (expression.kind) {
-    case "access":
-      return { ...expression, source: first, key: second };
-    case "slice":
-      return {
-        ...expression,
-        source: first,
-        from: expression.from && second,
-        upTo: expression.upTo && (expression.from ? third : second),
-      };
-    case "iterate":
-      return { ...expression, source: first };
-    case "recurse":
-    case "path":
-      return { ...expression, body: first };
-    case "update":
-      return { ...expression, path: first, value: second };
-    default:
-      return assertNever(expression);
-  }
 }

@@ -24,17 +24,15 @@ import type {
   Try,
   Update,
 } from "../core/ast.ts";
-import type { ControlKind, PathKind } from "../core/walk.ts";
 import { iterated, objectKey, valueAt } from "../library/access.ts";
-import { divide, minus, modulo, plus, times } from "../library/arithmetic.ts";
 import { draftOf, finished, readAt, writeAt } from "../library/draft.ts";
-import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
 import { isTrue } from "../library/types.ts";
 import { EvaluationError, fail } from "./failure.ts";
 import { pathsOf } from "./paths.ts";
 import { BreakSignal, called, labelled, type Scope, withFunction, withVariable } from "./scope.ts";
 import { select } from "./select.ts";
 import { combine, each, firstOf, type Stream } from "./streams.ts";
+import { calculate, settled } from "./values.ts";
 
 export type { Scope, Variables } from "./scope.ts";
 export { withVariable } from "./scope.ts";
@@ -71,20 +69,6 @@ export function evaluateAll(expression: Expression, scope: Scope): readonly Json
   }
 }
 
-/** Whether a value is one that JSON has as it is: no number in it is infinite, none at all, or a zero with a sign. */
-export function isFiniteThroughout(value: Json): boolean {
-  if (typeof value === "number") return isOrdinary(value);
-  const open = [value];
-  for (let top = open.pop(); top !== undefined; top = open.pop()) {
-    if (typeof top !== "object" || top === null) continue;
-    for (const inner of Object.values(top)) {
-      if (typeof inner === "number" && !isOrdinary(inner)) return false;
-      if (typeof inner === "object") open.push(inner);
-    }
-  }
-  return true;
-}
-
 /** What an expression yields in a scope; failures are thrown when the output is asked for that is not there because of them. */
 export function outputs(expression: Expression, scope: Scope, depth: number): Stream<Json> {
   if (depth > deepestEvaluation) fail("LimitError", "An expression is nested too deeply.");
@@ -111,8 +95,44 @@ export function outputs(expression: Expression, scope: Scope, depth: number): St
       return conditional(expression, scope, depth);
     case "call":
       return call(expression, scope, depth);
+    case "comma":
+      return comma(expression.items, scope, depth);
+    case "logic":
+      return logic(expression, scope, depth);
+    case "binary":
+      return binary(expression, scope, depth);
+    case "access":
+      return access(expression, scope, depth);
+    case "slice":
+      return slice(expression, scope, depth);
+    case "iterate":
+      return iterate(expression, scope, depth);
+    case "recurse":
+      return recurse(expression, scope, depth);
+    case "path":
+      return path(expression, scope, depth);
+    case "update":
+      return update(expression, scope, depth);
+    case "reduce":
+      return reduce(expression, scope, depth);
+    case "foreach":
+      return foreach(expression, scope, depth);
+    case "alternative":
+      return alternative(expression, scope, depth);
+    case "try":
+      return attempt(expression, scope, depth);
+    case "label":
+      return label(expression, scope, depth);
+    case "break":
+      return breakTo(expression.name, scope);
+    case "define":
+      return define(expression, scope, depth);
+    case "apply":
+      return apply(expression, scope);
+    case "interpolation":
+      return interpolation(expression, scope, depth);
     default:
-      return furtherOutputs(expression, scope, depth);
+      return assertNever(expression);
   }
 }
 
@@ -167,89 +187,11 @@ export function breakTo(name: string, scope: Scope): never {
   throw labelled(name, scope);
 }
 
-/** A value as JSON has it, as jq prints it: numbers beyond all doubles are the largest, and what is no number is null. */
-function settled(value: Json): Json {
-  if (isFiniteThroughout(value)) return value;
-  const whole = { value };
-  const open: { [key: string]: Json }[] = [whole];
-  for (let top = open.pop(); top; top = open.pop()) {
-    for (const [key, inner] of Object.entries(top)) {
-      if (typeof inner === "number") setOwn(top, key, settledNumber(inner));
-      if (typeof inner !== "object" || inner === null) continue;
-      const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
-      setOwn(top, key, copy);
-      open.push(copy as { [key: string]: Json });
-    }
-  }
-  return whole.value;
-}
-
-const settledNumber = (value: number): number | null =>
-  Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
-
-const isOrdinary = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);
-
 /** An overflow of the machine's stack or of a string is a limit like any other. */
 const named = (error: unknown): unknown =>
   error instanceof RangeError
     ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." })
     : error;
-
-type Further = Extract<Expression, { kind: PathKind | ControlKind | "break" | "comma" | "logic" | "binary" }>;
-
-function furtherOutputs(expression: Further, scope: Scope, depth: number): Stream<Json> {
-  switch (expression.kind) {
-    case "comma":
-      return comma(expression.items, scope, depth);
-    case "logic":
-      return logic(expression, scope, depth);
-    case "binary":
-      return binary(expression, scope, depth);
-    case "access":
-      return access(expression, scope, depth);
-    case "slice":
-      return slice(expression, scope, depth);
-    case "iterate":
-      return iterate(expression, scope, depth);
-    case "recurse":
-      return recurse(expression, scope, depth);
-    case "path":
-      return path(expression, scope, depth);
-    case "update":
-      return update(expression, scope, depth);
-    default:
-      return controlledOutputs(expression, scope, depth);
-  }
-}
-
-function controlledOutputs(
-  expression: Extract<Expression, { kind: ControlKind | "break" }>,
-  scope: Scope,
-  depth: number,
-): Stream<Json> {
-  switch (expression.kind) {
-    case "reduce":
-      return reduce(expression, scope, depth);
-    case "foreach":
-      return foreach(expression, scope, depth);
-    case "alternative":
-      return alternative(expression, scope, depth);
-    case "try":
-      return attempt(expression, scope, depth);
-    case "label":
-      return label(expression, scope, depth);
-    case "break":
-      return breakTo(expression.name, scope);
-    case "define":
-      return define(expression, scope, depth);
-    case "apply":
-      return apply(expression, scope);
-    case "interpolation":
-      return interpolation(expression, scope, depth);
-    default:
-      return assertNever(expression);
-  }
-}
 
 function variableValue(name: string, scope: Scope): Json {
   const value = scope.variables.get(name);
@@ -430,34 +372,4 @@ function interpolation({ parts }: Interpolation, scope: Scope, depth: number): S
     let next = reversed.length;
     return parts.map((part) => (typeof part === "string" ? part : String(reversed[--next]))).join("");
   });
-}
-
-/** jq's operators. Numbers can come out infinite, or as no number; comparison is jq's order of all values. */
-function calculate(operator: Binary["operator"], left: Json, right: Json): Json {
-  switch (operator) {
-    case "+":
-      return plus(left, right);
-    case "-":
-      return minus(left, right);
-    case "*":
-      return times(left, right);
-    case "/":
-      return divide(left, right);
-    case "%":
-      return modulo(left, right);
-    case "==":
-      return equalValues(left, right);
-    case "!=":
-      return !equalValues(left, right);
-    case "<":
-      return isLess(left, right);
-    case "<=":
-      return isLessOrEqual(left, right);
-    case ">":
-      return isGreater(left, right);
-    case ">=":
-      return isGreaterOrEqual(left, right);
-    default:
-      return assertNever(operator);
-  }
 }

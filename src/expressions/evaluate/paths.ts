@@ -54,19 +54,6 @@ function places(expression: Expression, scope: Standing, depth: number): Stream<
       return each(places(expression.left, scope, next), (place) => places(expression.right, at(scope, place), next));
     case "comma":
       return each(expression.items, (item) => places(item, scope, next));
-    default:
-      return chosenPlaces(expression, scope, depth);
-  }
-}
-
-type Choosing = Exclude<
-  Expression,
-  { kind: "identity" | "access" | "slice" | "iterate" | "recurse" | "pipe" | "comma" }
->;
-
-function chosenPlaces(expression: Choosing, scope: Standing, depth: number): Stream<Place> {
-  const next = depth + 1;
-  switch (expression.kind) {
     case "let":
       return each(outputs(expression.value, scope, next), (value) =>
         places(expression.body, { ...scope, variables: withVariable(scope.variables, expression.name, value) }, next),
@@ -91,16 +78,6 @@ function chosenPlaces(expression: Choosing, scope: Standing, depth: number): Str
       return untilBreak(expression.name, scope, (inside) => places(expression.body, at(inside, scope.place), next));
     case "break":
       return breakTo(expression.name, scope);
-    default:
-      return furtherPlaces(expression, scope, depth);
-  }
-}
-
-type Further = Exclude<Choosing, { kind: "let" | "if" | "alternative" | "define" | "apply" | "label" | "break" }>;
-
-function furtherPlaces(expression: Further, scope: Standing, depth: number): Stream<Place> {
-  const next = depth + 1;
-  switch (expression.kind) {
     case "try":
       return attempted(expression, scope, next);
     case "reduce":

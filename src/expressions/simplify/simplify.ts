@@ -6,8 +6,9 @@ import { equalExpressions } from "../core/equal.ts";
 import { memo } from "../core/memo.ts";
 import { type Bindings, lookUp, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
-import { isFiniteThroughout, outputs as outputsIn } from "../evaluate/evaluate.ts";
+import { outputs as outputsIn } from "../evaluate/evaluate.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
+import { isFiniteThroughout } from "../evaluate/values.ts";
 import { factsOf, isTotal, outputs } from "../facts/facts.ts";
 import { isTrue } from "../library/types.ts";
 

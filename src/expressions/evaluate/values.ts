@@ -1,0 +1,70 @@
+import { assertNever, type Json, setOwn } from "../../json.ts";
+import type { Binary } from "../core/ast.ts";
+import { divide, minus, modulo, plus, times } from "../library/arithmetic.ts";
+import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
+
+/** jq's operators. Numbers can come out infinite, or as no number; comparison is jq's order of all values. */
+export function calculate(operator: Binary["operator"], left: Json, right: Json): Json {
+  switch (operator) {
+    case "+":
+      return plus(left, right);
+    case "-":
+      return minus(left, right);
+    case "*":
+      return times(left, right);
+    case "/":
+      return divide(left, right);
+    case "%":
+      return modulo(left, right);
+    case "==":
+      return equalValues(left, right);
+    case "!=":
+      return !equalValues(left, right);
+    case "<":
+      return isLess(left, right);
+    case "<=":
+      return isLessOrEqual(left, right);
+    case ">":
+      return isGreater(left, right);
+    case ">=":
+      return isGreaterOrEqual(left, right);
+    default:
+      return assertNever(operator);
+  }
+}
+
+/** Whether a value is one that JSON has as it is: no number in it is infinite, none at all, or a zero with a sign. */
+export function isFiniteThroughout(value: Json): boolean {
+  if (typeof value === "number") return isOrdinary(value);
+  const open = [value];
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    if (typeof top !== "object" || top === null) continue;
+    for (const inner of Object.values(top)) {
+      if (typeof inner === "number" && !isOrdinary(inner)) return false;
+      if (typeof inner === "object") open.push(inner);
+    }
+  }
+  return true;
+}
+
+/** A value as JSON has it, as jq prints it: numbers beyond all doubles are the largest, and what is no number is null. */
+export function settled(value: Json): Json {
+  if (isFiniteThroughout(value)) return value;
+  const whole = { value };
+  const open: { [key: string]: Json }[] = [whole];
+  for (let top = open.pop(); top; top = open.pop()) {
+    for (const [key, inner] of Object.entries(top)) {
+      if (typeof inner === "number") setOwn(top, key, settledNumber(inner));
+      if (typeof inner !== "object" || inner === null) continue;
+      const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
+      setOwn(top, key, copy);
+      open.push(copy as { [key: string]: Json });
+    }
+  }
+  return whole.value;
+}
+
+const settledNumber = (value: number): number | null =>
+  Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
+
+const isOrdinary = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);
