@@ -56,17 +56,20 @@ export function lineBreak(output: Output): void {
   output.text += `\n${" ".repeat(output.column)}`;
 }
 
+/** Writes a node. The same functions serve for all nodes of a kind, so that none has to be made for each. */
+export type Write<T> = (node: T, output: Output) => void;
+
 /** Writes what may be broken into lines: in one line if it fits, as `broken` has it otherwise. Each is tried once, so that the time grows with the text. */
-export function grouped(output: Output, flat: () => void, broken: () => void): void {
-  if (output.isFlat) flat();
-  else if (!fits(output, flat)) broken();
+export function grouped<T>(node: T, output: Output, flat: Write<T>, broken: Write<T>): void {
+  if (output.isFlat) flat(node, output);
+  else if (!fits(node, output, flat)) broken(node, output);
 }
 
 /** Writes something in the rest of the line; nothing, if it does not fit. */
-export function fits(output: Output, write: () => void): boolean {
+export function fits<T>(node: T, output: Output, write: Write<T>): boolean {
   const { text, column, isFlat } = output;
   output.isFlat = true;
-  write();
+  write(node, output);
   output.isFlat = isFlat;
   if (!output.hasFailed) return true;
   if (isFlat) return false;
@@ -77,9 +80,9 @@ export function fits(output: Output, write: () => void): boolean {
 }
 
 /** Writes lines that are indented by one more step. */
-export function indented(output: Output, write: () => void): void {
+export function indented<T>(node: T, output: Output, write: Write<T>): void {
   output.depth += 1;
-  write();
+  write(node, output);
   output.depth -= 1;
 }
 
@@ -88,59 +91,58 @@ export interface ListForm<T> {
   readonly open: string;
   readonly close: string;
   /** Inside of the brackets, where all is in one line. */
-  readonly space?: string;
+  readonly space: string;
   /** Behind each but the last; and behind the last too where each is in a line of its own. */
-  readonly separator?: string;
+  readonly separator: string;
   /** Whether the last one may begin in the line and end in another: a function, an object, a list. */
-  hugs?(last: T): boolean;
-  write(item: T): void;
+  readonly hugs?: ((last: T) => boolean) | undefined;
+  readonly write: Write<T>;
 }
 
 /** `[a, b, c]`, or with each in a line of its own. */
-export function list<T>(output: Output, items: readonly T[], form: ListForm<T>): void {
-  const { open, close, space = "", separator = "," } = form;
-  if (items.length === 0) {
-    put(output, open + close);
-    return;
+export function list<T>(items: readonly T[], output: Output, form: ListForm<T>): void {
+  if (items.length === 0) put(output, form.open + form.close);
+  else if (output.isFlat) inLine(items, output, form);
+  else {
+    const isInLine = fits(items, output, (all) => inLine(all, output, form));
+    if (!isInLine && !isHugging(items, output, form)) inLines(items, output, form);
   }
-  const inLine = () => {
-    put(output, open + space);
-    items.forEach((item, i) => {
-      if (i > 0) put(output, `${separator} `);
-      if (!output.hasFailed) form.write(item);
-    });
-    put(output, space + close);
-  };
-  grouped(output, inLine, () => {
-    if (!isHugging(output, items, form)) inLines(output, items, form);
-  });
+}
+
+function inLine<T>(items: readonly T[], output: Output, { open, close, space, separator, write }: ListForm<T>): void {
+  put(output, open + space);
+  for (let i = 0; i < items.length && !output.hasFailed; i += 1) {
+    if (i > 0) put(output, `${separator} `);
+    write(items[i]!, output);
+  }
+  put(output, space + close);
 }
 
 /** Writes all but the last in one line, and the last over several; whether that was done. */
-function isHugging<T>(output: Output, items: readonly T[], form: ListForm<T>): boolean {
+function isHugging<T>(items: readonly T[], output: Output, form: ListForm<T>): boolean {
   const last = items.at(-1)!;
   if (!form.hugs?.(last)) return false;
   const before = items.slice(0, -1);
   if (before.some((item) => form.hugs?.(item))) return false;
-  const begun = fits(output, () => {
+  const begun = fits(before, output, (all) => {
     put(output, form.open);
-    for (const item of before) {
-      form.write(item);
-      put(output, `${form.separator ?? ","} `);
+    for (const item of all) {
+      form.write(item, output);
+      put(output, `${form.separator} `);
     }
   });
   if (!begun) return false;
-  form.write(last);
+  form.write(last, output);
   put(output, form.close);
   return true;
 }
 
-function inLines<T>(output: Output, items: readonly T[], { open, close, separator = ",", write }: ListForm<T>): void {
+function inLines<T>(items: readonly T[], output: Output, { open, close, separator, write }: ListForm<T>): void {
   put(output, open);
-  indented(output, () => {
-    for (const item of items) {
+  indented(items, output, (all) => {
+    for (const item of all) {
       lineBreak(output);
-      write(item);
+      write(item, output);
       put(output, separator);
     }
   });

@@ -1,6 +1,6 @@
 import { assertNever } from "../json.ts";
 import { isWord, numberText, propertyKey, quoted, regexLiteral, templatePiece } from "./literals.ts";
-import { grouped, indented, lineBreak, list, type Output, put } from "./output.ts";
+import { grouped, indented, type ListForm, lineBreak, list, type Output, put, type Write } from "./output.ts";
 import { writeBlock } from "./print.ts";
 import { writeAnnotation, writeDoc, writeType, writeTypeArguments, writeTypeParameters } from "./print-types.ts";
 import type {
@@ -11,12 +11,14 @@ import type {
   Conditional,
   Expression,
   FunctionExpression,
+  Identifier,
   Literal,
   Member,
   New,
   ObjectPattern,
   Parameter,
   Pattern,
+  PatternMember,
   Template,
   Unary,
 } from "./tree.ts";
@@ -75,7 +77,7 @@ export function writeExpression(whole: Expression, output: Output, least: number
 
 /** Writes `(a: string, b = 1)`. */
 export function writeParameters(parameters: readonly Parameter[], output: Output): void {
-  list(output, parameters, { open: "(", close: ")", write: (parameter) => writeParameter(parameter, output) });
+  list(parameters, output, parametersForm);
 }
 
 /** Writes what a value is bound to: `name`, `{ a, b: c = 1, ...rest }`, `[a, , b]`. */
@@ -149,20 +151,10 @@ function writeBare(expression: Expression, output: Output): void {
       put(output, expression.name);
       break;
     case "array":
-      list(output, expression.elements, {
-        open: "[",
-        close: "]",
-        hugs: (last) => expression.elements.length === 1 && isHugged(last),
-        write: (element) => writeExpression(element, output),
-      });
+      list(expression.elements, output, expression.elements.length === 1 ? oneElementForm : elementsForm);
       break;
     case "object":
-      list(output, expression.members, {
-        open: "{",
-        close: "}",
-        space: " ",
-        write: (member) => writeMember(member, output),
-      });
+      list(expression.members, output, membersForm);
       break;
     case "member":
       writeObject(expression.object, output);
@@ -198,7 +190,7 @@ function writeBare(expression: Expression, output: Output): void {
       writeBinary(expression, output);
       break;
     case "conditional":
-      writeConditional(expression, output);
+      grouped(expression, output, writeConditional, writeConditionalInLines);
       break;
     case "assign":
       if (expression.target.kind === "objectPattern" || expression.target.kind === "arrayPattern")
@@ -267,7 +259,7 @@ const isPath = (expression: Expression): boolean =>
 
 function writeArguments({ types, args }: Call | New, output: Output): void {
   writeTypeArguments(types, output);
-  list(output, args, { open: "(", close: ")", hugs: isHugged, write: (each) => writeExpression(each, output) });
+  list(args, output, argumentsForm);
 }
 
 /** Whether something that is too long for the line begins in it nevertheless. */
@@ -360,23 +352,42 @@ function writeUnary({ operator, operand: whole }: Unary, output: Output): void {
 
 /** Operands of one operator that is written several times follow each other, in lines of their own where that is too long. */
 function writeBinary(expression: Binary, output: Output): void {
-  const operands = chainOf(expression);
-  const { operator } = expression;
-  const write = (operand: Expression, i: number) => writeExpression(operand, output, leastOf(operator, i > 0));
-  const inLine = () =>
-    operands.forEach((operand, i) => {
-      if (i > 0) put(output, ` ${operator} `);
-      write(operand, i);
-    });
-  grouped(output, inLine, () => {
-    write(operands[0]!, 0);
-    indented(output, () => {
-      for (const [i, operand] of operands.slice(1).entries()) {
-        put(output, ` ${operator}`);
-        lineBreak(output);
-        write(operand, i + 1);
-      }
-    });
+  const { left, operator } = expression;
+  if (left.kind === "binary" && left.operator === operator && operator !== "**")
+    grouped({ operator, operands: chainOf(expression) }, output, writeChain, writeChainInLines);
+  else grouped(expression, output, writeOperation, writeOperationInLines);
+}
+
+function writeOperation({ left, operator, right }: Binary, output: Output): void {
+  writeExpression(left, output, leastOf(operator, false));
+  put(output, ` ${operator} `);
+  writeExpression(right, output, leastOf(operator, true));
+}
+
+const writeOperationInLines: Write<Binary> = ({ left, operator, right }, output) =>
+  writeChainInLines({ operator, operands: [left, right] }, output);
+
+/** Several operands with one operator between. */
+interface Chain {
+  readonly operator: BinaryOperator;
+  readonly operands: readonly Expression[];
+}
+
+function writeChain({ operator, operands }: Chain, output: Output): void {
+  for (const [i, operand] of operands.entries()) {
+    if (i > 0) put(output, ` ${operator} `);
+    writeExpression(operand, output, leastOf(operator, i > 0));
+  }
+}
+
+function writeChainInLines({ operator, operands: [first, ...others] }: Chain, output: Output): void {
+  writeExpression(first!, output, leastOf(operator, false));
+  indented(others, output, () => {
+    for (const operand of others) {
+      put(output, ` ${operator}`);
+      lineBreak(output);
+      writeExpression(operand, output, leastOf(operator, true));
+    }
   });
 }
 
@@ -399,23 +410,22 @@ function leastOf(operator: BinaryOperator, isRight: boolean): number {
 }
 
 function writeConditional({ condition, then, otherwise }: Conditional, output: Output): void {
-  const inLine = () => {
-    writeExpression(condition, output, level.conditional + 1);
-    put(output, " ? ");
+  writeExpression(condition, output, level.conditional + 1);
+  put(output, " ? ");
+  writeExpression(then, output);
+  put(output, " : ");
+  writeExpression(otherwise, output);
+}
+
+function writeConditionalInLines({ condition, then, otherwise }: Conditional, output: Output): void {
+  writeExpression(condition, output, level.conditional + 1);
+  indented([then, otherwise], output, () => {
+    lineBreak(output);
+    put(output, "? ");
     writeExpression(then, output);
-    put(output, " : ");
+    lineBreak(output);
+    put(output, ": ");
     writeExpression(otherwise, output);
-  };
-  grouped(output, inLine, () => {
-    writeExpression(condition, output, level.conditional + 1);
-    indented(output, () => {
-      lineBreak(output);
-      put(output, "? ");
-      writeExpression(then, output);
-      lineBreak(output);
-      put(output, ": ");
-      writeExpression(otherwise, output);
-    });
   });
 }
 
@@ -430,23 +440,19 @@ function writeParameter({ target, type, optional, rest, initial }: Parameter, ou
 }
 
 function writeObjectPattern({ members, rest }: ObjectPattern, output: Output): void {
-  list(output, [...members, ...(rest ? [rest] : [])], {
-    open: "{",
-    close: "}",
-    space: " ",
-    write: (member) => {
-      if ("kind" in member) {
-        put(output, `...${member.name}`);
-        return;
-      }
-      const { key, target, initial } = member;
-      const isShort = target.kind === "identifier" && target.name === key && key !== "__proto__";
-      if (!isShort) put(output, `${propertyKey(key, output.charset)}: `);
-      writePattern(target, output);
-      if (initial) put(output, " = ");
-      if (initial) writeExpression(initial, output);
-    },
-  });
+  list([...members, ...(rest ? [rest] : [])], output, patternForm);
+}
+
+function writePatternMember(member: PatternMember | Identifier, output: Output): void {
+  if ("kind" in member) put(output, `...${member.name}`);
+  else {
+    const { key, target, initial } = member;
+    const isShort = target.kind === "identifier" && target.name === key && key !== "__proto__";
+    if (!isShort) put(output, `${propertyKey(key, output.charset)}: `);
+    writePattern(target, output);
+    if (initial) put(output, " = ");
+    if (initial) writeExpression(initial, output);
+  }
 }
 
 function writeArrayPattern({ elements, rest }: ArrayPattern, output: Output): void {
@@ -459,3 +465,16 @@ function writeArrayPattern({ elements, rest }: ArrayPattern, output: Output): vo
   if (rest) put(output, `${elements.length > 0 ? ", " : ""}...${rest.name}`);
   put(output, "]");
 }
+
+const inList: Write<Expression> = (expression, output) => writeExpression(expression, output);
+
+const brackets = { open: "[", close: "]", space: "", separator: "," } as const;
+const parentheses = { open: "(", close: ")", space: "", separator: "," } as const;
+const braces = { open: "{", close: "}", space: " ", separator: "," } as const;
+
+const elementsForm: ListForm<Expression> = { ...brackets, write: inList };
+const oneElementForm: ListForm<Expression> = { ...brackets, hugs: isHugged, write: inList };
+const argumentsForm: ListForm<Expression> = { ...parentheses, hugs: isHugged, write: inList };
+const membersForm: ListForm<Member> = { ...braces, write: writeMember };
+const parametersForm: ListForm<Parameter> = { ...parentheses, write: writeParameter };
+const patternForm: ListForm<PatternMember | Identifier> = { ...braces, write: writePatternMember };

@@ -1,6 +1,6 @@
 import { assertNever } from "../json.ts";
 import { commentLines, isWord, propertyKey, quoted } from "./literals.ts";
-import { grouped, indented, lineBreak, list, type Output, put } from "./output.ts";
+import { grouped, indented, lineBreak, list, type Output, put, type Write } from "./output.ts";
 import type { NamedParameter, Type, TypeMember, TypeParameter, UnionType } from "./tree.ts";
 
 /** How tightly types bind, the loosest first. */
@@ -24,15 +24,14 @@ export function writeAnnotation(type: Type | undefined, output: Output): void {
 /** Writes `<A, B>`; nothing of none, or where types are left out. */
 export function writeTypeArguments(types: readonly Type[], output: Output): void {
   if (types.length === 0 || !output.types) return;
-  list(output, types, { open: "<", close: ">", write: (type) => writeType(type, output) });
+  list(types, output, { ...angles, write: inList });
 }
 
 /** Writes `<A extends B = C>`; nothing of none, or where types are left out. */
 export function writeTypeParameters(parameters: readonly TypeParameter[], output: Output): void {
   if (parameters.length === 0 || !output.types) return;
-  list(output, parameters, {
-    open: "<",
-    close: ">",
+  list(parameters, output, {
+    ...angles,
     write: ({ name, constraint, fallback }) => {
       put(output, name);
       if (constraint) put(output, " extends ");
@@ -50,7 +49,7 @@ export function writeMemberLines(members: readonly TypeMember[], output: Output)
     return;
   }
   put(output, "{");
-  indented(output, () => {
+  indented(members, output, () => {
     for (const member of members) {
       lineBreak(output);
       writeTypeMember(member, output);
@@ -113,7 +112,7 @@ function writeBare(type: Type, output: Output): void {
       break;
     case "tupleType":
       if (type.readonly) put(output, "readonly ");
-      list(output, type.elements, { open: "[", close: "]", write: (each) => writeType(each, output) });
+      list(type.elements, output, { ...brackets, write: inList });
       break;
     case "objectType":
       writeObjectType(type.members, output);
@@ -145,32 +144,28 @@ function writeObjectType(members: readonly TypeMember[], output: Output): void {
     put(output, "{}");
     return;
   }
-  list(output, members, {
-    open: "{",
-    close: "}",
-    space: " ",
-    separator: ";",
-    write: (member) => writeTypeMember(member, output),
-  });
+  list(members, output, { ...braces, write: writeTypeMember });
 }
 
 /** `a | b`, or each in a line of its own behind a `|`. */
-function writeUnion({ types, operator }: UnionType, output: Output): void {
-  const least = operator === "|" ? level.intersection : level.operator;
-  const inLine = () =>
-    types.forEach((type, i) => {
-      if (i > 0) put(output, ` ${operator} `);
-      writeType(type, output, least);
-    });
-  const inLines = () =>
-    indented(output, () => {
-      for (const type of types) {
-        lineBreak(output);
-        put(output, `${operator} `);
-        writeType(type, output, least);
-      }
-    });
-  grouped(output, inLine, inLines);
+const writeUnion = (type: UnionType, output: Output): void =>
+  grouped(type, output, writeUnionInLine, writeUnionInLines);
+
+function writeUnionInLine({ types, operator }: UnionType, output: Output): void {
+  for (const [i, type] of types.entries()) {
+    if (i > 0) put(output, ` ${operator} `);
+    writeType(type, output, operator === "|" ? level.intersection : level.operator);
+  }
+}
+
+function writeUnionInLines({ types, operator }: UnionType, output: Output): void {
+  indented(types, output, () => {
+    for (const type of types) {
+      lineBreak(output);
+      put(output, `${operator} `);
+      writeType(type, output, operator === "|" ? level.intersection : level.operator);
+    }
+  });
 }
 
 function writeTypeMember(member: TypeMember, output: Output): void {
@@ -202,12 +197,18 @@ function writeTypeMember(member: TypeMember, output: Output): void {
 const signatureKey = (name: string, { charset }: Output): string => (isWord(name) ? name : quoted(name, charset));
 
 function writeNamedParameters(parameters: readonly NamedParameter[], output: Output): void {
-  list(output, parameters, {
-    open: "(",
-    close: ")",
+  list(parameters, output, {
+    ...parentheses,
     write: ({ name, type, optional, rest }) => {
       put(output, `${rest ? "..." : ""}${name}${optional ? "?" : ""}: `);
       writeType(type, output);
     },
   });
 }
+
+const inList: Write<Type> = (type, output) => writeType(type, output);
+
+const angles = { open: "<", close: ">", space: "", separator: "," } as const;
+const brackets = { open: "[", close: "]", space: "", separator: "," } as const;
+const parentheses = { open: "(", close: ")", space: "", separator: "," } as const;
+const braces = { open: "{", close: "}", space: " ", separator: ";" } as const;

@@ -167,21 +167,23 @@ function writeStatement(statement: Statement, output: Output): void {
 
 /** Writes `{ … }` with a line for each statement at least. */
 export function writeBlock(body: Block, output: Output): void {
-  const statements = body.filter((statement) => isPrinted(statement, output));
-  if (statements.length === 0) {
+  if (!body.some((statement) => isPrinted(statement, output))) {
     put(output, "{}");
     return;
   }
   put(output, "{");
-  indented(output, () => {
-    for (const statement of statements) {
-      if (output.hasFailed) return;
-      lineBreak(output);
-      writeStatement(statement, output);
-    }
-  });
+  indented(body, output, writeStatements);
   lineBreak(output);
   put(output, "}");
+}
+
+function writeStatements(body: Block, output: Output): void {
+  for (const statement of body) {
+    if (output.hasFailed) return;
+    if (!isPrinted(statement, output)) continue;
+    lineBreak(output);
+    writeStatement(statement, output);
+  }
 }
 
 function writeHead({ doc, exported }: Declared, output: Output): void {
@@ -246,7 +248,7 @@ function writeIf({ test, then, otherwise = [] }: If, output: Output): void {
   put(output, ") ");
   const [only] = then;
   const isShort = then.length === 1 && otherwise.length === 0 && isSimple(only!);
-  if (isShort && fits(output, () => writeStatement(only!, output))) return;
+  if (isShort && fits(only!, output, writeStatement)) return;
   writeBlock(then, output);
   if (otherwise.length === 0) return;
   put(output, " else ");
@@ -274,7 +276,7 @@ function writeSwitch({ subject, cases }: Switch, output: Output): void {
   put(output, "switch (");
   writeExpression(subject, output);
   put(output, ") {");
-  indented(output, () => {
+  indented(cases, output, () => {
     for (const { tests, body } of cases) {
       for (const test of tests) {
         lineBreak(output);
@@ -325,10 +327,8 @@ function writeImport({ names, module, namespace }: Import, output: Output): void
   if (areTypes) put(output, "type ");
   if (namespace !== undefined) put(output, `* as ${namespace} from `);
   else if (shown.length > 0) {
-    list(output, shown, {
-      open: "{",
-      close: "}",
-      space: " ",
+    list(shown, output, {
+      ...braces,
       write: ({ name, exported, isType }) => {
         const from = exported === undefined || exported === name ? "" : `${moduleName(exported, output)} as `;
         put(output, `${isType && !areTypes ? "type " : ""}${from}${name}`);
@@ -341,10 +341,8 @@ function writeImport({ names, module, namespace }: Import, output: Output): void
 
 function writeExport({ names, module }: Export, output: Output): void {
   put(output, "export ");
-  list(output, names, {
-    open: "{",
-    close: "}",
-    space: " ",
+  list(names, output, {
+    ...braces,
     write: ({ name, exported }) =>
       put(output, exported === undefined || exported === name ? name : `${name} as ${moduleName(exported, output)}`),
   });
@@ -374,3 +372,5 @@ function writeTypeDeclaration(declaration: TypeDeclaration, output: Output): voi
 
 /** Names of exports can be any text. */
 const moduleName = (name: string, { charset }: Output): string => (isWord(name) ? name : quoted(name, charset));
+
+const braces = { open: "{", close: "}", space: " ", separator: "," } as const;
