@@ -7,7 +7,7 @@ describe("explain", () => {
     const { status, out, err } = await waybill(".", ["explain", "wb2001"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(
-      /^WB2001 error: .+\n\n.+\n\nWhy:\n\n[^ ][\s\S]+\n\nFor example:\n\n {4}id: [\s\S]+\n {4}\$ waybill check [\s\S]+\n\nMended:\n\n {4}id: [\s\S]+\n$/,
+      /^WB2001 error: .+\n\n(?:[^ ].+\n)+\nWhy:\n\n[^ ][\s\S]+\n\nFor example:\n\n {4}id: [\s\S]+\n {4}\$ waybill check [\s\S]+\n\nMended:\n\n {4}id: [\s\S]+\n$/,
     );
   });
 
