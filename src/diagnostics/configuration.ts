@@ -37,17 +37,6 @@ export const severalPlaces = defineError("WB0505", (a: { first: string; second: 
   message: `The function is bound by \`${a.first}\` already, so it cannot be by \`${a.second}\` too.`,
 }));
 
-/** A secret that would stand in the emitted program. */
-export const openSecret = defineWarning("WB0506", (a: { header: string }) => ({
-  message: `The header \`${clip(a.header)}\` usually holds a secret, and this value will stand in the emitted program.`,
-  hint: "`{ env: NAME }` takes it from the environment when it is needed.",
-}));
-
-/** A secret that others can read on the way. */
-export const unencryptedSecret = defineWarning("WB0507", (a: { header: string }) => ({
-  message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
-}));
-
 /** A binding of what no definition has. */
 export const unknownBoundName = defineWarning(
   "WB0508",

@@ -1,9 +1,10 @@
-import { openSecret, severalPlaces, unencryptedSecret } from "../../../src/diagnostics/configuration.ts";
+import { severalPlaces } from "../../../src/diagnostics/configuration.ts";
 import type { Document } from "../../../src/document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
 import type { Binding, Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { openSecret, unencryptedSecret } from "../diagnostics/kinds.ts";
 
 /** How a TypeScript program reaches a function. `settings`: where the definition says, with these settings. */
 export type TypescriptBinding = (

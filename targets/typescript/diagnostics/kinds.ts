@@ -62,3 +62,16 @@ export const unusableOperation = defineError(
     hint: a.hint,
   }),
 );
+
+// WB0506 and WB0507: secrets in the bindings of the target typescript
+
+/** A secret that would stand in the emitted program. */
+export const openSecret = defineWarning("WB0506", (a: { header: string }) => ({
+  message: `The header \`${clip(a.header)}\` usually holds a secret, and this value will stand in the emitted program.`,
+  hint: "`{ env: NAME }` takes it from the environment when it is needed.",
+}));
+
+/** A secret that others can read on the way. */
+export const unencryptedSecret = defineWarning("WB0507", (a: { header: string }) => ({
+  message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
+}));
