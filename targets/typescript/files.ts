@@ -1,6 +1,5 @@
 import { importsOf } from "../../src/code/index.ts";
 import { unsupportedExpression } from "../../src/diagnostics/data.ts";
-import { runtimeFiles } from "../../src/generated/typescript-runtime.js";
 import type { Protocol } from "../../src/ir/protocols.ts";
 import { versionOf } from "../../src/ir/version.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
@@ -12,12 +11,13 @@ import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
 import { emitFunctions, requestFor } from "./bindings/index.ts";
 import { declarationsOf } from "./emit/definition.ts";
-import { expressionFiles } from "./emit/expressions.ts";
+import { expressionModule } from "./emit/expressions.ts";
 import { finished } from "./emit/finish.ts";
 import { provenIn } from "./emit/knowledge.ts";
-import { expressionsModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
+import { compiledModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
 import { projectFiles } from "./project/files.ts";
+import { runtimeOf } from "./runtime-files.ts";
 
 /** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
 export async function programFiles(
@@ -34,9 +34,7 @@ export async function programFiles(
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;
-  const runtime = Object.entries(runtimeFiles).flatMap(([path, text]) =>
-    isNeeded(path, emission.runtime) ? [{ path: `runtime/${path}`, text }] : [],
-  );
+  const runtime = runtimeOf().filter(({ path }) => isNeeded(path, emission.runtime));
   return [...modules.flatMap(({ files }) => files), ...projectFiles(program, names, emission), ...runtime];
 }
 
@@ -52,7 +50,7 @@ const taken: readonly string[] = ["main", "functions", "runtime"];
 
 /** What calls functions by gRPC is left out where none is, as it needs packages of its own; and so are the built-in functions. */
 const isNeeded = (path: string, bound: readonly string[]): boolean =>
-  !["grpc.ts", "built-in.ts"].some((file) => path === `functions/${file}` && !bound.includes(file));
+  !["grpc.ts", "built-in.ts"].some((file) => path === `runtime/functions/${file}` && !bound.includes(file));
 
 /** Calls of functions that have no form here: what a call gives is kept in the journal of the run, where no secret may stand. */
 function refusedCalls(workflow: Workflow): Made["refusals"] {
@@ -93,15 +91,12 @@ async function moduleFiles(module: Module, print: Printer): Promise<Made> {
   const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
   const title = `${workflow.name}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
-  const needed = importsOf(declarations).find((each) => each.module === expressionsModule(name));
-  if (!needed) return { files: [main], refusals: [] };
-  const { script, types, refusals } = expressionFiles(needed, module.found.compiled);
-  const beside = [
-    { path: `${name}.expressions.js`, text: script },
-    { path: `${name}.expressions.d.ts`, text: types },
-  ];
+  const beside = importsOf(declarations).find((each) => each.module === compiledModule(module));
+  if (!beside) return { files: [main], refusals: [] };
+  const used = new Set(beside.names.map((each) => each.exported ?? each.name));
+  const { text, refusals } = expressionModule(module.found.compiled.filter((each) => used.has(each.name)));
   return {
-    files: [main, ...beside],
+    files: [main, { path: `${name}.expressions.ts`, text }],
     refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
   };
 }

@@ -37,7 +37,7 @@ interface Loaded {
 
 /** The folder that has the runtime of a program: one for all programs in which it is the same. */
 function sharedRuntime(files: readonly OutputFile[], folder: string, runtimes: Map<string, string>): string {
-  const needed = files.filter(({ path }) => /^runtime\/(?:flow\/)?[\w-]+\.ts$/.test(path));
+  const needed = files.filter(({ path }) => /^runtime\/(?!main\/|server\/|sqlite\/|functions\/).+\.ts$/.test(path));
   const key = needed.map(({ path, text }) => `${path}\n${text}`).join("\n");
   const known = runtimes.get(key);
   if (known !== undefined) return known;

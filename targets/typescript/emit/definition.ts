@@ -16,14 +16,14 @@ import {
 import { type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
-import { jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
+import { helper, jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
 import { typeByUse } from "../expressions/use.ts";
 import { write } from "../expressions/write.ts";
 import { type Environment, type Written, written } from "../expressions/written.ts";
 import { alternativeCode } from "./effects.ts";
 import { flowParameter, writeScope } from "./functions.ts";
 import { eventUse } from "./known.ts";
-import { answerUse, helper, type Module, typeOfVariable, useOf } from "./module.ts";
+import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
 import { camelCase } from "./names.ts";
 import { computed } from "./place.ts";
 import { exportedType, isOfUse, type SchemaType, typeOfUse } from "./schemas.ts";
@@ -156,7 +156,7 @@ function correlationOf(expression: Expression, module: Module): Tree {
 function atMostOne(expression: Expression, variables: ReadonlyMap<string, Written>, module: Module): Written {
   const environment: Environment = {
     variable: (name) => variables.get(name),
-    helper: (name) => helper(module, name),
+    helper,
   };
   const isOptional = factsOf(expression).outputs !== "one";
   return write(expression, environment) ?? computed(module, "correlation value", expression, environment, isOptional);

@@ -1,10 +1,9 @@
 import type { Types } from "../../../src/analysis/types/index.ts";
-import { type Expression as Code, type Identifier, js, type Type } from "../../../src/code/index.ts";
+import { type Expression as Code, js, type Type } from "../../../src/code/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import { places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
-import { helperWord } from "../expressions/helpers.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import { type OpenUse, unusedValue } from "../expressions/use.ts";
 import type { FunctionPart } from "./functions.ts";
@@ -125,12 +124,8 @@ function known(uses: Map<string, OpenUse>, name: string): OpenUse {
   return use;
 }
 
-/** A function of the expressions' runtime. */
-export const helper = ({ files, workflow }: Module, name: string): Identifier =>
-  js.imported(helperWord(name), expressionsModule(files.get(workflow.id)!));
-
-/** Where a module has the functions from that its expressions need. */
-export const expressionsModule = (file: string): string => `./${file}.expressions.js`;
+/** Where a module has what computes its expressions that have no readable form. */
+export const compiledModule = ({ files, workflow }: Module): string => `./${files.get(workflow.id)}.expressions.ts`;
 
 /** A workflow of the program, as the module knows it: itself, or what another module exports; undefined where there is none of that id. */
 export function workflowNamed({ program, workflow, files, exported }: Module, id: string): Code | undefined {

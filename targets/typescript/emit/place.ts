@@ -1,12 +1,13 @@
 import { type Block, js, type Type } from "../../../src/code/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
 import type { Web, Webs } from "../../../src/flow/index.ts";
-import { helperOfWord } from "../expressions/helpers.ts";
+import { isHelperWord } from "../expressions/helpers.ts";
+import { helper } from "../expressions/runtime.ts";
 import type { Use } from "../expressions/use.ts";
 import { writeOne } from "../expressions/write.ts";
 import { type Environment, isSimple, truth, type Written, withVariable, written } from "../expressions/written.ts";
 import { isProvenPresent } from "./knowledge.ts";
-import { expressionsModule, helper, type Module } from "./module.ts";
+import { compiledModule, type Module } from "./module.ts";
 import { camelCase, type Names } from "./names.ts";
 
 /** Where statements are written: the function of a scope. */
@@ -83,7 +84,7 @@ export function initialAt(place: Place, expression: Expression): Written {
       const variable = parameters.get(name);
       return variable && read(variable);
     },
-    helper: (name) => helper(module, name),
+    helper,
   };
   return writeOne(expression, environment) ?? computed(module, `${place.prefix} begin`, expression, environment);
 }
@@ -109,7 +110,7 @@ export function environmentAt(place: Place, step: string, extra?: Extra): Enviro
       const isProven = !extra?.has("error") && isProvenPresent(place.module.proven, step, name);
       return read(variable, variable.isPresent || isProven);
     },
-    helper: (name) => helper(place.module, name),
+    helper,
   };
 }
 
@@ -124,9 +125,9 @@ export function computed(
   const variables = [...freeVariables(expression)].sort();
   const values = variables.map((variable) => environment.variable(variable)?.code ?? js.literal(null));
   const wanted = [camelCase(step), camelCase(`${step} value`), camelCase(`${step} computed`)] as const;
-  const name = module.names.fresh(...(wanted.filter((word) => !helperOfWord(word)) as [string]));
+  const name = module.names.fresh(...(wanted.filter((word) => !isHelperWord(word)) as [string]));
   module.found.compiled.push({ name, expression, variables, isOptional });
-  return written(js.call(js.imported(name, expressionsModule(module.files.get(module.workflow.id)!)), values), {
+  return written(js.call(js.imported(name, compiledModule(module)), values), {
     isOptional,
   });
 }

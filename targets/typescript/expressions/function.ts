@@ -13,8 +13,8 @@ import type { Span } from "../../../src/text/source.ts";
 import { finished } from "../emit/finish.ts";
 import { camelCase, namesWith } from "../emit/names.ts";
 import { laidOut } from "../layout.ts";
-import { helperOfWord, helperWord } from "./helpers.ts";
-import { jsonType, runtimeModule } from "./runtime.ts";
+import { helperOfWord } from "./helpers.ts";
+import { helper, jsonType } from "./runtime.ts";
 import { writeList } from "./streams.ts";
 import { typeByUse, unusedValue } from "./use.ts";
 import { write } from "./write.ts";
@@ -59,7 +59,7 @@ export function printTypeScript(expression: Expression, variables: readonly stri
       const parameter = parameters.get(name);
       return parameter === undefined ? undefined : written(js.name(parameter));
     },
-    helper: (name) => js.imported(helperWord(name), runtimeModule),
+    helper,
   });
   if (!result) return undefined;
   const isPlain = input.members.size === 0;

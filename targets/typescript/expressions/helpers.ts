@@ -1,15 +1,17 @@
-import { runtime } from "../../../src/generated/runtime.js";
+import { runtimeNames } from "../../../src/expressions/index.ts";
 
 /** The name under which a program knows a function of the expressions' runtime: some say more there than their own. */
 export const helperWord = (helper: string): string => words[helper] ?? helper;
 
+/** Whether a name is that of a function of the expressions' runtime. */
+export const isHelperWord = (word: string): boolean => byWord.has(word);
+
 /** The function of the expressions' runtime that a program knows by a name; undefined where there is none. */
-export const helperOfWord = (word: string): string | undefined =>
-  byWord.get(word) ?? (Object.hasOwn(runtime, word) && !Object.hasOwn(words, word) ? word : undefined);
+export const helperOfWord = (word: string): string | undefined => byWord.get(word);
 
 /** The type of a function of the expressions' runtime. */
 export const helperType = (helper: string): string =>
-  types[helper] ?? "(...values: readonly (Json | undefined)[]): any";
+  types[helper] ?? "(...values: readonly (Json | undefined)[]) => any";
 
 const words: { readonly [helper: string]: string } = {
   mergeJson: "merge",
@@ -18,6 +20,7 @@ const words: { readonly [helper: string]: string } = {
   differenceJson: "difference",
   named: "memberOf",
   numbered: "elementOf",
+  elements: "allElements",
   iterated: "elements",
   iteratedIf: "itemsOf",
   member: "get",
@@ -26,35 +29,35 @@ const words: { readonly [helper: string]: string } = {
   valueIf: "valueOfIf",
 };
 
-const byWord: ReadonlyMap<string, string> = new Map(Object.entries(words).map(([helper, word]) => [word, helper]));
+const byWord: ReadonlyMap<string, string> = new Map(Array.from(runtimeNames, (helper) => [helperWord(helper), helper]));
 
 /** The types of those that say more than "JSON in, JSON out". `T` is the type of the value that is changed. */
 const types: { readonly [helper: string]: string } = {
-  mergeJson: "<T extends Json>(target: T, value: Json): T",
-  mergeResultJson: "<T extends Json>(target: T, value: Json, key: string): T",
-  placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json): T",
-  differenceJson: "(value: Json, base: Json): Json",
-  plus: "(left: Json, right: Json): Json",
-  minus: "(left: Json, right: Json): Json",
-  equalValues: "(left: Json, right: Json): boolean",
-  unequalValues: "(left: Json, right: Json): boolean",
-  isLess: "(left: Json, right: Json): boolean",
-  isLessOrEqual: "(left: Json, right: Json): boolean",
-  isGreater: "(left: Json, right: Json): boolean",
-  isGreaterOrEqual: "(left: Json, right: Json): boolean",
-  switchCondition: "(values: readonly Json[], operator: string, operand: Json): boolean",
-  compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]): boolean",
-  comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]): boolean",
-  present: "(value: Json | undefined): Json[]",
-  named: "(value: Json | undefined, name: string): Json | undefined",
-  numbered: "(value: Json | undefined, index: number): Json | undefined",
-  attributeOf: "(event: Json, name: string): Json | undefined",
-  iterated: "(value: Json): readonly any[]",
-  iteratedIf: "(value: Json | undefined): readonly any[]",
-  elements: "(value: Json): readonly any[]",
-  isTrue: "(value: Json): boolean",
-  isFalse: "(value: Json): boolean",
-  raise: "(value: Json): never",
-  toText: "(value: Json): string",
-  text: "(value: Json): string",
+  mergeJson: "<T extends Json>(target: T, value: Json) => T",
+  mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",
+  placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json) => T",
+  differenceJson: "(value: Json, base: Json) => Json",
+  plus: "(left: Json, right: Json) => Json",
+  minus: "(left: Json, right: Json) => Json",
+  equalValues: "(left: Json, right: Json) => boolean",
+  unequalValues: "(left: Json, right: Json) => boolean",
+  isLess: "(left: Json, right: Json) => boolean",
+  isLessOrEqual: "(left: Json, right: Json) => boolean",
+  isGreater: "(left: Json, right: Json) => boolean",
+  isGreaterOrEqual: "(left: Json, right: Json) => boolean",
+  switchCondition: "(values: readonly Json[], operator: string, operand: Json) => boolean",
+  compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
+  comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
+  present: "(value: Json | undefined) => Json[]",
+  named: "(value: Json | undefined, name: string) => Json | undefined",
+  numbered: "(value: Json | undefined, index: number) => Json | undefined",
+  attributeOf: "(event: Json, name: string) => Json | undefined",
+  iterated: "(value: Json) => readonly any[]",
+  iteratedIf: "(value: Json | undefined) => readonly any[]",
+  elements: "(value: Json) => readonly any[]",
+  isTrue: "(value: Json) => boolean",
+  isFalse: "(value: Json) => boolean",
+  raise: "(value: Json) => never",
+  toText: "(value: Json) => string",
+  text: "(value: Json) => string",
 };

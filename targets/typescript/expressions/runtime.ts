@@ -1,5 +1,6 @@
 import type { Identifier, NamedType } from "../../../src/code/index.ts";
 import { js } from "../../../src/code/index.ts";
+import { helperWord } from "./helpers.ts";
 
 /** The one module that emitted modules have the runtime from. */
 export const runtimeModule = "./runtime/index.ts";
@@ -12,3 +13,6 @@ export const runtimeType = (name: string): NamedType => js.importedType(name, ru
 
 /** Any JSON value. */
 export const jsonType: NamedType = runtimeType("Json");
+
+/** A function of the expressions' runtime. */
+export const helper = (name: string): Identifier => runtime(helperWord(name));

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { runtimeOf } from "../../../targets/typescript/runtime-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -10,9 +11,9 @@ const root = join(import.meta.dirname, "../../..");
 export function programFolder(files: { readonly [path: string]: string }): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-program-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(root, "targets/typescript/runtime"), join(folder, "runtime"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const [path, text] of Object.entries({ "package.json": '{ "type": "module" }', ...files })) {
+  const runtime = Object.fromEntries(runtimeOf().map(({ path, text }) => [path, text]));
+  for (const [path, text] of Object.entries({ ...runtime, "package.json": '{ "type": "module" }', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }

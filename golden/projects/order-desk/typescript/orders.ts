@@ -1,5 +1,11 @@
 // Order desk, from serverless-workflow. Change the definition, not this file.
+import { parcel } from "./parcel.ts";
 import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
   memberOf,
   merge,
   mergeResult,
@@ -7,9 +13,7 @@ import {
   present,
   raise,
   switchCondition,
-} from "./orders.expressions.js";
-import { parcel } from "./parcel.ts";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

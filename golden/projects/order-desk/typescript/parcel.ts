@@ -1,6 +1,5 @@
 // Send a parcel, from serverless-workflow. Change the definition, not this file.
-import { merge, place } from "./parcel.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

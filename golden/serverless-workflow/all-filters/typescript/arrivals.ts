@@ -1,6 +1,13 @@
 // Greet who arrives, from serverless-workflow. Change the definition, not this file.
-import { memberOf, merge, place } from "./arrivals.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+  merge,
+  place,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,21 +1,16 @@
 // Order, from serverless-workflow. Change the definition, not this file.
-import {
-  attributeOf,
-  awaitEvent,
-  awaitEvent2,
-  billEvent,
-  memberOf,
-  merge,
-  mergeResult,
-  receiveEvent,
-} from "./order.expressions.js";
+import { awaitEvent, awaitEvent2, billEvent, receiveEvent } from "./order.expressions.ts";
 import {
   type Flow,
   type Json,
   type Step,
+  attributeOf,
   defineWorkflow,
   errorOf,
   failure,
+  memberOf,
+  merge,
+  mergeResult,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */

@@ -1,6 +1,12 @@
 // Race, from serverless-workflow. Change the definition, not this file.
-import { difference, mergeResult } from "./race.expressions.js";
-import { type Flow, type Json, RunEnd, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  RunEnd,
+  defineWorkflow,
+  difference,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** Race */
 export const race = defineWorkflow({

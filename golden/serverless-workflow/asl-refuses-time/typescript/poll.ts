@@ -1,6 +1,13 @@
 // Poll, from serverless-workflow. Change the definition, not this file.
-import { mergeResult, place, raise } from "./poll.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+  place,
+  raise,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

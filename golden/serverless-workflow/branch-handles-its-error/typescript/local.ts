@@ -1,6 +1,14 @@
 // Handled where it happens, from serverless-workflow. Change the definition, not this file.
-import { difference, merge, mergeResult } from "./local.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  failure,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,12 +1,15 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { attributeOf, checkEvent, merge, mergeResult } from "./credit.expressions.js";
+import { checkEvent } from "./credit.expressions.ts";
 import {
   type Flow,
   type Json,
   type Step,
+  attributeOf,
   defineWorkflow,
   errorOf,
   failure,
+  merge,
+  mergeResult,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */

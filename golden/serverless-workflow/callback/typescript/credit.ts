@@ -1,6 +1,13 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { attributeOf, checkEvent, mergeResult } from "./credit.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { checkEvent } from "./credit.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

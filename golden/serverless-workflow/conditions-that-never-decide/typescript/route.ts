@@ -1,6 +1,12 @@
 // Route, from serverless-workflow. Change the definition, not this file.
-import { merge, present, switchCondition } from "./route.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  merge,
+  present,
+  switchCondition,
+} from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

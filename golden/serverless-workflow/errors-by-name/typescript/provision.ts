@@ -1,6 +1,15 @@
 // Errors by name, from serverless-workflow. Change the definition, not this file.
-import { memberOf, merge, mergeResult, place } from "./provision.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  memberOf,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

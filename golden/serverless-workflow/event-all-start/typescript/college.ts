@@ -1,6 +1,13 @@
 // All events start a run, from serverless-workflow. Change the definition, not this file.
-import { attributeOf, finaliseEvents, mergeResult } from "./college.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { finaliseEvents } from "./college.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

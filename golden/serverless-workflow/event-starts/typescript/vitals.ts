@@ -1,6 +1,13 @@
 // Any of several events starts a run, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
-import { attributeOf, mergeResult, monitorEvent, monitorEvent2 } from "./vitals.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime/index.ts";
+import { monitorEvent, monitorEvent2 } from "./vitals.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {

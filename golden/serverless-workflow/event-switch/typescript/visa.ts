@@ -1,6 +1,13 @@
 // A switch over events, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
-import { memberOf, merge, mergeResult, place } from "./visa.expressions.js";
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  memberOf,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
 
 /** A switch over events */
 export const visa = defineWorkflow({

@@ -1,6 +1,12 @@
 // Wait for all of several, from serverless-workflow. Change the definition, not this file.
-import { merge, mergeResult } from "./collect.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,15 @@
 // Wait for a payment, from serverless-workflow. Change the definition, not this file.
-import { attributeOf, memberOf, merge, mergeResult, place } from "./payment.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  memberOf,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

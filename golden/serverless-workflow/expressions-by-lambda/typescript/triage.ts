@@ -1,15 +1,16 @@
 // Triage, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
 import {
-  assignValue,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
   merge,
   mergeResult,
-  notifyNotify,
   place,
   present,
-  sortValue,
   switchCondition,
-} from "./triage.expressions.js";
+} from "./runtime/index.ts";
+import { assignValue, notifyNotify, sortValue } from "./triage.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,5 @@
 // Keep what is not filtered, from serverless-workflow. Change the definition, not this file.
-import { isTrue, itemsOf, merge } from "./keep.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, isTrue, itemsOf, merge } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

@@ -1,6 +1,14 @@
 // Orders, from serverless-workflow. Change the definition, not this file.
-import { difference, mergeResult, place, raise } from "./orders.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  mergeResult,
+  place,
+  raise,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

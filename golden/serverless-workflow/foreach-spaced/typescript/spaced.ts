@@ -1,6 +1,13 @@
 // Iterations that start one after the other, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
-import { mergeResult, place, raise } from "./spaced.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+  place,
+  raise,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

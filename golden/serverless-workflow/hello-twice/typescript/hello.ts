@@ -1,6 +1,5 @@
 // The newer value wins, from serverless-workflow. Change the definition, not this file.
-import { merge } from "./hello.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** The newer value wins */
 export const hello = defineWorkflow({

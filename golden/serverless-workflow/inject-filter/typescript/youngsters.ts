@@ -1,6 +1,13 @@
 // Keep the young, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
-import { comparesNodes, itemsOf, merge, present } from "./youngsters.expressions.js";
+import {
+  type Flow,
+  type Json,
+  comparesNodes,
+  defineWorkflow,
+  itemsOf,
+  merge,
+  present,
+} from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly people?: Json; readonly [member: string]: Json | undefined };

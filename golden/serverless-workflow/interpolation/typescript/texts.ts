@@ -1,6 +1,12 @@
 // Paths inside text, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
-import { mergeResult, text } from "./texts.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+  text,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

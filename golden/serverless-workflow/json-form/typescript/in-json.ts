@@ -1,6 +1,5 @@
 // The same in JSON, from serverless-workflow. Change the definition, not this file.
-import { merge, place } from "./in-json.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

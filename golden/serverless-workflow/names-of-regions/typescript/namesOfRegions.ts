@@ -1,6 +1,13 @@
 // Names of regions, from serverless-workflow. Change the definition, not this file.
-import { mergeResult, present, switchCondition } from "./namesOfRegions.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+  present,
+  switchCondition,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,12 @@
 // Branches in branches, from serverless-workflow. Change the definition, not this file.
-import { difference, mergeResult } from "./nest.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

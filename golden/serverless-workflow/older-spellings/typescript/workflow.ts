@@ -1,6 +1,14 @@
 // Apply, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
-import { merge, mergeResult, present, switchCondition } from "./workflow.expressions.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeResult,
+  present,
+  switchCondition,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

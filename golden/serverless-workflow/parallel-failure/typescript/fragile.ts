@@ -1,6 +1,15 @@
 // A branch fails, from serverless-workflow. Change the definition, not this file.
-import { difference, memberOf, merge, mergeResult } from "./fragile.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  failure,
+  memberOf,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

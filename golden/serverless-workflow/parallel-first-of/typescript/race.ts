@@ -1,6 +1,12 @@
 // The first offer, from serverless-workflow. Change the definition, not this file.
-import { difference, mergeResult } from "./race.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,13 @@
 // Two branches, from serverless-workflow. Change the definition, not this file.
-import { difference, merge, mergeResult } from "./both.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

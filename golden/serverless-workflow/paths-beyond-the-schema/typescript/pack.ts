@@ -1,17 +1,20 @@
 // Paths that lead nowhere, from serverless-workflow. Change the definition, not this file.
+import { greetGreetValue, packItem } from "./pack.expressions.ts";
 import {
+  type Flow,
+  type Json,
+  type Step,
   comparesNodes,
-  greetGreetValue,
+  defineWorkflow,
+  errorOf,
   itemsOf,
   memberOf,
   merge,
   mergeResult,
-  packItem,
   place,
   present,
   switchCondition,
-} from "./pack.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow, errorOf } from "./runtime/index.ts";
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,15 @@
 // Poll a job, from serverless-workflow. Change the definition, not this file.
-import { merge, mergeResult, place, present, switchCondition } from "./poll.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeResult,
+  place,
+  present,
+  switchCondition,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,5 +1,4 @@
 // Retry because of a result, from serverless-workflow. Change the definition, not this file.
-import { mergeResult } from "./deploy.expressions.js";
 import {
   type Flow,
   type Json,
@@ -7,6 +6,7 @@ import {
   defineWorkflow,
   errorOf,
   failure,
+  mergeResult,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */

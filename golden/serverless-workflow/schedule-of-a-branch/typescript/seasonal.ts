@@ -1,6 +1,12 @@
 // A branch with a season, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
-import { difference, merge, mergeResult } from "./seasonal.expressions.js";
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  difference,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** A branch with a season */
 export const seasonal = defineWorkflow({

@@ -1,6 +1,5 @@
 // A month from deployment, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
-import { merge } from "./trial.expressions.js";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** A month from deployment */
 export const trial = defineWorkflow({

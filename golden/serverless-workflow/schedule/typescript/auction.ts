@@ -1,6 +1,5 @@
 // Open for six hours, from serverless-workflow. Change the definition, not this file.
-import { merge } from "./auction.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** Open for six hours */
 export const auction = defineWorkflow({

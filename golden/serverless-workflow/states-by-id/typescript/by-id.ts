@@ -1,6 +1,5 @@
 // Transitions by id, from serverless-workflow. Change the definition, not this file.
-import { merge } from "./by-id.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** Transitions by id */
 export const byId = defineWorkflow({

@@ -1,6 +1,13 @@
 // A subflow that lives elsewhere, from serverless-workflow. Change the definition, not this file.
-import { memberOf, merge, mergeResult } from "./hand-over.expressions.js";
-import { type Flow, type Json, defineWorkflow, failure } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  failure,
+  memberOf,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** A subflow that lives elsewhere */
 export const handOver = defineWorkflow({

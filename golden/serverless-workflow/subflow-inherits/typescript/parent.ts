@@ -1,7 +1,6 @@
 // A parent with definitions, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { mergeResult } from "./parent.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime/index.ts";
 
 /** A parent with definitions */
 export const parent = defineWorkflow({

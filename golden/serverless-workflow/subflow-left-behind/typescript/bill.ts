@@ -1,6 +1,5 @@
 // Bill, from serverless-workflow. Change the definition, not this file.
-import { mergeResult } from "./bill.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

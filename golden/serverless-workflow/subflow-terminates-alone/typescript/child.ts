@@ -1,6 +1,5 @@
 // It ends itself, from serverless-workflow. Change the definition, not this file.
-import { merge } from "./child.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** It ends itself */
 export const child = defineWorkflow({

@@ -1,7 +1,6 @@
 // A flow with a subflow, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { mergeResult } from "./parent.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

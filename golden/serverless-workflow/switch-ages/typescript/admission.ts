@@ -1,6 +1,14 @@
 // Admission, from serverless-workflow. Change the definition, not this file.
-import { merge, mergeResult, present, switchCondition } from "./admission.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeResult,
+  present,
+  switchCondition,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,6 @@
 // A condition over many, from serverless-workflow. Change the definition, not this file.
-import { merge, stock, stockValue } from "./anyof.expressions.js";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { stock, stockValue } from "./anyof.expressions.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

@@ -1,6 +1,13 @@
 // No default, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, WorkflowError, defineWorkflow } from "./runtime/index.ts";
-import { merge, present, switchCondition } from "./strict.expressions.js";
+import {
+  type Flow,
+  type Json,
+  WorkflowError,
+  defineWorkflow,
+  merge,
+  present,
+  switchCondition,
+} from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly kind?: Json; readonly [member: string]: Json | undefined };

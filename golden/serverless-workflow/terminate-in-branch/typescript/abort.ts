@@ -1,6 +1,14 @@
 // A branch ends the run, from serverless-workflow. Change the definition, not this file.
-import { difference, merge, mergeResult } from "./abort.expressions.js";
-import { type Flow, type Json, RunEnd, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  RunEnd,
+  type Step,
+  defineWorkflow,
+  difference,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,5 @@
 // Terminate at the top, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
-import { merge } from "./stop.expressions.js";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** Terminate at the top */
 export const stop = defineWorkflow({

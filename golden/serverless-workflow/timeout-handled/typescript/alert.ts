@@ -1,6 +1,13 @@
 // A time-out that is handled, from serverless-workflow. Change the definition, not this file.
-import { merge, mergeResult } from "./alert.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,13 @@
 // An action that times out unhandled, from serverless-workflow. Change the definition, not this file.
-import { merge, mergeResult } from "./patient.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

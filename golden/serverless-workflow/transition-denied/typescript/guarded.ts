@@ -1,5 +1,5 @@
 // A guarded transition, from serverless-workflow. Change the definition, not this file.
-import { lowRiskTransition, memberOf, merge, mergeResult } from "./guarded.expressions.js";
+import { lowRiskTransition } from "./guarded.expressions.ts";
 import {
   type Flow,
   type Json,
@@ -7,6 +7,9 @@ import {
   defineWorkflow,
   errorOf,
   failure,
+  memberOf,
+  merge,
+  mergeResult,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */

@@ -1,15 +1,18 @@
 // Pack an order, from serverless-workflow. Change the definition, not this file.
+import { packItem } from "./pack.expressions.ts";
 import {
+  type Flow,
+  type Json,
+  type Step,
   comparesNodes,
+  defineWorkflow,
   itemsOf,
   merge,
   mergeResult,
-  packItem,
   place,
   present,
   switchCondition,
-} from "./pack.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,14 @@
 // Payment, from serverless-workflow. Change the definition, not this file.
-import { attributeOf, awaitEvent, merge, mergeResult } from "./payment.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import { awaitEvent } from "./payment.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,6 +1,14 @@
 // Enrich, from serverless-workflow. Change the definition, not this file.
-import { elementOf, merge, mergeResult, place } from "./enrich.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  elementOf,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,0 +1,284 @@
+// @ts-nocheck: compiled from expressions that no TypeScript reads well for.
+import {
+  type Json,
+  attributeKey,
+  isFalse,
+  mergeResult as mergeResultJson,
+  memberOf as named,
+  elementOf as numbered,
+  place as placeJson,
+  text,
+} from "./runtime/index.ts";
+
+const receiveEvent__1_ = ["order"];
+
+function receiveEvent_(input, $data_1, $received_2) {
+  const outputs = [];
+  let v3;
+  l4: {
+    {
+      const v5 = numbered(named($received_2, "events"), 0);
+      if (v5 !== undefined) {
+        const v6 = named(v5, "event");
+        if (v6 !== undefined) {
+          const v7 = named(v6, "data");
+          if (v7 !== undefined) {
+            v3 = v7;
+            break l4;
+          }
+        }
+      }
+    }
+    v3 = null;
+    break l4;
+  }
+  const $merged_8 = mergeResultJson($data_1, v3, "Ordered");
+  let b9 = false;
+  l10: {
+    const v11 = named($merged_8, "order");
+    if (v11 !== undefined) {
+      b9 = true;
+      break l10;
+    }
+  }
+  let v12;
+  if (b9) {
+    v12 = true;
+  } else {
+    let b13 = false;
+    l14: {
+      const v15 = numbered(named($received_2, "events"), 0);
+      if (v15 !== undefined) {
+        const v16 = named(v15, "event");
+        if (v16 !== undefined) {
+          const k17 = attributeKey(v16, text("order"));
+          if (k17 !== undefined) {
+            v16[k17];
+            b13 = true;
+            break l14;
+          }
+        }
+      }
+    }
+    v12 = isFalse(b13);
+  }
+  if (v12) {
+    outputs.push($merged_8);
+  } else {
+    const v18 = numbered(named($received_2, "events"), 0);
+    if (v18 !== undefined) {
+      const v19 = named(v18, "event");
+      if (v19 !== undefined) {
+        const k20 = attributeKey(v19, text("order"));
+        if (k20 !== undefined) outputs.push(placeJson($merged_8, receiveEvent__1_, v19[k20]));
+      }
+    }
+  }
+  return outputs;
+}
+
+export const receiveEvent = (v1: Json, v2: Json): Json => receiveEvent_(null, v1, v2)[0];
+const billEvent__1_ = ["order"];
+
+function billEvent_(input, $data_1, $received_2) {
+  const outputs = [];
+  let v3;
+  l4: {
+    {
+      const v5 = numbered(named($received_2, "events"), 0);
+      if (v5 !== undefined) {
+        const v6 = named(v5, "event");
+        if (v6 !== undefined) {
+          const v7 = named(v6, "data");
+          if (v7 !== undefined) {
+            v3 = v7;
+            break l4;
+          }
+        }
+      }
+    }
+    v3 = null;
+    break l4;
+  }
+  const $merged_8 = mergeResultJson($data_1, v3, "Paid");
+  let b9 = false;
+  l10: {
+    const v11 = named($merged_8, "order");
+    if (v11 !== undefined) {
+      b9 = true;
+      break l10;
+    }
+  }
+  let v12;
+  if (b9) {
+    v12 = true;
+  } else {
+    let b13 = false;
+    l14: {
+      const v15 = numbered(named($received_2, "events"), 0);
+      if (v15 !== undefined) {
+        const v16 = named(v15, "event");
+        if (v16 !== undefined) {
+          const k17 = attributeKey(v16, text("order"));
+          if (k17 !== undefined) {
+            v16[k17];
+            b13 = true;
+            break l14;
+          }
+        }
+      }
+    }
+    v12 = isFalse(b13);
+  }
+  if (v12) {
+    outputs.push($merged_8);
+  } else {
+    const v18 = numbered(named($received_2, "events"), 0);
+    if (v18 !== undefined) {
+      const v19 = named(v18, "event");
+      if (v19 !== undefined) {
+        const k20 = attributeKey(v19, text("order"));
+        if (k20 !== undefined) outputs.push(placeJson($merged_8, billEvent__1_, v19[k20]));
+      }
+    }
+  }
+  return outputs;
+}
+
+export const billEvent = (v1: Json, v2: Json): Json => billEvent_(null, v1, v2)[0];
+const awaitEvent__1_ = ["order"];
+
+function awaitEvent_(input, $data_1, $received_2) {
+  const outputs = [];
+  let v3;
+  l4: {
+    {
+      const v5 = numbered(named($received_2, "events"), 0);
+      if (v5 !== undefined) {
+        const v6 = named(v5, "event");
+        if (v6 !== undefined) {
+          const v7 = named(v6, "data");
+          if (v7 !== undefined) {
+            v3 = v7;
+            break l4;
+          }
+        }
+      }
+    }
+    v3 = null;
+    break l4;
+  }
+  const $merged_8 = mergeResultJson($data_1, v3, "Paid");
+  let b9 = false;
+  l10: {
+    const v11 = named($merged_8, "order");
+    if (v11 !== undefined) {
+      b9 = true;
+      break l10;
+    }
+  }
+  let v12;
+  if (b9) {
+    v12 = true;
+  } else {
+    let b13 = false;
+    l14: {
+      const v15 = numbered(named($received_2, "events"), 0);
+      if (v15 !== undefined) {
+        const v16 = named(v15, "event");
+        if (v16 !== undefined) {
+          const k17 = attributeKey(v16, text("order"));
+          if (k17 !== undefined) {
+            v16[k17];
+            b13 = true;
+            break l14;
+          }
+        }
+      }
+    }
+    v12 = isFalse(b13);
+  }
+  if (v12) {
+    outputs.push($merged_8);
+  } else {
+    const v18 = numbered(named($received_2, "events"), 0);
+    if (v18 !== undefined) {
+      const v19 = named(v18, "event");
+      if (v19 !== undefined) {
+        const k20 = attributeKey(v19, text("order"));
+        if (k20 !== undefined) outputs.push(placeJson($merged_8, awaitEvent__1_, v19[k20]));
+      }
+    }
+  }
+  return outputs;
+}
+
+export const awaitEvent = (v1: Json, v2: Json): Json => awaitEvent_(null, v1, v2)[0];
+const awaitEvent2__1_ = ["order"];
+
+function awaitEvent2_(input, $data_1, $received_2) {
+  const outputs = [];
+  let v3;
+  l4: {
+    {
+      const v5 = numbered(named($received_2, "events"), 0);
+      if (v5 !== undefined) {
+        const v6 = named(v5, "event");
+        if (v6 !== undefined) {
+          const v7 = named(v6, "data");
+          if (v7 !== undefined) {
+            v3 = v7;
+            break l4;
+          }
+        }
+      }
+    }
+    v3 = null;
+    break l4;
+  }
+  const $merged_8 = mergeResultJson($data_1, v3, "Cancelled");
+  let b9 = false;
+  l10: {
+    const v11 = named($merged_8, "order");
+    if (v11 !== undefined) {
+      b9 = true;
+      break l10;
+    }
+  }
+  let v12;
+  if (b9) {
+    v12 = true;
+  } else {
+    let b13 = false;
+    l14: {
+      const v15 = numbered(named($received_2, "events"), 0);
+      if (v15 !== undefined) {
+        const v16 = named(v15, "event");
+        if (v16 !== undefined) {
+          const k17 = attributeKey(v16, text("order"));
+          if (k17 !== undefined) {
+            v16[k17];
+            b13 = true;
+            break l14;
+          }
+        }
+      }
+    }
+    v12 = isFalse(b13);
+  }
+  if (v12) {
+    outputs.push($merged_8);
+  } else {
+    const v18 = numbered(named($received_2, "events"), 0);
+    if (v18 !== undefined) {
+      const v19 = named(v18, "event");
+      if (v19 !== undefined) {
+        const k20 = attributeKey(v19, text("order"));
+        if (k20 !== undefined) outputs.push(placeJson($merged_8, awaitEvent2__1_, v19[k20]));
+      }
+    }
+  }
+  return outputs;
+}
+
+export const awaitEvent2 = (v1: Json, v2: Json): Json => awaitEvent2_(null, v1, v2)[0];
