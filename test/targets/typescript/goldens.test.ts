@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { typescript } from "../../../targets/typescript/index.ts";
+import { runtimeOf } from "../../../targets/typescript/runtime-files.ts";
 import { goldenNames, readGolden } from "../../golden/folder.ts";
 import { emitted } from "../../golden/make.ts";
 
@@ -14,6 +15,8 @@ const root = join(import.meta.dirname, "../../..");
 async function writtenPrograms(place: string): Promise<readonly string[]> {
   const folders: string[] = [];
   writeFileSync(join(place, "package.json"), '{ "type": "module" }');
+  write(runtimeOf(), join(place, "shared"));
+  symlinkSync(join(root, "node_modules"), join(place, "node_modules"));
   for (const name of goldenNames()) {
     const golden = readGolden(name, (text) => parse(text));
     const files = (await emitted(golden, typescript)).filter(({ path }) => !path.startsWith("runtime/"));
@@ -49,7 +52,7 @@ function typeFaults(place: string, folders: readonly string[]): string {
     skipLibCheck: true,
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
-    rootDirs: [...folders, join(root, "targets/typescript")],
+    rootDirs: [...folders, join(place, "shared")],
   };
   writeFileSync(
     join(place, "tsconfig.json"),
