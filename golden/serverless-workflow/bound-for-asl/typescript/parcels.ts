@@ -1,6 +1,14 @@
 // Parcels, from serverless-workflow. Change the definition, not this file.
-import { memberOf, merge, mergeResult } from "./parcels.expressions.js";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  memberOf,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
