@@ -94,6 +94,7 @@ function mergedObjects(
   depth: number,
 ): Shape {
   const blended = (before: Shape, after: Shape): Shape => {
+    if (after.kind === "any") return after;
     const inner = objectsOf(after);
     const outer = inner.length > 0 ? objectsOf(before) : [];
     if (outer.length === 0) return after;
