@@ -4,6 +4,7 @@ import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language, LowerContext } from "./language.ts";
+import { optionsFor } from "./languages/options.ts";
 import { languageOf } from "./languages/recognise.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
@@ -89,7 +90,8 @@ function lowerSource(
 ): readonly Workflow[] {
   return readDocuments(source, report, { maximumBytes: input.maximumBytes }).flatMap((document, index) => {
     const language = languageOf(document, input.from, languages, report);
-    const context = { report, options: input.options, stem: stemOf(source, index), schemaAt: schemas };
+    const options = language && optionsFor(language, input.options);
+    const context = { report, options: options ?? {}, stem: stemOf(source, index), schemaAt: schemas };
     const workflow = language && lowerDocument(document, language, context);
     return workflow ? [workflow] : [];
   });

@@ -2,7 +2,7 @@ import type { Words } from "./diagnostics/flow.ts";
 import type { Document } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
-import type { OptionDefinition, Options } from "./program.ts";
+import type { LanguageOptions, OptionDefinition } from "./program.ts";
 import type { Validator } from "./schema/index.ts";
 import type { Shape } from "./shapes/index.ts";
 import type { Report } from "./text/diagnostics.ts";
@@ -32,7 +32,7 @@ export interface Language {
 /** What lowering may know besides the document. */
 export interface LowerContext {
   readonly report: Report;
-  readonly options: Options;
+  readonly options: LanguageOptions;
   /** The name of the workflow where the definition gives none: the stem of the file's name. */
   readonly stem: string;
   /** What the JSON Schema at a URI allows, and reports what is wrong with it; undefined where it is not known. `span` is where the URI is written. */

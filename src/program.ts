@@ -47,10 +47,21 @@ export function readFrom(resources: readonly Source[]): Read {
   return (path) => byPath.get(path);
 }
 
-/** The choices that a language leaves to the user (`--option timeout=fail`, or `options` in the configuration). */
+/**
+ * The choices that the languages leave to the user (`--option timeout=fail`, or `options` in the configuration): those of a language under its name; one
+ * that stands by itself is for each language that has such an option.
+ */
 export interface Options {
-  readonly [name: string]: string | number | boolean;
+  readonly [name: string]: OptionValue | LanguageOptions;
 }
+
+/** The choices of one language. */
+export interface LanguageOptions {
+  readonly [name: string]: OptionValue;
+}
+
+/** What is chosen. */
+export type OptionValue = string | number | boolean;
 
 /** One such choice, as a language declares it. */
 export interface OptionDefinition {

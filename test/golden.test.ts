@@ -37,7 +37,8 @@ describe.each(names)("%s", (name) => {
 
   test.each(runners)("its scenarios pass on $name", async (runner) => {
     const golden = goldenOf(name);
-    const file = golden.scenarios && readScenarioFile(golden.scenarios, namesOf(targets), () => {});
+    const file =
+      golden.scenarios && readScenarioFile(golden.scenarios, { languages, targets: namesOf(targets) }, () => {});
     if (!file) return expect("ir.txt" in golden.kept && !golden.scenarios, "what compiles has scenarios").toBe(false);
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);

@@ -1,5 +1,5 @@
-import { optionFault } from "../configuration/index.ts";
-import type { OptionDefinition, Options } from "../program.ts";
+import { mergeOptions, parseOption } from "../languages/options.ts";
+import type { Options } from "../program.ts";
 import { nearest } from "../text/suggest.ts";
 import type { Registry } from "./registry.ts";
 import { usage } from "./terminal.ts";
@@ -37,23 +37,15 @@ export function maximumBytesOf({ maxBytes }: Pick<Choices, "maxBytes">): number 
   throw usage(`--max-bytes cannot be \`${maxBytes}\`; it is a whole number above 0.`);
 }
 
-/** The choices that the languages leave to the user; of one language when `--from` insists on it. */
-export function definitionsOf(from: string | undefined, { languages }: Registry): readonly OptionDefinition[] {
-  return languages.filter(({ name }) => from === undefined || name === from).flatMap(({ options }) => options);
-}
-
-/** The options given as `--option key=value`; of equal keys the last counts. */
-export function optionsOf(given: readonly string[], definitions: readonly OptionDefinition[]): Options {
-  return Object.fromEntries(given.map((text) => optionOf(text, definitions)));
-}
-
-function optionOf(text: string, definitions: readonly OptionDefinition[]): readonly [string, string] {
-  const at = text.indexOf("=");
-  if (at < 1) throw usage(`--option cannot be \`${text}\`; it is written \`key=value\`.`);
-  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
-  const span = { source: { path: "--option", text }, start: 0, end: text.length };
-  const fault = optionFault({ name, value }, definitions, { name: span, value: span });
-  if (fault)
-    throw usage(`--option ${text}: ${[fault.message, ...(fault.hint === undefined ? [] : [fault.hint])].join(" ")}`);
-  return [name, value];
+/** The options given as `--option key=value` or `--option language.key=value`; of equal ones the last counts. `from`: the only language they can be for. */
+export function optionsOf(given: readonly string[], from: string | undefined, { languages }: Registry): Options {
+  return mergeOptions(
+    ...given.map((text) => {
+      if (text.indexOf("=") < 1) throw usage(`--option cannot be \`${text}\`; it is written \`key=value\`.`);
+      const read = parseOption(text, languages, from);
+      if (!("fault" in read)) return read.options;
+      const { message, hint } = read.fault;
+      throw usage(`--option ${text}: ${hint === undefined ? message : `${message} ${hint}`}`);
+    }),
+  );
 }

@@ -1,8 +1,9 @@
 import { assertWellFormed } from "../ir/verify.ts";
+import { mergeOptions } from "../languages/options.ts";
 import type { Input } from "../program.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { type Choices, definitionsOf, maximumBytesOf, oneOf, optionsOf } from "./choices.ts";
+import { type Choices, maximumBytesOf, oneOf, optionsOf } from "./choices.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { resourcesFor } from "./resources.ts";
 import { configurationFor, definitionsIn, readSources } from "./sources.ts";
@@ -26,18 +27,14 @@ export async function readRequest(
 ): Promise<Request> {
   const from = choices.from === undefined ? undefined : oneOf("--from", choices.from, namesOf(registry.languages));
   const maximumBytes = maximumBytesOf(choices);
-  const given = optionsOf(choices.option, definitionsOf(from, registry));
+  const given = optionsOf(choices.option, from, registry);
   const remarks: Diagnostic[] = [];
   const sources = await readSources(paths, definitionsIn(from, registry, maximumBytes), terminal, (found) =>
     remarks.push(found),
   );
   const diagnostics: Diagnostic[] = [];
-  const configuration = await configurationFor(
-    sources[0]!.path,
-    definitionsOf(undefined, registry),
-    registry,
-    terminal,
-    (found) => (found.severity === "error" ? diagnostics : remarks).push(found),
+  const configuration = await configurationFor(sources[0]!.path, registry, terminal, (found) =>
+    (found.severity === "error" ? diagnostics : remarks).push(found),
   );
   const places = configuration.source ? [...sources, configuration.source] : sources;
   const read = resourcesFor(places, terminal.cwd, maximumBytes);
@@ -45,7 +42,7 @@ export async function readRequest(
     input: {
       sources,
       from,
-      options: { ...configuration.options, ...given },
+      options: mergeOptions(configuration.options, given),
       configuration,
       maximumBytes,
       read,

@@ -11,9 +11,11 @@ export function list(choices: { readonly format: string }, terminal: Terminal, r
 }
 
 function text({ languages, targets }: Registry): string {
+  const isShared = ({ name }: OptionDefinition): boolean =>
+    languages.filter(({ options }) => options.some((option) => option.name === name)).length > 1;
   const languageLines = languages.flatMap(({ name, summary, options }) => [
     row(name, summary),
-    ...options.flatMap(optionLines),
+    ...options.flatMap((option) => optionLines(option, isShared(option) ? `${name}.` : "")),
   ]);
   const targetLines = targets.map(({ name, summary }) => row(name, summary));
   return `${["Languages (--from)", ...languageLines, "", "Targets (--target)", ...targetLines].join("\n")}\n`;
@@ -21,11 +23,15 @@ function text({ languages, targets }: Registry): string {
 
 const row = (name: string, summary: string): string => `  ${name.padEnd(22)}${summary}`;
 
-function optionLines({ name, values, placeholder, fallback, summary }: OptionDefinition): readonly string[] {
+/** An option, with the name of its language before it where another language has one of the same name. */
+function optionLines(
+  { name, values, placeholder, fallback, summary }: OptionDefinition,
+  language: string,
+): readonly string[] {
   const value = values
     ? values.map((word) => (word === fallback ? `${word} (default)` : word)).join(" | ")
     : `<${placeholder ?? "text"}>`;
-  return [`    --option ${name}=${value}`, `        ${summary}`];
+  return [`    --option ${language}${name}=${value}`, `        ${summary}`];
 }
 
 function json({ languages, targets }: Registry): string {

@@ -5,7 +5,6 @@ import { passedOver } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import type { Json } from "../json.ts";
 import { recognise } from "../languages/recognise.ts";
-import type { OptionDefinition } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { findFiles } from "./files.ts";
@@ -88,15 +87,14 @@ function isWanted(source: Source, { recognises, doubt, maximumBytes }: Wanted, r
 /** The configuration that is nearest to a file: in its folder or in one above it. */
 export async function configurationFor(
   path: string,
-  definitions: readonly OptionDefinition[],
-  { targets }: Registry,
+  { languages, targets }: Registry,
   terminal: Terminal,
   report: Report,
 ): Promise<Configuration> {
   const file = nearestConfiguration(path === "<stdin>" ? terminal.cwd : dirname(resolve(terminal.cwd, path)));
   if (file === undefined) return noConfiguration;
   const source = await readSource(shownPath(file, terminal.cwd), terminal);
-  return readConfiguration(source, definitions, targets, report);
+  return readConfiguration(source, languages, targets, report);
 }
 
 function nearestConfiguration(folder: string): string | undefined {

@@ -3,6 +3,7 @@ import { noConfiguration } from "../configuration/index.ts";
 import { unreadableDefinition } from "../diagnostics/scenario.ts";
 import { readDocuments } from "../document/index.ts";
 import { isObject } from "../json.ts";
+import { mergeOptions } from "../languages/options.ts";
 import { renderText } from "../report/text.ts";
 import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
 import type { ScenarioFile } from "../scenario/model.ts";
@@ -13,7 +14,7 @@ import { type Measured, renderResults, renderResultsJson } from "../scenario/rep
 import { type Definitions, onReference, onTarget, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { definitionsOf, oneOf } from "./choices.ts";
+import { oneOf } from "./choices.ts";
 import { tryReading } from "./read.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { resourcesFor } from "./resources.ts";
@@ -126,18 +127,20 @@ async function prepare(
   report: (found: Diagnostic) => void,
 ): Promise<Prepared | undefined> {
   const found: Diagnostic[] = [];
-  const read = readScenarioFile(source, namesOf(registry.targets), (diagnostic) => found.push(diagnostic));
+  const read = readScenarioFile(
+    source,
+    { languages: registry.languages, targets: namesOf(registry.targets) },
+    (diagnostic) => found.push(diagnostic),
+  );
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
   const configuration = read
-    ? await configurationFor(source.path, definitionsOf(read.language, registry), registry, terminal, (diagnostic) =>
-        found.push(diagnostic),
-      )
+    ? await configurationFor(source.path, registry, terminal, (diagnostic) => found.push(diagnostic))
     : noConfiguration;
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;
   const scenarios = read.scenarios.map((scenario) => ({
     ...scenario,
-    options: { ...configuration.options, ...scenario.options },
+    options: mergeOptions(configuration.options, scenario.options),
   }));
   const places = configuration.source ? [...definitions, configuration.source] : definitions;
   return {

@@ -1,15 +1,12 @@
-import {
-  unknownConfigurationKey,
-  unknownOption,
-  unknownOptionValue,
-  wrongConfigurationValue,
-} from "../diagnostics/configuration.ts";
+import { unknownConfigurationKey, wrongConfigurationValue } from "../diagnostics/configuration.ts";
 import { emptyText } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
-import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
-import type { OptionDefinition, Options } from "../program.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { type Choosable, readOptions } from "../languages/options.ts";
+import type { Options } from "../program.ts";
 import { noSettings, type Settings } from "../target.ts";
-import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import { clip } from "../text/clip.ts";
+import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { type Bindings, type Bound, type Configurable, objectIn, readBindings, readTargets } from "./bindings.ts";
 
@@ -41,7 +38,7 @@ const keys = ["functions", "events", "options", "targets"];
 /** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
 export function readConfiguration(
   source: Source,
-  definitions: readonly OptionDefinition[],
+  languages: readonly Choosable[],
   targets: readonly Configurable[],
   report: Report,
 ): Configuration {
@@ -50,8 +47,7 @@ export function readConfiguration(
   });
   if (second) report(wrongConfigurationValue(second.start, { name: "The configuration", wanted: "one document" }));
   if (!document) return { ...noConfiguration, source };
-  if (isObject(document.value))
-    return { ...readObject(document.value, document, definitions, targets, report), source };
+  if (isObject(document.value)) return { ...readObject(document.value, document, languages, targets, report), source };
   report(wrongConfigurationValue(document.start, { name: "The configuration", wanted: "an object" }));
   return { ...noConfiguration, source };
 }
@@ -59,16 +55,23 @@ export function readConfiguration(
 function readObject(
   value: JsonObject,
   document: Document,
-  definitions: readonly OptionDefinition[],
+  languages: readonly Choosable[],
   targets: readonly Configurable[],
   report: Report,
 ): Configuration {
+  const wrong = (span: Span, name: string, wanted: string) =>
+    wrongConfigurationValue(span, { name: `\`${clip(name)}\``, wanted });
   for (const name of Object.keys(value)) {
     if (!keys.includes(name))
       report(unknownConfigurationKey(document.spanOf(value, name, "key"), { name, known: keys }));
   }
   return {
-    options: readOptions(objectIn(value, "options", "`options`", document, report), document, definitions, report),
+    options: readOptions(objectIn(value, "options", "`options`", document, report), {
+      document,
+      languages,
+      report,
+      wrong,
+    }),
     ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),
   };
@@ -93,43 +96,3 @@ export function settingsFor(
     configuration: source,
   };
 }
-
-function readOptions(
-  given: JsonObject,
-  document: Document,
-  definitions: readonly OptionDefinition[],
-  report: Report,
-): Options {
-  const options: { [name: string]: string | number | boolean } = {};
-  for (const [name, value] of Object.entries(given)) {
-    const spans = { name: document.spanOf(given, name, "key"), value: document.spanOf(given, name) };
-    const fault = isScalar(value)
-      ? optionFault({ name, value }, definitions, spans)
-      : wrongConfigurationValue(spans.value, {
-          name: "The value of an option",
-          wanted: "a text, a number or a boolean",
-        });
-    if (fault) report(fault);
-    else if (isScalar(value)) setOwn(options, name, value);
-  }
-  return options;
-}
-
-/** What is wrong with a choice, if anything: there is no such option, or it has no such value. */
-export function optionFault(
-  given: { readonly name: string; readonly value: string | number | boolean },
-  definitions: readonly OptionDefinition[],
-  spans: { readonly name: Span; readonly value: Span },
-): Diagnostic | undefined {
-  const { name } = given;
-  const value = String(given.value);
-  const definition = definitions.find((known) => known.name === name);
-  if (!definition) return unknownOption(spans.name, { name, known: definitions.map((known) => known.name) });
-  const { values } = definition;
-  return values && !values.includes(value)
-    ? unknownOptionValue(spans.value, { name, value, known: values })
-    : undefined;
-}
-
-const isScalar = (value: Json): value is string | number | boolean =>
-  ["string", "number", "boolean"].includes(typeof value);

@@ -1,10 +1,11 @@
 import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
+import { type Choosable, mergeOptions, type OptionReader, readOptions } from "../languages/options.ts";
 import type { Options } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isProblem, parseInstant } from "../text/iso8601.ts";
-import type { Source } from "../text/source.ts";
+import type { Source, Span } from "../text/source.ts";
 import { readExpectation } from "./expectation.ts";
 import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
 import { readAnswers } from "./functions.ts";
@@ -14,8 +15,14 @@ import type { Scenario, ScenarioFile } from "./model.ts";
 export const recognisesScenario = (value: Json): boolean =>
   isObject(value) && Object.hasOwn(value, "scenarios") && !Object.hasOwn(value, "states");
 
+/** The languages and the targets that a scenario file may name. */
+export interface Known {
+  readonly languages: readonly Choosable[];
+  readonly targets: readonly string[];
+}
+
 /** Reads a scenario file; `targets` are those that it may name, and holds on where it names none. Undefined when it has errors, all of which are reported. */
-export function readScenarioFile(source: Source, targets: readonly string[], report: Report): ScenarioFile | undefined {
+export function readScenarioFile(source: Source, known: Known, report: Report): ScenarioFile | undefined {
   let failed = false;
   const watch: Report = (diagnostic) => {
     failed ||= diagnostic.severity === "error";
@@ -25,7 +32,7 @@ export function readScenarioFile(source: Source, targets: readonly string[], rep
   if (!document) return undefined;
   if (another)
     watch(wrongScenarioValue(another.start, { subject: "A scenario file", wanted: "one document; this is another" }));
-  const file = isObject(document.value) ? readFile(document.value, targets, document, watch) : undefined;
+  const file = isObject(document.value) ? readFile(document.value, known, document, watch) : undefined;
   if (!file)
     watch(
       wrongScenarioValue(document.start, {
@@ -36,7 +43,7 @@ export function readScenarioFile(source: Source, targets: readonly string[], rep
   return failed ? undefined : file;
 }
 
-function readFile(value: JsonObject, targets: readonly string[], document: Document, report: Report): ScenarioFile {
+function readFile(value: JsonObject, known: Known, document: Document, report: Report): ScenarioFile {
   const fields = fieldsOf(
     value,
     "a scenario file",
@@ -48,12 +55,16 @@ function readFile(value: JsonObject, targets: readonly string[], document: Docum
   fields.require("scenarios");
   const subflows = fields.get("subflows", "paths by workflow id", isMapping) ?? {};
   const scenarios = fields.get("scenarios", "a list", isList) ?? [];
-  const options = optionsOf(fields, {}, document, report);
-  const common = { targets, options, secrets: secretsOf(fields, document, report) };
+  const language = fields.get("language", "the name of a language", isText);
+  const wrong = (span: Span, name: string, wanted: string) =>
+    wrongScenarioValue(span, { subject: quoted(name), wanted });
+  const reader = { document, languages: known.languages, from: language, report, wrong };
+  const secrets = secretsOf(fields, document, report);
+  const common = { targets: known.targets, reader, options: optionsOf(fields, {}, reader), secrets };
   return {
     path: document.source.path,
     workflow: fields.get("workflow", "the path of a definition", isText) ?? "",
-    language: fields.get("language", "the name of a language", isText),
+    language,
     subflows: new Map(passing(subflows, [quoted, "the path of a definition"], isText, document, report)),
     scenarios: passing(scenarios, [each("A scenario"), "an object"], isMapping, document, report).map(([, scenario]) =>
       readScenario(scenario, common, document, report),
@@ -65,7 +76,7 @@ const keys = ["name", "targets", "input", "clock", "functions", "events", "expec
 
 function readScenario(
   value: JsonObject,
-  common: Pick<Scenario, "targets" | "options" | "secrets">,
+  common: Pick<Scenario, "targets" | "options" | "secrets"> & { readonly reader: OptionReader },
   document: Document,
   report: Report,
 ): Scenario {
@@ -80,7 +91,7 @@ function readScenario(
     functions: readAnswers(fields.get("functions", "answers by function", isMapping) ?? {}, document, report),
     events: eventsOf(fields, document, report),
     expect: readExpectation(fields.get("expect", "an object", isMapping) ?? { status: "succeeded" }, document, report),
-    options: optionsOf(fields, common.options, document, report),
+    options: optionsOf(fields, common.options, common.reader),
     secrets: new Map([...common.secrets, ...secretsOf(fields, document, report)]),
     span: document.spanOf(value, "name" in value ? "name" : undefined),
   };
@@ -122,15 +133,8 @@ function eventsOf(fields: Fields, document: Document, report: Report): Scenario[
   );
 }
 
-function optionsOf(fields: Fields, inherited: Options, document: Document, report: Report): Options {
-  const given = fields.get("options", "values by option", isMapping) ?? {};
-  const isScalar = (value: Json): value is string | number | boolean =>
-    ["string", "number", "boolean"].includes(typeof value);
-  return {
-    ...inherited,
-    ...Object.fromEntries(passing(given, [quoted, "a text, a number or a boolean"], isScalar, document, report)),
-  };
-}
+const optionsOf = (fields: Fields, inherited: Options, reader: OptionReader): Options =>
+  mergeOptions(inherited, readOptions(fields.get("options", "values by option", isMapping) ?? {}, reader));
 
 function secretsOf(fields: Fields, document: Document, report: Report): Scenario["secrets"] {
   const given = fields.get("secrets", "texts by id and key", isMapping) ?? {};

@@ -5,9 +5,10 @@ import { check } from "../../src/index.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { targets } from "../../targets/index.ts";
 
-const definitions = [
-  { name: "timeout", values: ["proceed", "fail"], fallback: "proceed", summary: "" },
-  { name: "deployed", placeholder: "instant", summary: "" },
+const timeout = { name: "timeout", values: ["proceed", "fail"], fallback: "proceed", summary: "" };
+const languages = [
+  { name: "knit", options: [timeout, { name: "deployed", placeholder: "instant", summary: "" }] },
+  { name: "purl", options: [{ name: "width", placeholder: "number", summary: "" }] },
 ];
 
 const arn = "arn:aws:lambda:eu-west-1:123456789012:function:f";
@@ -18,7 +19,7 @@ function read(template: string) {
   const found: string[] = [];
   const configuration = readConfiguration(
     { path: "waybill.config.yaml", text },
-    definitions,
+    languages,
     targets,
     ({ code, span }) => {
       const { line, column } = positionOf(span.source, span.start);
@@ -32,7 +33,7 @@ describe("what may be set", () => {
   test.each([
     [
       "options: { timeout: fail, deployed: 2026-01-01T00:00:00Z }",
-      { timeout: "fail", deployed: "2026-01-01T00:00:00Z" },
+      { knit: { timeout: "fail", deployed: "2026-01-01T00:00:00Z" } },
     ],
     ["options: {}", {}],
     ["", {}],
@@ -64,7 +65,7 @@ describe("what is wrong", () => {
   ])("%j", (text, found) => expect(read(text).found).toEqual(found));
 
   test("is left out; the rest counts", () => {
-    expect(read("options: { timeout: never, deployed: now }").options).toEqual({ deployed: "now" });
+    expect(read("options: { timeout: never, deployed: now }").options).toEqual({ knit: { deployed: "now" } });
   });
 });
 
@@ -126,7 +127,7 @@ describe("what is bound", () => {
     );
     expect([[...functions.get("g")!.by.keys()], options, found]).toEqual([
       ["typescript"],
-      { timeout: "fail" },
+      { knit: { timeout: "fail" } },
       ["1:24 WB0502", "1:49 WB1006"],
     ]);
   });

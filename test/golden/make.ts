@@ -4,6 +4,7 @@ import { type Configuration, readConfiguration, settingsFor } from "../../src/co
 import { printProgram } from "../../src/ir/print.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import { languages } from "../../src/languages/index.ts";
+import { mergeOptions } from "../../src/languages/options.ts";
 import { type Program, readFrom } from "../../src/program.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
@@ -51,8 +52,7 @@ export function configurationOf(
   { configuration }: Golden,
   report: Report = () => undefined,
 ): Configuration | undefined {
-  const definitions = languages.flatMap(({ options }) => options);
-  return configuration && readConfiguration(configuration, definitions, targets, report);
+  return configuration && readConfiguration(configuration, languages, targets, report);
 }
 
 /** A golden's program, and what is wrong with its configuration and its definitions. */
@@ -64,7 +64,7 @@ function compiled(golden: Golden): {
   const { sources, schemas, settings, configuration } = golden;
   const faults: Diagnostic[] = [];
   const configured = configurationOf(golden, (fault) => faults.push(fault));
-  const options = { ...configured?.options, ...settings.options };
+  const options = mergeOptions(configured?.options ?? {}, settings.options ?? {});
   const input = {
     sources,
     ...settings,
@@ -90,6 +90,6 @@ function compiled(golden: Golden): {
 async function scenarioFaults({ scenarios }: Golden): Promise<readonly Diagnostic[]> {
   const faults: Diagnostic[] = [];
   const report = (fault: Diagnostic) => void faults.push(fault);
-  if (scenarios) readScenarioFile(scenarios, namesOf(targets), report);
+  if (scenarios) readScenarioFile(scenarios, { languages, targets: namesOf(targets) }, report);
   return faults;
 }

@@ -1,3 +1,4 @@
+import { languages } from "../../src/languages/index.ts";
 import type { ScenarioFile } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
@@ -10,7 +11,7 @@ export function readText(
 ): { readonly file: ScenarioFile | undefined; readonly findings: readonly string[] } {
   const found: Diagnostic[] = [];
   const report: Report = (diagnostic) => found.push(diagnostic);
-  const file = readScenarioFile({ path, text }, ["typescript", "asl"], report);
+  const file = readScenarioFile({ path, text }, { languages, targets: ["typescript", "asl"] }, report);
   return { file, findings: found.map(shown) };
 }
 

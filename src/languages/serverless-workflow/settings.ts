@@ -1,4 +1,4 @@
-import type { OptionDefinition, Options } from "../../program.ts";
+import type { LanguageOptions, OptionDefinition } from "../../program.ts";
 import { isProblem, parseInstant } from "../../text/iso8601.ts";
 
 /** The choices that the draft leaves to the user. */
@@ -32,8 +32,8 @@ export interface Settings {
   readonly deployed: number | string | undefined;
 }
 
-/** Reads the choices; those of other languages are left alone. */
-export function settingsOf(options: Options): Settings {
+/** Reads the choices. */
+export function settingsOf(options: LanguageOptions): Settings {
   const chosen = (name: string): string | undefined =>
     Object.hasOwn(options, name) ? String(options[name]) : undefined;
   const deployed = chosen("deployed");

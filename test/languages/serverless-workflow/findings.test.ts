@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Options } from "../../../src/program.ts";
+import type { LanguageOptions } from "../../../src/program.ts";
 import { definition, events, functions, last, lower } from "./lowering.ts";
 
 const ending = "end: { kind: default }";
 const start = "start: { kind: default }";
 const onward = "transition: { nextState: Last }";
-const findings = (text: string, options: Options = {}): readonly string[] => lower(text, { options }).findings;
+const findings = (text: string, options: LanguageOptions = {}): readonly string[] => lower(text, { options }).findings;
 /** What is found in a first state of these properties, in the line with the state's name (5, or more where there are definitions before). */
-const inState = (properties: string, more = "", options: Options = {}): readonly string[] =>
+const inState = (properties: string, more = "", options: LanguageOptions = {}): readonly string[] =>
   findings(definition(`- { name: S, ${start}, ${properties} }\n${last}`, more), options);
 const resting = (name: string, properties = `${start}, ${ending}`): string =>
   `{ name: ${name}, type: delay, timeDelay: PT1S, ${properties} }`;

@@ -2,7 +2,7 @@ import { readDocuments } from "../../../src/document/index.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { serverlessWorkflow } from "../../../src/languages/serverless-workflow/index.ts";
-import type { Options } from "../../../src/program.ts";
+import type { LanguageOptions } from "../../../src/program.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
@@ -18,7 +18,7 @@ export interface Lowered {
 /** Reads, normalises, checks and lowers one definition, without the analysis that follows. */
 export function lower(
   text: string,
-  { path = "demo.yaml", options = {} }: { readonly path?: string; readonly options?: Options } = {},
+  { path = "demo.yaml", options = {} }: { readonly path?: string; readonly options?: LanguageOptions } = {},
 ): Lowered {
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void found.push(diagnostic);

@@ -46,7 +46,11 @@ const chosen = [
 async function programOf(name: string) {
   const folder = join(goldens, name);
   const read = (path: string) => ({ path, text: readFileSync(join(folder, path), "utf8") });
-  const file = readScenarioFile(read("scenarios.yaml"), ["typescript", "asl"], () => undefined)!;
+  const file = readScenarioFile(
+    read("scenarios.yaml"),
+    { languages, targets: ["typescript", "asl"] },
+    () => undefined,
+  )!;
   const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
   const programs = new Map<string, ReturnType<typeof emittedIn>>();
   for (const { options } of file.scenarios) {

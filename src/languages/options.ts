@@ -1,0 +1,116 @@
+import { unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
+import { unknownLanguage } from "../diagnostics/reading.ts";
+import type { Document } from "../document/index.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
+import type { Language } from "../language.ts";
+import type { LanguageOptions, Options, OptionValue } from "../program.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
+
+/** A language, as far as the choices go that it leaves to the user. */
+export type Choosable = Pick<Language, "name" | "options">;
+
+/** The choices that count for a language: those under its name, and those by themselves that it has. */
+export function optionsFor({ name, options: known }: Choosable, options: Options): LanguageOptions {
+  const chosen: { [name: string]: OptionValue } = {};
+  for (const option of known) {
+    const value = own(options, option.name);
+    if (value !== undefined && typeof value !== "object") setOwn(chosen, option.name, value);
+  }
+  const under = own(options, name);
+  return typeof under === "object" ? { ...chosen, ...under } : chosen;
+}
+
+/** Choices put together: of those for one option the last counts. */
+export function mergeOptions(...all: readonly Options[]): Options {
+  const merged: { [name: string]: OptionValue | LanguageOptions } = {};
+  for (const options of all) {
+    for (const [name, value] of Object.entries(options)) {
+      const before = own(merged, name);
+      setOwn(merged, name, typeof value === "object" && typeof before === "object" ? { ...before, ...value } : value);
+    }
+  }
+  return merged;
+}
+
+/** Where choices are read from, and who hears what is wrong with them. */
+export interface OptionReader {
+  readonly document: Document;
+  readonly languages: readonly Choosable[];
+  /** The language that choices by themselves are for; any where it is undefined. */
+  readonly from?: string | undefined;
+  readonly report: Report;
+  /** What is said of a value that is not of its kind. */
+  readonly wrong: (span: Span, name: string, wanted: string) => Diagnostic;
+}
+
+/**
+ * Reads choices: under the name of their language, or by themselves where only one language has such an option. What is wrong is reported and left
+ * out; what is read stands under its language.
+ */
+export function readOptions(given: JsonObject, reader: OptionReader): Options {
+  const { document, languages, from, report, wrong } = reader;
+  const read: Options[] = [];
+  const take = (owner: JsonObject, name: string, among: readonly Choosable[]) => {
+    const spans = { name: document.spanOf(owner, name, "key"), value: document.spanOf(owner, name) };
+    const value = owner[name]!;
+    if (!isScalar(value)) report(wrong(spans.value, name, "a text, a number or a boolean"));
+    else {
+      const choice = chosenOption(name, value, among, spans);
+      if ("fault" in choice) report(choice.fault);
+      else read.push(choice.options);
+    }
+  };
+  for (const [name, value] of Object.entries(given)) {
+    const language = languages.find((each) => each.name === name);
+    const known = languages.map((each) => each.name);
+    if (language && isObject(value)) for (const option of Object.keys(value)) take(value, option, [language]);
+    else if (language) report(wrong(document.spanOf(given, name), name, "an object of options"));
+    else if (isObject(value)) report(unknownLanguage(document.spanOf(given, name, "key"), { name, known }));
+    else take(given, name, asked(languages, from));
+  }
+  return mergeOptions(...read);
+}
+
+/** A choice as the command line gives it: `timeout=fail`, or `sm4c.timeout=fail` for one language. */
+export function parseOption(
+  text: string,
+  languages: readonly Choosable[],
+  from?: string | undefined,
+): { readonly options: Options } | { readonly fault: Diagnostic } {
+  const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const span = { source: { path: "--option", text }, start: 0, end: text.length };
+  const dot = name.indexOf(".");
+  if (dot < 0) return chosenOption(name, value, asked(languages, from), { name: span, value: span });
+  const language = name.slice(0, dot);
+  const known = languages.map((each) => each.name);
+  if (!known.includes(language)) return { fault: unknownLanguage(span, { name: language, known }) };
+  const among = languages.filter((each) => each.name === language);
+  return chosenOption(name.slice(dot + 1), value, among, { name: span, value: span });
+}
+
+const asked = (languages: readonly Choosable[], from: string | undefined): readonly Choosable[] =>
+  languages.filter(({ name }) => from === undefined || name === from);
+
+/** A choice under the one language that has it; or what is wrong: no language or several have such an option, or it has no such value. */
+function chosenOption(
+  name: string,
+  value: OptionValue,
+  among: readonly Choosable[],
+  spans: { readonly name: Span; readonly value: Span },
+): { readonly options: Options } | { readonly fault: Diagnostic } {
+  const owners = among.flatMap(({ name: language, options }) =>
+    options.filter((option) => option.name === name).map((option) => ({ language, option })),
+  );
+  const [owner] = owners;
+  if (!owner || owners.length > 1) {
+    const known = [...new Set(among.flatMap(({ options }) => options.map((option) => option.name)))];
+    return { fault: unknownOption(spans.name, { name, known, languages: owners.map(({ language }) => language) }) };
+  }
+  const { values } = owner.option;
+  if (values && !values.includes(String(value)))
+    return { fault: unknownOptionValue(spans.value, { name, value: String(value), known: values }) };
+  return { options: { [owner.language]: { [name]: value } } };
+}
+
+const isScalar = (value: Json): value is OptionValue => ["string", "number", "boolean"].includes(typeof value);

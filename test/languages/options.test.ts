@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { wrongConfigurationValue } from "../../src/diagnostics/configuration.ts";
+import { readDocuments } from "../../src/document/index.ts";
+import type { JsonObject } from "../../src/json.ts";
+import { mergeOptions, optionsFor, parseOption, readOptions } from "../../src/languages/options.ts";
+import type { OptionDefinition } from "../../src/program.ts";
+import { positionOf } from "../../src/text/source.ts";
+
+const option = (name: string, ...values: readonly string[]): OptionDefinition => ({ name, values, summary: "" });
+const languages = [
+  { name: "knit", options: [option("edge", "open", "closed"), option("wool", "thick", "thin")] },
+  { name: "purl", options: [option("edge", "round", "open")] },
+];
+
+/** What is read of choices in a file, and what is said of them. */
+function read(text: string, from?: string) {
+  const said: string[] = [];
+  const [document] = readDocuments({ path: "a.yaml", text }, () => {});
+  const options = readOptions(document!.value as JsonObject, {
+    document: document!,
+    languages,
+    from,
+    report: ({ code, message, hint, span: { source, start } }) => {
+      const { line, column } = positionOf(source, start);
+      said.push(`${line}:${column} ${code} ${message}${hint === undefined ? "" : ` ${hint}`}`);
+    },
+    wrong: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
+  });
+  return { options, said };
+}
+
+describe("choices in a file", () => {
+  test.each<[string, string | undefined, object]>([
+    ["wool: thin", undefined, { knit: { wool: "thin" } }],
+    ["knit: { edge: closed }\npurl: { edge: round }", undefined, { knit: { edge: "closed" }, purl: { edge: "round" } }],
+    ["wool: thin\nknit: { edge: open }", undefined, { knit: { wool: "thin", edge: "open" } }],
+    ["edge: round", "purl", { purl: { edge: "round" } }],
+    ["edge: open\npurl: { edge: round }", "knit", { knit: { edge: "open" }, purl: { edge: "round" } }],
+  ])("%j", (text, from, options) => expect(read(text, from)).toEqual({ options, said: [] }));
+
+  test.each([
+    [
+      "edge: open",
+      "1:1 WB0503 `edge` is an option of `knit`, `purl`. Say of which: `knit: { edge: … }` in a file, `knit.edge=…` on the command line.",
+    ],
+    ["knit:\n  wol: thin", "2:3 WB0503 There is no option `wol`. Did you mean `wool`?"],
+    ["purl: { wool: thin }", "1:9 WB0503 There is no option `wool`. There are `edge`."],
+    ["knit: { edge: round }", "1:15 WB0504 The option `edge` cannot be `round`; it is one of `open`, `closed`."],
+    [
+      "knt: { edge: open }",
+      "1:1 WB0101 There is no language `knt`; Waybill reads `knit`, `purl`. Did you mean `knit`?",
+    ],
+    ["knit: open", "1:7 WB0502 `knit` has to be an object of options."],
+    ["wool: [thin]", "1:7 WB0502 `wool` has to be a text, a number or a boolean."],
+    ["__proto__: { edge: open }", "1:1 WB0101 There is no language `__proto__`; Waybill reads `knit`, `purl`."],
+  ])("%j is wrong", (text, said) => expect(read(text)).toEqual({ options: {}, said: [said] }));
+});
+
+describe("choices on the command line", () => {
+  test.each([
+    ["wool=thin", undefined, { knit: { wool: "thin" } }],
+    ["purl.edge=round", undefined, { purl: { edge: "round" } }],
+    ["edge=round", "purl", { purl: { edge: "round" } }],
+  ])("%s", (text, from, options) => expect(parseOption(text, languages, from)).toEqual({ options }));
+
+  test.each([
+    ["edge=open", "`edge` is an option of `knit`, `purl`."],
+    ["knot.edge=open", "There is no language `knot`; Waybill reads `knit`, `purl`."],
+    ["purl.wool=thin", "There is no option `wool`."],
+    ["knit.wool=a=b", "The option `wool` cannot be `a=b`; it is one of `thick`, `thin`."],
+  ])("%s is wrong", (text, message) => expect(parseOption(text, languages)).toMatchObject({ fault: { message } }));
+
+  test("are listed as they have to be written", async () => {
+    let printed = "";
+    const print = (text: string) => {
+      printed += text;
+    };
+    const words = { step: "row", functions: "yarns", events: "sounds" };
+    const made = languages.map((language) => ({
+      ...language,
+      summary: "",
+      words,
+      likeness: () => ({ score: 0, evidence: [] }),
+      normalise: <Document>(document: Document) => document,
+      validator: () => () => true,
+      lower: () => undefined,
+    }));
+    const terminal = { stdin: [], out: print, err: print, color: false, cwd: "/" };
+    await main(["list"], terminal as never, { languages: made, targets: [] });
+    expect(printed).toContain("--option knit.edge=open | closed\n");
+    expect(printed).toContain("--option wool=thick | thin\n");
+    expect(printed).toContain("--option purl.edge=round | open\n");
+  });
+});
+
+test("of choices for one option the last counts, and each language gets its own", () => {
+  const merged = mergeOptions(
+    { edge: "open" },
+    { knit: { wool: "thin" } },
+    { knit: { edge: "closed" }, wool: "thick" },
+  );
+  expect(merged).toEqual({ edge: "open", knit: { wool: "thin", edge: "closed" }, wool: "thick" });
+  expect(languages.map((language) => optionsFor(language, merged))).toEqual([
+    { edge: "closed", wool: "thin" },
+    { edge: "open" },
+  ]);
+});
