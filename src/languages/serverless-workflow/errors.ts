@@ -116,7 +116,7 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDe
 }
 
 /** A retry definition: the interval's repetitions and `maxAttempts`, whichever is less, limit it; its multiplier is a duration that is added. */
-export function retryRule(context: Context, retry: RetryDefinition): RetryRule {
+function retryRule(context: Context, retry: RetryDefinition): RetryRule {
   const { seconds, repetitions } = intervalOf(context, retry);
   return {
     onError: conditionOnError(context, retry),
@@ -175,17 +175,17 @@ const errorObject: Expression = call(
 );
 
 /** The members that the language's error object can have. */
-export const errorMembers: ReadonlySet<string> = new Set(["name", "message", "trace"]);
+const errorMembers: ReadonlySet<string> = new Set(["name", "message", "trace"]);
 
 /** An expression over the error as the language shows it. */
-export const overError = (build: (error: Expression) => Expression): Expression => resolve(build(placeholder));
+const overError = (build: (error: Expression) => Expression): Expression => resolve(build(placeholder));
 
 /** The condition in `owner.expression` after an error: `error`, `exception` and their members `name`, `message` and `trace` are that error's. */
-export const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
+const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   overError((error) => readCondition(context, owner, environmentOf(error)));
 
 /** The same after success: the error is null, its members are missing. Reports nothing, as the condition has been read before. */
-export const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
+const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   readCondition({ ...context, report: () => {} }, owner, environmentOf(literal(null)));
 
 /** Stands for the error until it is known what a path takes from it. No variable has such a name. */

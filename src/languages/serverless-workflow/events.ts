@@ -70,7 +70,7 @@ export const anyOf = (patterns: readonly Pattern[], span: Span, within?: number)
 });
 
 /** The variable that a wait binds. */
-export const received: Expression = variable("received");
+const received: Expression = variable("received");
 
 /** Whether the wait ended with this alternative. */
 export const took = (alternative: number | null): Expression =>

@@ -3,8 +3,8 @@ import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import type { Language } from "../../language.ts";
 import { validatorOf } from "../../schema/index.ts";
 import { normalise } from "../shared/index.ts";
+import { optionDefinitions } from "./context.ts";
 import { likeness } from "./recognise.ts";
-import { optionDefinitions } from "./settings.ts";
 import { link, lower } from "./workflow.ts";
 
 /** The CNCF Serverless Workflow language in its draft of June 2020. */

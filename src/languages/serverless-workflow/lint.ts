@@ -8,13 +8,6 @@ import { data } from "./data.ts";
 import { doublePlace, filteredAway } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./scopes.ts";
 
-/** What a filter has done: the data is now the value of this name. */
-interface Replaced {
-  readonly name: string;
-  readonly filter: string;
-  readonly span: Span;
-}
-
 /**
  * A path does not begin with the name whose value a filter has made the data: `$.greeting` after the filter `$.greeting`. Follows the data from an output
  * filter through states that leave it as it is.
@@ -22,6 +15,28 @@ interface Replaced {
 export function lintFiltered(context: Context, plan: ScopePlan): void {
   for (const [state, replaced] of arriving(plan, context)) lintState(context, state, replaced);
   for (const inner of plan.inner.values()) lintFiltered(context, inner);
+}
+
+/**
+ * A workflow reads a result from one place: `$.payload.greeting` as a results path merges what it selects as `greeting`, and places the whole at
+ * `payload.greeting` only if it selects nothing. Which of the two, the function decides.
+ */
+export function lintPlaces(context: Context): void {
+  if (context.resultPaths.length === 0) return;
+  const read = new Set<string>();
+  addReads(context.document.value, read);
+  for (const { owner, chain, path } of context.resultPaths) {
+    const name = chain.at(-1)!;
+    const double = read.has(keyOf(chain)) && read.has(keyOf([name]));
+    if (double) context.report(doublePlace(spanOf(context, owner, "dataResultsPath"), { path, name }));
+  }
+}
+
+/** What a filter has done: the data is now the value of this name. */
+interface Replaced {
+  readonly name: string;
+  readonly filter: string;
+  readonly span: Span;
 }
 
 /** What has been done to the data with which each state begins; of several ways to it the first that says something. */
@@ -118,21 +133,6 @@ function replacedBy(
   return name === undefined ? undefined : { name, filter: text, span: spanOf(context, filter!, key) };
 }
 
-/**
- * A workflow reads a result from one place: `$.payload.greeting` as a results path merges what it selects as `greeting`, and places the whole at
- * `payload.greeting` only if it selects nothing. Which of the two, the function decides.
- */
-export function lintPlaces(context: Context): void {
-  if (context.resultPaths.length === 0) return;
-  const read = new Set<string>();
-  addReads(context.document.value, read);
-  for (const { owner, chain, path } of context.resultPaths) {
-    const name = chain.at(-1)!;
-    const double = read.has(keyOf(chain)) && read.has(keyOf([name]));
-    if (double) context.report(doublePlace(spanOf(context, owner, "dataResultsPath"), { path, name }));
-  }
-}
-
 const keyOf = (chain: readonly string[]): string => JSON.stringify(chain);
 
 /** Properties that say where something goes, or that have no meaning. */
@@ -158,7 +158,7 @@ function addReads(value: Json, read: Set<string>): void {
 }
 
 /** A place where a definition reads from the data: the names at the beginning of the path in `owner[key]`. */
-export interface Read {
+interface Read {
   readonly owner: object;
   readonly key: string | number;
   readonly names: readonly string[];
@@ -168,13 +168,13 @@ const pathText = /^\$(?:[.[]|$)/;
 const name = /\.([\p{L}_][\p{L}\p{N}_-]*)|\.?\['([^'\\]*)'\]/uy;
 
 /** What the text in `owner[key]` reads if it is a path. */
-export function textRead(owner: object, key: string | number): Read | undefined {
+function textRead(owner: object, key: string | number): Read | undefined {
   const text = (owner as { readonly [key: string | number]: unknown })[key];
   return typeof text === "string" && pathText.test(text) ? { owner, key, names: namesIn(text, 1) } : undefined;
 }
 
 /** What all texts in a value read that are paths. */
-export function templateReads(owner: object, key: string | number): readonly Read[] {
+function templateReads(owner: object, key: string | number): readonly Read[] {
   const value = (owner as { readonly [key: string | number]: Json | undefined })[key];
   if (Array.isArray(value)) return value.flatMap((_, i) => templateReads(value, i));
   if (isObject(value)) return Object.keys(value).flatMap((name) => templateReads(value, name));
@@ -183,7 +183,7 @@ export function templateReads(owner: object, key: string | number): readonly Rea
 }
 
 /** The chains of names of all paths that stand anywhere in a text. */
-export function chainsIn(text: string): readonly (readonly string[])[] {
+function chainsIn(text: string): readonly (readonly string[])[] {
   const chains: (readonly string[])[] = [];
   for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", at + 1)) chains.push(namesIn(text, at + 1));
   return chains.filter((chain) => chain.length > 0);

@@ -116,7 +116,7 @@ function checkRetry({ context, state }: Writer): void {
 }
 
 /** A delay state waits; its data stays as it is. */
-export function delay(writer: Writer, state: DelayState): Fragment {
+function delay(writer: Writer, state: DelayState): Fragment {
   const seconds = literal(secondsAt(writer.context, state, "timeDelay") ?? 0);
   const span = spanOf(writer.context, state, "timeDelay");
   return step(writer, "delay", span, (base, next) => ({
@@ -128,11 +128,11 @@ export function delay(writer: Writer, state: DelayState): Fragment {
 }
 
 /** An inject state merges fixed data into the data. */
-export const inject = (writer: Writer, state: InjectState): Fragment =>
+const inject = (writer: Writer, state: InjectState): Fragment =>
   assignData(writer, "inject", spanOf(writer.context, state, "data"), call("merge", data, literal(state.data ?? {})));
 
 /** A subflow state starts a workflow with a copy of the data. If it waits, what comes out is merged into the data, and a subflow that terminates ends this run too. */
-export function subflow(writer: Writer, state: SubflowState): Fragment {
+function subflow(writer: Writer, state: SubflowState): Fragment {
   const { context } = writer;
   const wait = state.waitForCompletion ?? false;
   const span = spanOf(context, state, "workflowId");

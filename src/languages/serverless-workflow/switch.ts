@@ -179,7 +179,7 @@ function checkWaiting(context: Context, state: SwitchState): void {
 }
 
 /** A data condition of a switch state, over the data; false where it cannot be read. */
-export function dataCondition(context: Context, condition: DataCondition): Expression {
+function dataCondition(context: Context, condition: DataCondition): Expression {
   const path = pathAt(context, condition, "path", data);
   if (!checkOperand(context, condition) || !path) return literal(false);
   return call("switchCondition", collect(path.query), literal(condition.operator), literal(condition.value ?? null));

@@ -8,13 +8,12 @@ import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { suggesting } from "../../text/suggest.ts";
 import { checkConditionLanguage, inheritDefinitions, spanOf } from "../shared/index.ts";
-import type { Context } from "./context.ts";
+import { type Context, settingsOf } from "./context.ts";
 import { data } from "./data.ts";
 import { functionWithoutResource, missingIdentity, terminatesAlone } from "./diagnostics/kinds.ts";
 import { correlationOf, eventDefinitions } from "./events.ts";
 import { lintFiltered, lintPlaces } from "./lint.ts";
 import { lowerStates, planOf, type ScopePlan, startOf, windowOf } from "./scopes.ts";
-import { settingsOf } from "./settings.ts";
 import { eventStart } from "./waits.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */

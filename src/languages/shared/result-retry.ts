@@ -1,4 +1,4 @@
-import { and, binary, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
+import { and, binary, conditional, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
 import type { Assign, Backoff, Case, Handler, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
@@ -21,7 +21,8 @@ export interface RetryRule {
   /** After success: what the work gave may be a reason to try again. */
   readonly onSuccess: Expression;
   readonly limit: number;
-  readonly delay: Backoff;
+  /** Without jitter, which steps cannot do. */
+  readonly delay: Omit<Backoff, "jitter">;
   readonly span: Span;
 }
 
@@ -91,14 +92,16 @@ interface Counter {
 }
 
 function counterOf(writer: Writer, rule: RetryRule, index: number): Counter {
-  const { base, factor, step: growth } = rule.delay;
+  const { base, factor, step: growth, cap } = rule.delay;
+  const capped = (wait: Expression): Expression =>
+    cap === undefined ? wait : conditional(binary(">", wait, literal(cap)), literal(cap), wait);
   const name = declare(writer, `attempts${index + 1}`);
   const count = variable(name);
   const first = [{ variable: name, value: literal(0) }];
   const advance = [{ variable: name, value: binary("+", count, literal(1)) }];
   if (factor === 1 || base === 0) {
     const sum = binary("+", literal(base), binary("*", count, literal(growth)));
-    const wait = growth > 0 ? sum : literal(base);
+    const wait = growth > 0 ? capped(sum) : literal(Math.min(base, cap ?? base));
     return { rule, count, first, advance, wait: base > 0 || growth > 0 ? wait : undefined };
   }
   const delay = declare(writer, `delay${index + 1}`);
@@ -108,7 +111,7 @@ function counterOf(writer: Writer, rule: RetryRule, index: number): Counter {
     count,
     first: [...first, { variable: delay, value: literal(base) }],
     advance: [...advance, multiplied],
-    wait: variable(delay),
+    wait: capped(variable(delay)),
   };
 }
 
