@@ -20,7 +20,7 @@ export interface Request {
   readonly sources: readonly Source[];
   /** A source language by name; found by itself when absent. */
   readonly from?: string;
-  /** The choices that a language leaves to the user, such as `{ timeout: "fail" }`. */
+  /** The choices that languages leave to the user, such as `{ timeout: "fail" }`; for one language `{ "serverless-workflow": { timeout: "fail" } }`. */
   readonly options?: Options;
   /** The JSON Schemas that definitions refer to: `order.json` beside `flows/a.yaml` has the path `flows/order.json`; others have their URI as path. */
   readonly resources?: readonly Source[];

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { definitionsModule, spellingTables } from "../../.build/definitions.ts";
 import { readDocuments } from "../../src/document/index.ts";
@@ -76,6 +79,31 @@ export interface PurlRow {
 test("two parts with one name are refused", () => {
   const twice = { ...schema, $defs: { ...schema.$defs, other: { title: "Row", type: "string" } } };
   expect(() => definitionsModule(twice, "a.json")).toThrow("a.json has two parts whose type would be Row.");
+});
+
+describe("a published schema", () => {
+  const files = readdirSync(join(import.meta.dirname, "../../schema"));
+
+  test.each(files)("%s is one of draft 2020-12, to which our annotations mean nothing", (file) => {
+    const published = JSON.parse(readFileSync(join(import.meta.dirname, "../../schema", file), "utf8"));
+    expect(published.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+    const checker = new Ajv2020({ strict: false, discriminator: true, allErrors: true });
+    expect([checker.validateSchema(published), checker.errors]).toEqual([true, null]);
+    expect(checker.compile(published)).toBeTypeOf("function");
+  });
+
+  test.each(
+    readdirSync(join(import.meta.dirname, "../../src/languages")).filter((name) =>
+      files.includes(`${name}.schema.json`),
+    ),
+  )("that of %s gives the same module each time", (name) => {
+    const path = `schema/${name}.schema.json`;
+    const published = JSON.parse(readFileSync(join(import.meta.dirname, "../..", path), "utf8"));
+    const made = definitionsModule(published, path);
+    expect(definitionsModule(structuredClone(published), path)).toBe(made);
+    const kept = readFileSync(join(import.meta.dirname, `../../src/generated/${name}-definition.ts`), "utf8");
+    expect(made, "`npm run generate` makes it").toBe(kept);
+  });
 });
 
 describe("the annotations of a schema fold", () => {
