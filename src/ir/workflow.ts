@@ -118,7 +118,8 @@ export interface Case {
 
 /**
  * Calls a function with one argument and waits for its answer. `timeout` is per attempt, in seconds: it raises an error with origin
- * `timeout` and name `Timeout`. With `wait: false` the call is made and its answer never looked at; `bind` is then null.
+ * `timeout` and name `Timeout`. With `wait: false` the call is made and its answer never looked at; `bind` is then null. A function that is built in
+ * (see `BuiltIn`) is waited for, and has no timeout.
  */
 export interface Call extends StepBase {
   readonly kind: "call";

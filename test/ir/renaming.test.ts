@@ -103,7 +103,7 @@ async function wrong(golden: Golden, file: ScenarioFile, seed: number): Promise<
 }
 
 test.each(goldens.filter(({ scenarios }) => scenarios))("$name", { timeout: 600_000 }, async (golden) => {
-  const file = readScenarioFile(golden.scenarios!, namesOf(targets), () => {});
+  const file = readScenarioFile(golden.scenarios!, { languages, targets: namesOf(targets) }, () => {});
   if (!file) return;
   for (let seed = firstSeed; seed < firstSeed + rounds; seed++)
     expect({ seed, wrong: await wrong(golden, file, seed) }).toEqual({ seed, wrong: [] });
