@@ -49,17 +49,7 @@ export function spellingTables(schema: JsonObject): SpellingTables {
 
 function tableOf(part: JsonObject, schema: JsonObject): SpellingTable {
   const tag = tagOf(part);
-  if (tag !== undefined)
-    return {
-      tag,
-      variants: Object.fromEntries(
-        variantsOf(part).map((name) => {
-          const type = own(partsOf(own(partsOf(schema, "$defs"), name)!, "properties"), tag);
-          return [String(own(type ?? {}, "const")), name];
-        }),
-      ),
-      words: { [tag]: wordsOf(part, schema, tag) },
-    };
+  if (tag !== undefined) return taggedTable(part, tag, schema);
   const properties = Object.entries(partsOf(part, "properties"));
   const aliases = properties.flatMap(([name, property]) =>
     textsOf(own(property, "x-aliases")).map((alias) => [alias, name] as const),
@@ -83,14 +73,20 @@ function tableOf(part: JsonObject, schema: JsonObject): SpellingTable {
 const some = <T>(key: string, entries: readonly (readonly [string, T])[]) =>
   entries.length > 0 ? { [key]: Object.fromEntries(entries) } : {};
 
-/** The words of all variants of a union for the property that tells them apart. */
-function wordsOf(part: JsonObject, schema: JsonObject, tag: string): { readonly [written: string]: string } {
-  return Object.assign(
-    {},
-    ...variantsOf(part).map((name) =>
-      foldedWords(own(partsOf(own(partsOf(schema, "$defs"), name)!, "properties"), tag) ?? {}),
-    ),
-  );
+/** A union: its variants, and for what is none of them the words and the parts that any of them has. */
+function taggedTable(part: JsonObject, tag: string, schema: JsonObject): SpellingTable {
+  const variants = variantsOf(part).map((name) => [name, own(partsOf(schema, "$defs"), name)!] as const);
+  const tables = variants.map(([, variant]) => tableOf(variant, schema));
+  const wordOf = (variant: JsonObject): string => String(own(partsOf(variant, "properties")[tag] ?? {}, "const"));
+  return {
+    tag,
+    variants: Object.fromEntries(variants.map(([name, variant]) => [wordOf(variant), name])),
+    words: {
+      ...Object.assign({}, ...tables.map(({ words }) => words)),
+      [tag]: Object.assign({}, ...tables.map(({ words = {} }) => own(words, tag))),
+    },
+    parts: Object.assign({}, ...tables.map(({ parts }) => parts)),
+  };
 }
 
 /** What may be written, in lower case, for each word of a property that folds them. */

@@ -18,7 +18,7 @@ export interface SpellingTable {
   readonly words?: { readonly [property: string]: { readonly [written: string]: string } } | undefined;
   /** By property that holds an object or a list of objects: the part that they are. */
   readonly parts?: { readonly [property: string]: string } | undefined;
-  /** The property that says which of the `variants` an object is: a part by its word. */
+  /** The property that says which of the `variants` an object is: a part by its word. `words` and `parts` are then what is in any of them. */
   readonly tag?: string | undefined;
   readonly variants?: { readonly [word: string]: string } | undefined;
 }
@@ -59,19 +59,14 @@ function foldObject(object: JsonObject, part: string, folding: Folding): JsonObj
   return copy;
 }
 
-/** The table of the variant that an object is; where its tag says none, that of what is the same in all. */
+/** The table of the variant that an object is; where its tag says none, what any of them may have. */
 function tableFor(object: JsonObject, table: SpellingTable, tables: SpellingTables): SpellingTable {
   const { tag, variants, words = {} } = table;
   if (tag === undefined || variants === undefined) return table;
   const written = own(object, tag);
   const word = typeof written === "string" ? (own(words[tag] ?? {}, written.toLowerCase()) ?? written) : undefined;
   const part = word === undefined ? undefined : own(variants, word);
-  if (part !== undefined) return own(tables, part) ?? {};
-  const all = Object.values(variants).map((each) => own(tables, each) ?? {});
-  return {
-    words: Object.assign({}, ...all.map((each) => each.words), words),
-    parts: Object.assign({}, ...all.map((each) => each.parts)),
-  };
+  return part === undefined ? table : (own(tables, part) ?? {});
 }
 
 function copyOf(object: JsonObject, keys: readonly string[]): { [key: string]: Json } {
