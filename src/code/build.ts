@@ -1,6 +1,5 @@
 import { isObject, type Json } from "../json.ts";
 import type {
-  ArrayType,
   Assignment,
   Binary,
   BinaryOperator,
@@ -14,30 +13,21 @@ import type {
   ForOf,
   FunctionDeclaration,
   FunctionExpression,
-  FunctionType,
   Identifier,
   If,
-  IndexSignature,
   Jump,
-  KeywordType,
   Labelled,
   Literal,
-  LiteralType,
   Member,
-  MethodSignature,
-  NamedParameter,
-  NamedType,
   New,
   NonNull,
   ObjectLiteral,
   ObjectPattern,
-  ObjectType,
   Origin,
   Parameter,
   Pattern,
   Property,
   PropertyAccess,
-  PropertySignature,
   Return,
   Signature,
   Spread,
@@ -45,14 +35,14 @@ import type {
   Template,
   Throw,
   Try,
-  Type,
   TypeAssertion,
-  TypeMember,
   Unary,
-  UnionType,
   VariableDeclaration,
   While,
 } from "./tree.ts";
+import type { Type } from "./types.ts";
+
+export * from "./build-types.ts";
 
 /** `name` */
 export const name = (text: string, from?: Origin): Identifier => ({ kind: "identifier", name: text, from });
@@ -350,73 +340,3 @@ export const exported = (names: readonly string[], module?: string): Export => (
 
 /** `// text` */
 export const comment = (text: string): Comment => ({ kind: "comment", text });
-
-/** `string` */
-export const keyword = (text: KeywordType["name"]): KeywordType => ({ kind: "keywordType", name: text });
-
-/** `Name<args>` */
-export const type = (text: string, args: readonly Type[] = [], from?: Origin): NamedType => ({
-  kind: "namedType",
-  name: text,
-  args,
-  from,
-});
-
-/** A type that a module exports. */
-export const importedType = (exported: string, module: string, local = exported): NamedType =>
-  type(local, [], exported === local ? { module } : { module, exported });
-
-/** `"text"` as a type. */
-export const literalType = (of: LiteralType["value"]): LiteralType => ({ kind: "literalType", value: of });
-
-/** `readonly element[]` */
-export const arrayType = (of: Type): ArrayType => ({ kind: "arrayType", element: of, readonly: true });
-
-/** `{ readonly a: string }` */
-export const objectType = (members: readonly TypeMember[]): ObjectType => ({ kind: "objectType", members });
-
-/** `a | b`; the type alone where it is one, `never` of none. */
-export function union(types: readonly Type[]): Type {
-  const [first, ...rest] = types;
-  return first === undefined ? keyword("never") : rest.length === 0 ? first : unionOf(types);
-}
-
-const unionOf = (types: readonly Type[]): UnionType => ({ kind: "unionType", operator: "|", types });
-
-/** `readonly name?: type` */
-export const propertySignature = (
-  text: string,
-  of: Type,
-  options: Partial<Pick<PropertySignature, "optional" | "doc">> = {},
-): PropertySignature => ({
-  kind: "propertySignature",
-  name: text,
-  type: of,
-  optional: options.optional ?? false,
-  readonly: true,
-  doc: options.doc,
-});
-
-/** `readonly [name: string]: type` */
-export const indexSignature = (text: string, of: Type): IndexSignature => ({
-  kind: "indexSignature",
-  name: text,
-  key: keyword("string"),
-  type: of,
-  readonly: true,
-});
-
-/** `name(parameters): returns` */
-export const methodSignature = (
-  text: string,
-  parameters: readonly NamedParameter[],
-  returns: Type,
-  doc?: string,
-): MethodSignature => ({ kind: "methodSignature", name: text, parameters, returns, doc });
-
-/** `(parameters) => returns` */
-export const functionType = (parameters: readonly NamedParameter[], returns: Type): FunctionType => ({
-  kind: "functionType",
-  parameters,
-  returns,
-});

@@ -6,4 +6,5 @@ export { printCode, printProgram, printType } from "./print.ts";
 export { blockCompletes, completes, isAtom, isPath, negated } from "./simplify.ts";
 export { fill, type Template, type TemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
+export type * from "./types.ts";
 export { childrenOf, nodesIn, sameCode } from "./walk.ts";

@@ -1,7 +1,7 @@
 import { assertNever } from "../json.ts";
 import { commentLines, isWord, propertyKey, quoted } from "./literals.ts";
 import { grouped, indented, lineBreak, list, type Output, put, type Write } from "./output.ts";
-import type { NamedParameter, Type, TypeMember, TypeParameter, UnionType } from "./tree.ts";
+import type { NamedParameter, Type, TypeMember, TypeParameter, UnionType } from "./types.ts";
 
 /** How tightly types bind, the loosest first. */
 const level = { function: 0, union: 1, intersection: 2, operator: 3, postfix: 4 } as const;

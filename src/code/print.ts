@@ -1,7 +1,8 @@
 import { assertNever } from "../json.ts";
 import { commentLines, isWord, quoted } from "./literals.ts";
 import { emptyOutput, fits, indented, lineBreak, list, type Output, type PrintOptions, put } from "./output.ts";
-import { writeExpression, writeParameters, writePattern } from "./print-expressions.ts";
+import { writeExpression } from "./print-expressions.ts";
+import { writeParameters, writePattern } from "./print-functions.ts";
 import { writeAnnotation, writeDoc, writeMemberLines, writeType, writeTypeParameters } from "./print-types.ts";
 import type {
   Block,
@@ -16,10 +17,10 @@ import type {
   Statement,
   Switch,
   Try,
-  Type,
   TypeDeclaration,
   VariableDeclaration,
 } from "./tree.ts";
+import type { Type } from "./types.ts";
 
 /** The text of statements and declarations, a line each at least, with an empty line around declarations that have a comment or a body. */
 export function printProgram(statements: Block, options: PrintOptions): string {

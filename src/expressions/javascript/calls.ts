@@ -20,8 +20,7 @@ import {
   truthOf,
   valueSink,
 } from "./place.ts";
-import { refuse } from "./refusal.ts";
-import { isTracked, type Scope, withoutPath } from "./scope.ts";
+import { isTracked, refuse, type Scope, withoutPath } from "./scope.ts";
 import { block, constantFor, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /**

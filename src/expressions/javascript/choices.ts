@@ -18,8 +18,7 @@ import {
   valueSink,
 } from "./place.ts";
 import { isPlain } from "./plain.ts";
-import { refuse } from "./refusal.ts";
-import { inTry, isTracked, type Scope, withDot, withoutPath } from "./scope.ts";
+import { inTry, isTracked, refuse, type Scope, withDot, withoutPath } from "./scope.ts";
 import { breaksOut } from "./traits.ts";
 import { block, type Exit, exitOf, fresh, helped, notLast, type Site } from "./writer.ts";
 

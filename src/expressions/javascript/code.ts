@@ -5,8 +5,7 @@ import type { Access, Binary, Call, Expression, ObjectConstruction } from "../co
 import { factsOf } from "../facts/facts.ts";
 import { excerpt } from "../library/json-text.ts";
 import { isAtomic } from "./plain.ts";
-import { refuse } from "./refusal.ts";
-import { find, type Scope, withDot, withVariable } from "./scope.ts";
+import { find, refuse, type Scope, withDot, withVariable } from "./scope.ts";
 import { constantFor, helped, type Writer } from "./writer.ts";
 
 /** The expression of JavaScript that a plain expression becomes: `.a + 1` → `plus(program_a(input), 1)`. */

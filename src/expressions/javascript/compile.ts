@@ -3,13 +3,12 @@ import type { Expression } from "../core/ast.ts";
 import { factsOf, outputs } from "../facts/facts.ts";
 import { emit, variableName } from "./emit.ts";
 import { addTo, smallSink } from "./place.ts";
-import { type Refusal, RefusalSignal } from "./refusal.ts";
 import { runtimeText } from "./runtime.ts";
-import type { Scope } from "./scope.ts";
+import { type Refusal, RefusalSignal, type Scope } from "./scope.ts";
 import { traitsOf } from "./traits.ts";
 import type { Frame, Writer } from "./writer.ts";
 
-export type { Refusal } from "./refusal.ts";
+export type { Refusal } from "./scope.ts";
 
 /** How an expression is to be written. */
 export interface JavaScriptOptions {

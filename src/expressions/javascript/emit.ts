@@ -13,8 +13,7 @@ import { addTo, bound, boundPlace, type Sink, sinkOf } from "./place.ts";
 import { isPlain, takesDotFirst } from "./plain.ts";
 import { emitQuery } from "./query.ts";
 import { emitRecurse } from "./recurse.ts";
-import { refuse } from "./refusal.ts";
-import { find, isTracked, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
+import { find, isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
 import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /** Statements that compute an expression in a scope, with those that a sink makes of each output. */

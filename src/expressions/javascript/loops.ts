@@ -16,8 +16,7 @@ import {
   valueSink,
 } from "./place.ts";
 import { isPlain } from "./plain.ts";
-import { refuse } from "./refusal.ts";
-import { isTracked, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
+import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
 import { isGrowth, keepsState } from "./traits.ts";
 import { block, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 

@@ -23,8 +23,7 @@ import {
   slotsOf,
   valueSink,
 } from "./place.ts";
-import { refuse } from "./refusal.ts";
-import { type Scope, withDot, withoutPath } from "./scope.ts";
+import { refuse, type Scope, withDot, withoutPath } from "./scope.ts";
 import { changeIn } from "./traits.ts";
 import { block, exitOf, fresh, helped, notLast, type Site } from "./writer.ts";
 

@@ -1,5 +1,6 @@
 import type { Block, Expression as Code } from "../../code/index.ts";
-import type { Define } from "../core/ast.ts";
+import type { Span } from "../../text/source.ts";
+import type { Define, Expression } from "../core/ast.ts";
 import type { Place } from "./place.ts";
 import type { Exit, Frame, Writer } from "./writer.ts";
 
@@ -89,3 +90,25 @@ export function inTry(scope: Scope, exit: Exit): Scope {
 
 /** Whether paths are told. */
 export const isTracked = (scope: Scope): boolean => scope.dot.path !== undefined;
+
+/** An expression that JavaScript is not made of, and why. */
+export interface Refusal {
+  readonly refused: string;
+  /** Where, if that is known. */
+  readonly span: Span | undefined;
+}
+
+/** Ends the writing of a program. */
+export class RefusalSignal extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.refused);
+    this.refusal = refusal;
+  }
+}
+
+/** Gives up on an expression. */
+export function refuse(expression: Expression, reason: string): never {
+  throw new RefusalSignal({ refused: reason, span: expression.span });
+}

@@ -1,7 +1,7 @@
 import { createContext, runInContext, Script } from "node:vm";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { compileJavaScript, isRefusal, type JavaScriptProgram } from "../../../src/expressions/javascript/compile.ts";
-import type { Refusal } from "../../../src/expressions/javascript/refusal.ts";
+import type { Refusal } from "../../../src/expressions/javascript/scope.ts";
 import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 
