@@ -113,7 +113,7 @@ export const danglingSchemaReference = defineWarning("WB4306", (a: { reference: 
 export const outputMisfit = defineWarning(
   "WB4307",
   (a: { path: readonly string[]; found: readonly string[]; wanted: readonly string[] }) => ({
-    message: `The workflow's output does not fit its schema: ${subject(a.path)} is ${listed(a.found)}${a.found.includes("missing") ? "" : `, and not ${listed(a.wanted)}`}.`,
+    message: `The workflow's output does not fit its schema: ${subject(a.path)} is ${contrast(a.found, a.wanted)}.`,
   }),
 );
 
@@ -134,6 +134,9 @@ function remedy({
 }
 
 const subject = (path: readonly string[]): string => (path.length === 0 ? "it" : `\`${clip(path.join("."))}\``);
+
+const contrast = (found: readonly string[], wanted: readonly string[]): string =>
+  found.includes("missing") ? "missing" : `${listed(found)}, and not ${listed(wanted)}`;
 
 /** "a text, a number or null". */
 function listed(nouns: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
+import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { refusedCall } from "./built-in.ts";
 import * as messages from "./diagnostics/kinds.ts";
@@ -38,7 +39,7 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
-    checkTime(`the time-out of ${noun} ${name}`, step.timeout, 1, step, report);
+    checkTime(`the timeout of ${noun} \`${clip(name)}\``, step.timeout, 1, step, report);
   if (step.kind === "receive") report(messages.aslReceives(step.span, { noun, name }));
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
@@ -56,10 +57,10 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
 function checkDelay(step: Extract<Step, { kind: "delay" }>, report: Report): void {
   const { wait, origin } = step;
   if (wait.kind !== "for" || wait.seconds.kind !== "literal") return;
-  checkTime(`the delay of ${origin.noun} ${origin.name}`, Number(wait.seconds.value), 0, step, report);
+  checkTime(`the delay of ${origin.noun} \`${clip(origin.name)}\``, Number(wait.seconds.value), 0, step, report);
 }
 
-/** The longest wait of a Wait state and the longest time-out of a task, in seconds. */
+/** The longest wait of a Wait state and the longest timeout of a task, in seconds. */
 const longest = 99_999_999;
 
 function checkTime(what: string, seconds: number, least: number, { span }: Step, report: Report): void {

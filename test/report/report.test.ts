@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../src/report/page.ts";
 import { renderGithub, renderJson, renderSarif } from "../../src/report/programs.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
@@ -220,6 +221,28 @@ describe("renderSarif", () => {
   function location(uri: string, startLine: number, startColumn: number, endLine: number, endColumn: number) {
     return { physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn, endLine, endColumn } } };
   }
+});
+
+describe("plainText", () => {
+  it("leaves the title and the marks out, and indents code as it is written", () => {
+    const page = [
+      "# WB9001: Something is wrong",
+      "It is so\nin two lines.",
+      "## Why",
+      "Some `code` here.",
+      "```yaml a.yaml bad\n# not a heading\n\n- name: Ann\n```",
+      "```text\n$ waybill check a.yaml\n```",
+    ];
+    expect(plainText(`${page.join("\n\n")}\n`)).toBe(
+      [
+        "It is so\nin two lines.",
+        "Why:",
+        "Some `code` here.",
+        "    # not a heading\n\n    - name: Ann",
+        "    $ waybill check a.yaml\n",
+      ].join("\n\n"),
+    );
+  });
 });
 
 describe("sortDiagnostics", () => {

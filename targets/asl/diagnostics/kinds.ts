@@ -28,7 +28,7 @@ export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: num
   message: `Step Functions counts time in whole seconds; ${a.what} is ${a.seconds} s.`,
 }));
 
-/** A time that is longer than a Wait state, or shorter than a time-out, can be. */
+/** A time that is longer than a Wait state, or shorter than a timeout, can be. */
 export const aslRange = defineError("WB5106", (a: { what: string; seconds: number; least: number; most: number }) => ({
   message: `Step Functions allows ${a.least} to ${a.most} s for ${a.what}; here it is ${a.seconds} s.`,
 }));

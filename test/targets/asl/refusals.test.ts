@@ -57,17 +57,17 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
     "parts of seconds",
     `- ${waiting("PT0.5S")}`,
-    ["7:11 WB5105 Step Functions counts time in whole seconds; the delay of delay state X is 0.5 s."],
+    ["7:11 WB5105 Step Functions counts time in whole seconds; the delay of delay state `X` is 0.5 s."],
   ],
   [
     "more seconds than there may be",
     `- ${waiting("P1200D")}`,
-    ["7:11 WB5106 Step Functions allows 0 to 99999999 s for the delay of delay state X; here it is 103680000 s."],
+    ["7:11 WB5106 Step Functions allows 0 to 99999999 s for the delay of delay state `X`; here it is 103680000 s."],
   ],
   [
     "a time-out at once",
     `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f }, timeout: PT0S }], ${ends} }`,
-    ["7:11 WB5106 Step Functions allows 1 to 99999999 s for the time-out of operation state A; here it is 0 s."],
+    ["7:11 WB5106 Step Functions allows 1 to 99999999 s for the timeout of operation state `A`; here it is 0 s."],
   ],
   [
     "pace and number of iterations together",
