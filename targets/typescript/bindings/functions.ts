@@ -32,6 +32,8 @@ export interface Request {
 export interface Emission {
   /** The text of `functions.ts`. */
   readonly text: string;
+  /** Whether it says where emitted events go. */
+  readonly hasSinks: boolean;
   /** Further files, relative to the output folder: .proto files that are read when the program runs. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
   /** The files of `runtime/functions` that are needed, such as `http.ts`, without what they import. */

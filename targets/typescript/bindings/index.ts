@@ -42,6 +42,7 @@ export function emitFunctions(request: Request, report: Report): Emission {
   const sinks = sinksText(request.events, bindings.events);
   return {
     text: printModule(request.workflows, implemented, { types: namedTypes(shared), sinks }),
+    hasSinks: sinks !== undefined,
     files: filesOf(implementations),
     runtime: runtimeFiles(implementations),
     packages: grpcPackages(implementations),

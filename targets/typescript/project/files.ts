@@ -1,3 +1,5 @@
+import { fill } from "../../../src/code/index.ts";
+import { templates } from "../../../src/generated/typescript-templates.js";
 import type { Program } from "../../../src/program.ts";
 import type { OutputFile } from "../../../src/target.ts";
 import type { Emission } from "../bindings/index.ts";
@@ -16,12 +18,12 @@ export function projectFiles(
   return [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
-    { path: "main.ts", text: mainText(program, modules, emission) },
+    { path: "main.ts", text: mainText(program, modules, emission.hasSinks) },
     { path: "package.json", text: packageText(program, modules, emission) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
     { path: "README.md", text: readmeText(program) },
-    { path: "Dockerfile", text: dockerfile },
-    { path: ".dockerignore", text: "node_modules\n*.db*\n" },
+    { path: "Dockerfile", text: fill(templates["Dockerfile"], {}) },
+    { path: ".dockerignore", text: fill(templates["dockerignore"], {}) },
   ];
 }
 
@@ -56,15 +58,3 @@ const typescriptOptions = {
   include: ["**/*.ts"],
   exclude: ["node_modules", "previous"],
 };
-
-const dockerfile = `FROM node:24-slim
-WORKDIR /app
-COPY package.json ./
-RUN npm install --omit=dev
-COPY . .
-ENV WAYBILL_STORE=/data/runs.db
-VOLUME /data
-USER node
-EXPOSE 8080
-CMD ["node", "main.ts", "serve", "--host", "0.0.0.0", "--port", "8080"]
-`;

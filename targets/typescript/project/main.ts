@@ -1,31 +1,23 @@
+import { type Expression, importsOf, js, printProgram } from "../../../src/code/index.ts";
 import type { Program } from "../../../src/program.ts";
-import type { Emission } from "../bindings/index.ts";
+import { finished } from "../emit/finish.ts";
 import { exportedName } from "../emit/module.ts";
-import { namesWith } from "../emit/names.ts";
 
 /** The entry of the program: what it is made of, given to its command line. */
-export function mainText({ workflows }: Program, modules: ReadonlyMap<string, string>, { text }: Emission): string {
-  const names = namesWith(["functions", "sinks", "main", "openEngine"]);
-  const imported = workflows.map(({ id }) => {
-    const exported = exportedName(id);
-    const name = names.fresh(exported);
-    return {
-      name,
-      line: `import { ${exported === name ? name : `${exported} as ${name}`} } from "./${modules.get(id)!}.ts";`,
-    };
+export function mainText({ workflows }: Program, modules: ReadonlyMap<string, string>, hasSinks: boolean): string {
+  const functions = (name: string) => js.imported(name, "./functions.ts");
+  const program = js.record({
+    workflows: js.array(workflows.map(({ id }) => js.imported(exportedName(id), `./${modules.get(id)}.ts`))),
+    functions: functions("functions"),
+    sinks: hasSinks ? functions("sinks") : undefined,
+    open: js.imported("openEngine", "./runtime/sqlite.ts"),
+    location: js.member(moduleMeta, "url"),
   });
-  const hasSinks = /^export const sinks\b/m.test(text);
-  return `// Runs the workflows: \`node main.ts --help\` tells how.
-
-import { functions${hasSinks ? ", sinks" : ""} } from "./functions.ts";
-${imported.map(({ line }) => `${line}\n`).join("")}import { main } from "./runtime/main/main.ts";
-import { openEngine } from "./runtime/sqlite.ts";
-
-process.exitCode = await main({
-  workflows: [${imported.map(({ name }) => name).join(", ")}],
-  functions,
-${hasSinks ? "  sinks,\n" : ""}  open: openEngine,
-  location: import.meta.url,
-});
-`;
+  const run = js.awaited(js.call(js.imported("main", "./runtime/main/main.ts"), [program]));
+  const statements = finished([js.assign(js.member(js.name("process"), "exitCode"), run)], new Set());
+  const head = js.comment("Runs the workflows: `node main.ts --help` tells how.");
+  return printProgram([head, ...importsOf(statements), ...statements], { types: true });
 }
+
+/** `import.meta` */
+const moduleMeta: Expression = js.member(js.name("import"), "meta");

@@ -6,9 +6,4 @@ import { parcel } from "./parcel.ts";
 import { main } from "./runtime/main/main.ts";
 import { openEngine } from "./runtime/sqlite.ts";
 
-process.exitCode = await main({
-  workflows: [orders, parcel],
-  functions,
-  open: openEngine,
-  location: import.meta.url,
-});
+process.exitCode = await main({ workflows: [orders, parcel], functions, open: openEngine, location: import.meta.url });
