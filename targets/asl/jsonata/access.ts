@@ -181,20 +181,34 @@ export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use
  */
 export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Use): Code {
   const path = chainOf(segments);
-  const shape = shapeIn(source, printer);
+  const known = sourceOf(source, printer);
   const nodes = (from: Code): Code =>
     path
-      ? whenPresent(chain(from, path, printer, shape), mode, printer, use)
-      : eachBox(boxes(from, segments, printer, shape), mode, printer, use);
+      ? whenPresent(chain(from, path, printer, known), mode, printer, use)
+      : eachBox(boxes(from, segments, printer, known), mode, printer, use);
   return outputs(source) === "many" ? eachOutput(source, printer, mode, nodes) : nodes(firstOutput(source, printer));
 }
 
 /** The boxes of the nodes of a query, for a source with at most one output. */
 export const nodesOf = ({ source, segments }: Query, printer: Printer): Code =>
-  boxes(firstOutput(source, printer), segments, printer, shapeIn(source, printer));
+  boxes(firstOutput(source, printer), segments, printer, sourceOf(source, printer));
 
 /** Whether a query may have several nodes in one value. */
 export const isIndefinite = ({ source, segments }: Query): boolean => outputs(source) !== "many" && !chainOf(segments);
+
+/** What is known of the value that a path begins at: its shape, and whether it is there. */
+interface Source {
+  readonly shape: Shape;
+  readonly isThere: boolean;
+}
+
+const unknownSource: Source = { shape: any, isThere: false };
+
+/** Of a source that may have failed instead nothing is known. */
+const sourceOf = (source: Expression, printer: Printer): Source =>
+  printer.caught && canFail(source)
+    ? unknownSource
+    : { shape: shapeIn(source, printer), isThere: outputs(source) !== "optional" };
 
 /** The names and indexes of a path that goes to one place. */
 function chainOf(segments: readonly Segment[]): readonly (string | number)[] | undefined {
@@ -228,14 +242,19 @@ export const isPlace = ({ text }: Code): boolean => /^(?:\$|value$)/.test(text);
 const longestWritten = 3;
 
 /** What is at a place in a value, or nothing. */
-function chain(source: Code, path: readonly (string | number)[], printer: Printer, shape: Shape = any): Code {
+function chain(
+  source: Code,
+  path: readonly (string | number)[],
+  printer: Printer,
+  known: Source = unknownSource,
+): Code {
   if (path.length === 0) return source;
   const names = path.map(written);
   const isWritten = names.length <= longestWritten && names.every((name) => name !== undefined);
-  if (isWritten && isPath(source)) return pathCode(follow(source.path, path, shape), source.before);
+  if (isWritten && isPath(source)) return pathCode(follow(source.path, path, known.shape), source.before);
   if (isWritten && (!isAtom(source) || isPlace(source))) {
     return named(source, printer, "value", ({ text }) =>
-      pathCode(follow({ guard: [], text, isSure: true }, path, shape)),
+      pathCode(follow({ guard: [], text, isSure: known.isThere }, path, known.shape)),
     );
   }
   const helper = path.some((step) => typeof step === "number")
@@ -269,9 +288,9 @@ function boxed(value: Code, printer: Printer): Code {
 }
 
 /** The boxes of what segments select in a value, or in nothing. */
-function boxes(source: Code, segments: readonly Segment[], printer: Printer, shape: Shape): Code {
+function boxes(source: Code, segments: readonly Segment[], printer: Printer, known: Source): Code {
   const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
-  const start = chain(source, chainOf(segments.slice(0, lead))!, printer, shape);
+  const start = chain(source, chainOf(segments.slice(0, lead))!, printer, known);
   const [first, ...rest] = segments.slice(lead);
   if (!first) return boxed(start, printer);
   if (first.descend)

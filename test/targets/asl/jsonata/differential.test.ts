@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import {
   binary,
+  bind,
   call,
   collect,
   firstOr,
@@ -78,6 +79,12 @@ test("random expressions give the same values, or the same errors, as the core",
   });
   await fc.assert(agrees, { numRuns: 400, seed: 2106 });
   expect(refused).toBeLessThan(8);
+});
+
+test("what may be missing has no member for certain", async () => {
+  const maybe = bind("x", member(variable("data"), "a"), object([["k", member(variable("data"), "a")]]));
+  for (const data of [null, {}, { a: 1 }, { a: { k: null } }])
+    await agree(firstOr(member(maybe, "k"), literal(null)), new Map([["data", data]]));
 });
 
 test("what a Map goes over is what the core makes of each element", { timeout: 60_000 }, async () => {
