@@ -39,11 +39,12 @@ export function fixpoint(start: Shape, step: (shape: Shape) => Shape): Shape {
 /** The same, with so much work at most; `any` where that does not suffice. */
 export function unite(shapes: readonly Shape[], fuel: Fuel): Shape {
   if (shapes.length === 1) return shapes[0]!;
-  const parts = shapes.flatMap((shape) => (shape.kind === "union" ? shape.of : [shape]));
-  const [first] = parts;
-  if (first && parts.every((part) => part === first)) return first;
-  const everything = parts.find(({ kind }) => kind === "any");
-  if (everything || !spend(fuel)) return everything ?? any;
+  for (const shape of shapes) if (shape.kind === "any") return shape;
+  const some = shapes.filter((shape) => !isNever(shape));
+  const [first = never] = some;
+  if (some.every((shape) => shape === first)) return first;
+  if (!spend(fuel)) return any;
+  const parts = some.flatMap((shape) => (shape.kind === "union" ? shape.of : [shape]));
   const references = [...new Map(partsOf(parts, "reference").map((part) => [part.definition, part])).values()];
   if (references.length > mostReferences) return any;
   const of = [...scalars(parts), ...arrays(parts, fuel), ...objects(partsOf(parts, "object"), fuel), ...references];

@@ -61,9 +61,15 @@ export function typeOfShape(shape: Shape): PlainType | undefined {
 export const typeOfPart = (part: PlainShape): PlainType =>
   part.kind === "literal" ? (typeof part.value as PlainType) : part.kind;
 
+/** Whether all values of a shape are objects. */
+export const areObjects = (shape: Shape): boolean => alternatives(shape).every(({ kind }) => kind === "object");
+
 /** A shape without its objects. */
-export const withoutObjects = (shape: Shape): Shape =>
-  union(...alternatives(shape).filter((part) => part.kind !== "object"));
+export function withoutObjects(shape: Shape): Shape {
+  const parts = alternatives(shape);
+  const others = parts.filter((part) => part.kind !== "object");
+  return shape.kind !== "any" && others.length === parts.length ? shape : union(...others);
+}
 
 /** Null and false are false, everything else is true. */
 export function truthOf(shape: Shape): Truth {

@@ -1,5 +1,5 @@
 import { type Fuel, fuelOf, spend, union, unite, uniteObjects } from "./lattice.ts";
-import { alternatives, memberOf, objectsOf, withoutObjects } from "./members.ts";
+import { alternatives, areObjects, memberOf, objectsOf, withoutObjects } from "./members.ts";
 import {
   any,
   anyObject,
@@ -49,7 +49,7 @@ export function placeShape(target: Shape, names: readonly string[], value: Shape
 function placedWithin(object: ObjectShape, name: string, others: readonly string[], value: Shape): Shape {
   if (others.length === 0) return value;
   const { shape, presence } = memberOf(object, name);
-  const isMade = presence !== "always" || !isNever(withoutObjects(shape));
+  const isMade = presence !== "always" || !areObjects(shape);
   return union(placeShape(shape, others, value), isMade ? placeShape(recordOf([]), others, value) : never);
 }
 
@@ -64,9 +64,9 @@ export function withMember(object: ObjectShape, name: string, shape: Shape, requ
 export function differenceShape(value: Shape, base: Shape): Shape {
   const objects = objectsOf(value);
   const bases = objectsOf(base);
-  const areObjects = [value, base].every((shape) => isNever(withoutObjects(shape)));
+  const bothAreObjects = areObjects(value) && areObjects(base);
   const changed = bases.length > 0 ? objects.map((object) => partOf(object, fuelOf(500), deepest)) : [];
-  return areObjects ? union(...changed) : union(nullShape, value, ...changed);
+  return bothAreObjects ? union(...changed) : union(nullShape, value, ...changed);
 }
 
 function partOf(object: ObjectShape, fuel: Fuel, depth: number): Shape {
@@ -98,7 +98,7 @@ function mergedObjects(
     const inner = objectsOf(after);
     const outer = inner.length > 0 ? objectsOf(before) : [];
     if (outer.length === 0) return after;
-    const keepsAfter = !isNever(withoutObjects(before)) || !isNever(withoutObjects(after));
+    const keepsAfter = !areObjects(before) || !areObjects(after);
     return unite([mergedObjects(outer, inner, fuel, depth - 1), ...(keepsAfter ? [after] : [])], fuel);
   };
   if (depth === 0) return targets.length > 0 && values.length > 0 ? anyObject : never;
@@ -124,7 +124,9 @@ function blendedObject(left: ObjectShape, right: ObjectShape, fuel: Fuel, blend:
   const names = new Set([...left.members.keys(), ...right.members.keys()]);
   const members = new Map<string, Member>();
   for (const name of names) members.set(name, blendedMember(left, right, name, fuel, blend));
-  const rest = isNever(right.rest) ? left.rest : unite([left.rest, right.rest, blend(left.rest, right.rest)], fuel);
+  const rest = isNever(right.rest)
+    ? left.rest
+    : united(left.rest, right.rest, () => blend(left.rest, right.rest), fuel);
   return objectOf(members, rest, isNever(right.rest) ? left.origin : undefined);
 }
 
@@ -134,10 +136,14 @@ function blendedMember(left: ObjectShape, right: ObjectShape, name: string, fuel
   if (second?.required && !first && isNever(left.rest)) return second;
   const [before, after] = [memberOf(left, name), memberOf(right, name)];
   const documentation = (first ?? second)?.documentation;
-  const both = before.presence === "never" ? after.shape : blend(before.shape, after.shape);
+  const both = () => (before.presence === "never" ? after.shape : blend(before.shape, after.shape));
   const alone = before.presence === "always" ? never : after.shape;
   const kept = after.presence === "always" ? never : before.shape;
-  const shape = after.presence === "never" ? before.shape : unite([kept, both, alone], fuel);
+  const shape = after.presence === "never" ? before.shape : united(kept, alone, both, fuel);
   const required = before.presence === "always" || after.presence === "always";
   return { shape, required, ...(documentation === undefined ? {} : { documentation }) };
 }
+
+/** Two shapes and a third one, which is not made where nothing is known of one of them. */
+const united = (a: Shape, b: Shape, third: () => Shape, fuel: Fuel): Shape =>
+  a.kind === "any" ? a : b.kind === "any" ? b : unite([a, third(), b], fuel);
