@@ -9,7 +9,7 @@ import { languageOf } from "./languages/recognise.ts";
 import { type Input, type Program, programOf } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
 import { type SchemaReader, schemaReader } from "./shapes/index.ts";
-import { noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
+import { type Figure, noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import type { Source } from "./text/source.ts";
 
@@ -19,6 +19,8 @@ export interface Compilation {
   readonly program: Program | undefined;
   /** Empty when any diagnostic is an error, and where no target was given. */
   readonly files: readonly OutputFile[];
+  /** Figures of what the target has made. */
+  readonly figures: readonly Figure[];
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -64,6 +66,7 @@ export function check(input: Input, languages: readonly Language[]): Compilation
   return {
     program: isSound ? program : undefined,
     files: [],
+    figures: [],
     diagnostics: sortDiagnostics(diagnostics, input.sources),
   };
 }
@@ -76,8 +79,8 @@ export async function generate(
 ): Promise<Compilation> {
   const { diagnostics, report, broken } = collector();
   const made = await target.make(program, { ...noSettings, ...settings }, report);
-  const files = made === undefined || broken.size > 0 ? [] : target.files(made);
-  return { program, files, diagnostics };
+  if (made === undefined || broken.size > 0) return { program, files: [], figures: [], diagnostics };
+  return { program, files: target.files(made), figures: target.stats?.(made) ?? [], diagnostics };
 }
 
 /** The workflows of a file; those with errors too, as far as they can be made. */

@@ -30,6 +30,10 @@ export interface Target<Made = unknown> {
   open?(files: readonly OutputFile[], options: OpenOptions): Promise<Engine>;
   /** How expressions look there; absent when there is no form for one alone. */
   readonly printExpression?: ExpressionPrinter;
+  /** Figures of what was made, such as how many states each workflow has. */
+  stats?(made: Made): readonly Figure[];
+  /** Commands of its own: `waybill <target> <command>`. */
+  readonly commands?: readonly TargetCommand[];
 }
 
 /** A JSON Schema, compiled at build time. */
@@ -131,6 +135,32 @@ export type Ending = Outcome | { readonly status: "cancelled" | "stranded" };
 
 /** Why an engine cannot be opened, such as a store that is in use: nothing that is wrong with the program. */
 export class StoreFailure extends Error {}
+
+/** A figure of what a target has made of a workflow: `{ workflow: "order", name: "states", value: 7 }`. */
+export interface Figure {
+  /** The id of the workflow. */
+  readonly workflow: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** A command that only one target has. */
+export interface TargetCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** Takes what stands behind the command's name; gives the exit status: 0 fine, 1 problems, 2 wrong usage, 3 failure. */
+  run(args: readonly string[], surroundings: CommandSurroundings): Promise<0 | 1 | 2 | 3>;
+}
+
+/** What a target's command has to do with. */
+export interface CommandSurroundings {
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** Writes results. */
+  out(text: string): void;
+  /** Writes what is said about results. */
+  err(text: string): void;
+}
 
 /** Writes single expressions as a target has them. */
 export interface ExpressionPrinter {

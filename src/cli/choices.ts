@@ -1,7 +1,11 @@
+import { readDocuments } from "../document/index.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../program.ts";
+import { validatorOf } from "../schema/index.ts";
+import type { Target } from "../target.ts";
 import { nearest } from "../text/suggest.ts";
-import type { Registry } from "./registry.ts";
+import { namesOf, type Registry } from "./registry.ts";
 import { usage } from "./terminal.ts";
 
 /** The options that `compile` and `check` share, as the command line gives them. */
@@ -10,6 +14,8 @@ export interface Choices {
   readonly from?: string;
   /** `key=value`, once for each `--option`. */
   readonly option: readonly string[];
+  /** `target.name=value`, once for each `--set`. */
+  readonly set: readonly string[];
   readonly strict?: boolean;
   readonly format: string;
   readonly color: boolean;
@@ -48,4 +54,41 @@ export function optionsOf(given: readonly string[], from: string | undefined, { 
       throw usage(`--option ${text}: ${hint === undefined ? message : `${message} ${hint}`}`);
     }),
   );
+}
+
+/** The settings of targets: those of a configuration, with those given as `--set target.name=value` in their place. */
+export function settingsOf(
+  given: readonly string[],
+  configured: ReadonlyMap<string, JsonObject>,
+  registry: Registry,
+): ReadonlyMap<string, JsonObject> {
+  const settings = new Map(configured);
+  for (const text of given) {
+    const [, name, key, value] = /^([^.=]+)\.([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+    if (name === undefined || key === undefined || value === undefined)
+      throw usage(`--set cannot be \`${text}\`; it is written \`target.name=value\`.`);
+    const target = registry.targets.find(
+      (known) => known.name === oneOf("The target of --set", name, namesOf(registry.targets)),
+    )!;
+    settings.set(name, withSetting(settings.get(name) ?? {}, key, value, text, target));
+  }
+  return settings;
+}
+
+/** A value is a text, or what it is as JSON where only that fits. */
+function withSetting(before: JsonObject, key: string, value: string, text: string, { settings }: Target): JsonObject {
+  const asText = { ...before, [key]: value };
+  const asJson = { ...before, [key]: scalar(value) };
+  const fitting = [asText, asJson].find((whole) => settings?.validate(whole));
+  if (fitting) return fitting;
+  const why: string[] = [];
+  const source = { path: "--set", text: JSON.stringify(asText) };
+  const [document] = readDocuments(source, () => undefined);
+  if (settings && document)
+    validatorOf(settings.validate, settings.schema)(document, ({ message }) => why.push(message));
+  throw usage(`--set ${text}: ${why[0] ?? "This target has no settings."}`);
+}
+
+function scalar(text: string): Json {
+  return /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text) ? (JSON.parse(text) as Json) : text;
 }

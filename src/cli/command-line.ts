@@ -32,6 +32,7 @@ export function commandLine(terminal: Terminal, registry: Registry, done: (statu
   addEval(program, { terminal, registry, done });
   addExplain(program, { terminal, registry, done });
   addList(program, { terminal, registry, done });
+  addCommandsOfTargets(program, { terminal, registry, done });
   return program;
 }
 
@@ -62,6 +63,7 @@ function addCompile(program: Command, { terminal, registry, done }: Surroundings
     .option("-t, --target <target>", `what to compile to: ${listed(registry.targets)}`)
     .option("-o, --out <folder>", "where to write the files (default: standard output)")
     .option("--check", "write nothing; fail when the files in --out are not up to date")
+    .option("--stats", "tell on standard error how large it is what each workflow becomes")
     .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
   addChoices(command, registry).action(async (paths: string[], choices: CompileChoices) =>
     done(await compile(paths, choices, terminal, registry)),
@@ -153,6 +155,11 @@ function addChoices(command: Command, registry: Registry): Command {
         .argParser(collect)
         .default([], "none"),
     )
+    .addOption(
+      new Option("--set <target.name=value>", "a setting of a target; may be repeated")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option("--strict", "let warnings fail the command")
     .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
     .option("--no-color", "no colours")
@@ -174,6 +181,22 @@ function addList(program: Command, { terminal, registry, done }: Surroundings): 
     .description("list the source languages, their options, and the targets")
     .option("--format <format>", "text or json", "text")
     .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal, registry)));
+}
+
+/** `waybill <target> <command> …` for the commands that targets have of their own; they read their arguments themselves. */
+function addCommandsOfTargets(program: Command, { terminal, registry, done }: Surroundings): void {
+  for (const { name, commands = [] } of registry.targets) {
+    if (commands.length === 0) continue;
+    const group = program.command(name).description(`commands of target ${name}`);
+    for (const { name: word, summary, run } of commands)
+      group
+        .command(word)
+        .description(summary)
+        .argument("[arguments...]", "what the command takes")
+        .allowUnknownOption()
+        .helpOption(false)
+        .action(async (args: string[]) => done(await run(args, terminal)));
+  }
 }
 
 type Pair = readonly [name: string, value: string];

@@ -16,6 +16,7 @@ export interface CompileChoices extends Choices {
   readonly out?: string;
   readonly check?: boolean;
   readonly emit?: string;
+  readonly stats?: boolean;
 }
 
 /**
@@ -40,6 +41,7 @@ export async function compile(
   const said = [...compilation.diagnostics, ...remarks];
   const status = await printDiagnostics(said, choices, terminal, isOutputTaken);
   if (failsWith(said, choices) || !compilation.program) return status;
+  if (choices.stats) terminal.err(figuresText(compilation));
   if (choices.out !== undefined) return deliver(compilation, resolve(terminal.cwd, choices.out), choices, terminal);
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
@@ -63,6 +65,15 @@ function targetOf({ target, out, check, emit, format }: CompileChoices, registry
   if (target !== undefined) return targetNamed("--target", target, registry);
   if (emit !== undefined) return undefined;
   throw usage(`Say with --target what to compile to: ${namesOf(registry.targets).join(", ")}.`);
+}
+
+/** A line for each workflow with its figures: `order: 7 states, 3120 bytes`. */
+function figuresText({ program, figures }: Compilation): string {
+  const lines = (program?.workflows ?? []).map(({ id }) => {
+    const own = figures.filter(({ workflow }) => workflow === id).map(({ name, value }) => `${value} ${name}`);
+    return `${id}: ${own.length === 0 ? "no figures" : own.join(", ")}\n`;
+  });
+  return lines.join("");
 }
 
 /** What one workflow was compiled to: the first of its files; the others only help to read that one. */

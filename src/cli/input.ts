@@ -3,7 +3,7 @@ import { mergeOptions } from "../languages/options.ts";
 import type { Input } from "../program.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { type Choices, maximumBytesOf, oneOf, optionsOf } from "./choices.ts";
+import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf } from "./choices.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { resourcesFor } from "./resources.ts";
 import { configurationFor, definitionsIn, readSources } from "./sources.ts";
@@ -43,7 +43,7 @@ export async function readRequest(
       sources,
       from,
       options: mergeOptions(configuration.options, given),
-      configuration,
+      configuration: { ...configuration, targets: settingsOf(choices.set, configuration.targets, registry) },
       maximumBytes,
       read,
       verify: choices.verifyIr ? assertWellFormed : undefined,

@@ -2,7 +2,7 @@ import { collect, type Expression, outputs, pipe, simplify, variable } from "../
 import * as bindings from "../../src/generated/asl-bindings.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import type { Program } from "../../src/program.ts";
-import type { OutputFile, Settings, Target } from "../../src/target.ts";
+import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
@@ -12,6 +12,7 @@ import { expressionsFile } from "./expressions.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
+import { allStates } from "./machine.ts";
 import { jsonText, printMachine } from "./print.ts";
 import { type Substitutions, substitutionsOf } from "./substitutions.ts";
 
@@ -23,6 +24,7 @@ export const asl: Target<readonly Made[]> = {
   settings,
   make,
   files: (made) => made.flatMap(({ files }) => files),
+  stats: (made) => made.flatMap(({ figures }) => figures),
   load: async () => (await import("./run.ts")).createExecutor(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
@@ -30,6 +32,7 @@ export const asl: Target<readonly Made[]> = {
 /** What a workflow is made to: its machine, where its states come from and, if it has one, the function that computes its expressions. */
 interface Made {
   readonly files: readonly OutputFile[];
+  readonly figures: readonly Figure[];
 }
 
 function make(program: Program, given: Settings, report: Report): readonly Made[] | undefined {
@@ -82,6 +85,10 @@ function makeMachine(
       { path: `${name}.asl.json`, text },
       { path: `${name}.asl.map.json`, text: jsonText(map) },
       ...(lambda ? [lambda] : []),
+    ],
+    figures: [
+      { workflow: workflow.id, name: "states", value: [...allStates(machine)].length },
+      { workflow: workflow.id, name: "bytes", value: bytes },
     ],
   };
 }

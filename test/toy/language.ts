@@ -1,0 +1,95 @@
+import { literal, variable } from "../../src/expressions/index.ts";
+import type { Reference, Step, Workflow } from "../../src/ir/workflow.ts";
+import { isObject, type JsonObject } from "../../src/json.ts";
+import { certain, type Language, unlike } from "../../src/language.ts";
+import { defineError } from "../../src/text/diagnostics.ts";
+import type { Span } from "../../src/text/source.ts";
+
+/** A recipe is a name and a list of steps. */
+const noRecipe = defineError("WB9801", (a: { detail: string }) => ({ message: `This is no recipe: ${a.detail}.` }));
+
+/**
+ * A language for tests, in which a workflow calls functions one after the other:
+ *
+ *   recipe: tea
+ *   steps: [boil: { litres: 1 }, pour: { cup: red }]
+ *
+ * It gives what the last one answers.
+ */
+export const recipes: Language = {
+  name: "recipes",
+  summary: "recipes, for tests",
+  words: { step: "step" },
+  options: [{ name: "sugar", values: ["none", "much"], fallback: "none", summary: "How sweet it gets." }],
+  likeness: (value) =>
+    isObject(value) && Object.hasOwn(value, "recipe")
+      ? { score: certain, evidence: [{ owner: value, key: "recipe" }] }
+      : unlike,
+  normalise: (document) => document,
+  validator: () => (document, report) => {
+    const { value } = document;
+    if (isObject(value) && Array.isArray(value["steps"]) && value["steps"].every(isStep)) return true;
+    report(noRecipe(document.start, { detail: "it has no list of steps" }));
+    return false;
+  },
+  lower(document, { options }) {
+    const value = document.value as JsonObject;
+    const calls = value["steps"] as readonly JsonObject[];
+    const span = document.spanOf(value, "recipe");
+    const sweet = options["sugar"] === "much" ? [{ sweeten: {} }] : [];
+    return workflowOf(
+      String(value["recipe"]),
+      [...calls, ...sweet].map((call) => ({ call, span: document.spanOf(call) })),
+      span,
+    );
+  },
+};
+
+const isStep = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 1;
+
+function workflowOf(
+  id: string,
+  calls: readonly { readonly call: JsonObject; readonly span: Span }[],
+  span: Span,
+): Workflow {
+  const to = (i: number): Reference => ({ name: i < calls.length ? `step ${i + 1}` : "served", span });
+  const steps = calls.map(({ call, span: place }, i): Step => {
+    const [[name, argument] = ["", null]] = Object.entries(call);
+    return {
+      kind: "call",
+      id: to(i).name,
+      origin: { noun: "step", name: `${i + 1}. ${name}`, entry: true },
+      span: place,
+      function: { name, span: place },
+      argument: literal(argument),
+      wait: true,
+      bind: "dish",
+      next: to(i + 1),
+      retries: [],
+      handlers: [],
+    };
+  });
+  const served: Step = {
+    kind: "end",
+    id: "served",
+    origin: { noun: "step", name: "served", entry: false },
+    span,
+    outcome: "leave",
+    value: variable("dish"),
+    extent: "scope",
+  };
+  const functions = [...new Set(calls.flatMap(({ call }) => Object.keys(call)))].map((name) => ({ name, span }));
+  return {
+    kind: "workflow",
+    id,
+    name: id,
+    version: "1",
+    language: "recipes",
+    start: { span },
+    input: "dish",
+    body: { entry: to(0), variables: [{ name: "dish" }], steps: [...steps, served], span },
+    functions,
+    events: [],
+    span,
+  };
+}

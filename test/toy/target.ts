@@ -1,0 +1,135 @@
+import { stepsOf } from "../../src/ir/walk.ts";
+import type { Workflow } from "../../src/ir/workflow.ts";
+import { isObject, type Json, type JsonObject } from "../../src/json.ts";
+import type { Ending, Engine, Executor, OutputFile, Target } from "../../src/target.ts";
+import { defineError } from "../../src/text/diagnostics.ts";
+import { FunctionFailure } from "../../src/world.ts";
+
+/** A step that is no call. */
+const notOnPaper = defineError("WB9802", (a: { name: string }) => ({
+  message: `A sheet cannot say \`${a.name}\`: it lists calls.`,
+}));
+
+/** One line of a sheet: what is called, with what, and with which tool. */
+interface Line {
+  readonly call: string;
+  readonly argument: Json;
+  readonly tool?: string;
+}
+
+/** A list of calls for each workflow. */
+type Sheets = readonly { readonly id: string; readonly title: string; readonly lines: readonly Line[] }[];
+
+/** A target for tests, which writes the calls of a workflow on a sheet: it takes tools as bindings, and has a setting, a form of expressions and a command. */
+export const sheets: Target<Sheets> = {
+  name: "sheets",
+  summary: "sheets of calls, for tests",
+  bindings: schemaOf({
+    functions: { additionalProperties: { properties: { sheets: { $ref: "#/$defs/function" } } } },
+    $defs: {
+      function: { title: "binding", type: "object", properties: { tool: { type: "string" } }, required: ["tool"] },
+    },
+  }),
+  settings: {
+    validate: (value) =>
+      isObject(value) && Object.entries(value).every(([key, each]) => key === "title" && typeof each === "string"),
+    schema: () => ({
+      title: "settings of sheets",
+      type: "object",
+      properties: { title: { type: "string" } },
+      additionalProperties: false,
+    }),
+  },
+  make({ workflows }, { functions, values }, report) {
+    let isRefused = false;
+    const made = workflows.map((workflow) => ({
+      id: workflow.id,
+      title: String(values["title"] ?? workflow.name),
+      lines: stepsOf(workflow).flatMap((step): readonly Line[] => {
+        if (step.kind === "end") return [];
+        if (step.kind === "call" && step.argument.kind === "literal") {
+          const tool = functions.get(step.function.name)?.value["tool"];
+          return [{ call: step.function.name, argument: step.argument.value, ...(tool ? { tool: String(tool) } : {}) }];
+        }
+        isRefused = true;
+        report(notOnPaper(step.span, { name: step.origin.name }));
+        return [];
+      }),
+    }));
+    return isRefused ? undefined : made;
+  },
+  files: (made) =>
+    made.map(({ id, ...sheet }) => ({ path: `${id}.sheet.json`, text: `${JSON.stringify({ id, ...sheet })}\n` })),
+  stats: (made) => made.map(({ id, lines }) => ({ workflow: id, name: "lines", value: lines.length })),
+  load: async () => executor,
+  open: async (files) => engineOn(files),
+  printExpression: {
+    as: "sheet",
+    print: async (expression, _, span) =>
+      expression.kind === "literal" ? JSON.stringify(expression.value) : notOnPaper(span, { name: expression.kind }),
+  },
+  commands: [
+    {
+      name: "count",
+      summary: "counts its arguments",
+      run: async (args, { out }) => {
+        out(`${args.length}: ${args.join(" ")}\n`);
+        return 0;
+      },
+    },
+  ],
+};
+
+function schemaOf(schema: JsonObject): NonNullable<Target["bindings"]> {
+  const isBinding = (value: unknown): boolean =>
+    isObject(value) &&
+    (value["sheets"] === undefined || (isObject(value["sheets"]) && typeof value["sheets"]["tool"] === "string"));
+  return {
+    validate: (value) =>
+      isObject(value) && isObject(value["functions"]) && Object.values(value["functions"]).every(isBinding),
+    schema: () => ({
+      title: "bindings of sheets",
+      type: "object",
+      properties: { functions: schema["functions"]! },
+      $defs: schema["$defs"]!,
+    }),
+  };
+}
+
+function linesOf(files: readonly OutputFile[], workflow: Workflow["id"]): readonly Line[] {
+  const { text } = files.find(({ path }) => path === `${workflow}.sheet.json`)!;
+  return (JSON.parse(text) as { readonly lines: readonly Line[] }).lines;
+}
+
+const executor: Executor = {
+  async run(files, { workflow, world, input = {} }) {
+    world.started();
+    let dish: Json = input;
+    try {
+      for (const { call, argument } of linesOf(files, workflow)) {
+        world.visit(call);
+        dish = await world.call(call, argument, { position: [] });
+      }
+      return { status: "succeeded", output: dish };
+    } catch (error) {
+      if (!(error instanceof FunctionFailure)) throw error;
+      const { name, message, data } = error;
+      return { status: "failed", error: { name, message, ...(data === undefined ? {} : { data }) } };
+    }
+  },
+  close() {},
+};
+
+/** Each function gives its argument, and the tool that it is bound to. */
+function engineOn(files: readonly OutputFile[]): Engine {
+  const endings = new Map<string, Ending>();
+  return {
+    async start(workflow, input, id) {
+      const last = linesOf(files, workflow).at(-1);
+      endings.set(id, { status: "succeeded", output: last ? ({ ...last } as unknown as Json) : input });
+    },
+    ended: async (id) => endings.get(id)!,
+    waitingFor: () => undefined,
+    close: async () => {},
+  };
+}

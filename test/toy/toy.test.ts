@@ -1,0 +1,143 @@
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import type { Registry } from "../../src/cli/registry.ts";
+import { compileWith } from "../../src/compile.ts";
+import { languages } from "../../src/languages/index.ts";
+import { targets } from "../../targets/index.ts";
+import { folderWith } from "../cli/command.ts";
+import { recipes } from "./language.ts";
+import { sheets } from "./target.ts";
+
+// A new language and a new target are a folder and a line each: these two stand beside those of Waybill in all that it does, and no file of `src` or
+// `targets` knows them.
+
+const registry: Registry = { languages: [...languages, recipes], targets: [...targets, sheets] };
+
+const tea = "recipe: tea\nsteps: [boil: { litres: 1 }, pour: { cup: red }]\n";
+
+const scenarios = `workflow: tea.yaml
+scenarios:
+- name: it is served
+  functions: { boil: { returns: hot }, pour: { returns: { tea: 1 } } }
+  expect: { status: succeeded, calls: [boil: { litres: 1 }, pour: { cup: red }], output: { tea: 1 } }
+- name: the kettle is broken
+  targets: [sheets, typescript]
+  functions: { boil: { throws: { name: Broken, message: no } } }
+  expect: { status: failed, error: { name: Broken, message: no }, calls: [boil: { litres: 1 }] }
+`;
+
+const configuration = `functions:
+  boil: { sheets: { tool: kettle }, asl: { activity: "arn:aws:states:eu-west-1:123456789012:activity:boil" } }
+targets: { sheets: { title: Tea } }
+`;
+
+const files = { "tea.yaml": tea, "scenarios.yaml": scenarios, "waybill.config.yaml": configuration };
+
+/** Calls the command with the toys beside what it knows, in a folder with files. */
+async function waybill(args: readonly string[], given: { readonly [path: string]: string } = files) {
+  let [out, err] = ["", ""];
+  const terminal = {
+    stdin: Readable.from([""]),
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+    color: false,
+    cwd: folderWith(given),
+    debug: true,
+  };
+  return { status: await main(args, terminal, registry), out, err };
+}
+
+test("the library compiles one to the other", async () => {
+  const input = { sources: [{ path: "tea.yaml", text: tea }], options: { sugar: "much" } };
+  const { files: made, diagnostics, figures } = await compileWith(input, registry.languages, sheets);
+  expect(diagnostics).toEqual([]);
+  expect(made.map(({ path, text }) => [path, JSON.parse(text)])).toEqual([
+    [
+      "tea.sheet.json",
+      {
+        id: "tea",
+        title: "tea",
+        lines: [
+          { call: "boil", argument: { litres: 1 } },
+          { call: "pour", argument: { cup: "red" } },
+          { call: "sweeten", argument: {} },
+        ],
+      },
+    ],
+  ]);
+  expect(figures).toEqual([{ workflow: "tea", name: "lines", value: 3 }]);
+});
+
+test("scenarios pass on the new target and, in the new language, on all others", { timeout: 60_000 }, async () => {
+  const { status, out, err } = await waybill(["test", "scenarios.yaml", "--on", "all"]);
+  expect([status, err]).toEqual([0, ""]);
+  for (const runner of ["reference", "asl", "typescript", "sheets"]) {
+    expect(out).toContain(`✓ it is served (${runner})`);
+    expect(out).toContain(`✓ the kettle is broken (${runner})`);
+  }
+});
+
+test("an old language compiles to the new target as far as that goes", async () => {
+  const text =
+    "id: w\nname: W\nversion: '1'\nfunctions: [{ name: f, resource: f }]\nstates:\n- { name: A, type: delay, timeDelay: PT1S, start: { kind: default }, end: { kind: default } }\n";
+  const { status, err } = await waybill(["check", "w.yaml", "--target", "sheets"], { "w.yaml": text });
+  expect([status, err]).toEqual([1, expect.stringContaining("w.yaml:6:11: error WB9802: A sheet cannot say `A`")]);
+});
+
+test("the command reads its bindings, its settings and its figures", async () => {
+  const { status, out, err } = await waybill(["compile", "tea.yaml", "--target", "sheets", "--stats"]);
+  expect([status, err]).toEqual([0, "tea: 2 lines\n"]);
+  expect(JSON.parse(out)).toMatchObject({ title: "Tea", lines: [{ call: "boil", tool: "kettle" }, { call: "pour" }] });
+  const given = await waybill(["compile", "tea.yaml", "--target", "sheets", "--set", "sheets.title=Chai"]);
+  expect(JSON.parse(given.out)).toMatchObject({ title: "Chai" });
+});
+
+test.each<[string, string, RegExp]>([
+  [
+    "another's member",
+    "functions: { boil: { asl: { tool: kettle } } }",
+    /error WB0511: `tool` is what target sheets reads/,
+  ],
+  [
+    "no target",
+    "functions: { boil: { tool: kettle } }",
+    /warning WB0510: .*\n.*\n.*\n {2}hint: .*write `sheets: \{ tool: … \}`/,
+  ],
+  ["a setting that is none", "targets: { sheets: { tilte: Tea } }", /warning WB1002: `tilte` /],
+])("what is wrong with its configuration is said: %s", async (_, text, wanted) => {
+  const { err } = await waybill(["check", "tea.yaml"], { ...files, "waybill.config.yaml": `${text}\n` });
+  expect(err).toMatch(wanted);
+});
+
+test("it prints expressions, and has a command", async () => {
+  expect(await waybill(["eval", "12", "--as", "sheet"])).toEqual({ status: 0, out: "12\n", err: "" });
+  expect((await waybill(["eval", ".a", "--as", "sheet"])).err).toContain("WB9802");
+  expect(await waybill(["sheets", "count", "a", "--b", "c"])).toEqual({ status: 0, out: "3: a --b c\n", err: "" });
+});
+
+test("it is run at once where it is the first that can be", async () => {
+  let out = "";
+  const terminal = {
+    stdin: Readable.from([""]),
+    out: (text: string) => {
+      out += text;
+    },
+    err: () => {},
+    color: false,
+    cwd: folderWith(files),
+    debug: true,
+  };
+  expect(await main(["run", "tea.yaml"], terminal, { languages: [recipes], targets: [sheets] })).toBe(0);
+  expect(JSON.parse(out)).toEqual({ call: "pour", argument: { cup: "red" } });
+});
+
+test("it is listed", async () => {
+  const { out } = await waybill(["list"]);
+  expect(out).toMatch(/ {2}recipes +recipes, for tests\n {4}--option sugar=none \(default\) \| much\n/);
+  expect(out).toMatch(/ {2}sheets +sheets of calls, for tests\n/);
+});
