@@ -1,5 +1,5 @@
+import type { Case, Handler, Scope, Step } from "./ir/workflow.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Witness } from "./scenario/witness.ts";
 
 /**
  * All that a run can touch, on virtual time: a clock, functions, events. The scenario runner makes one world per run;
@@ -36,7 +36,7 @@ export interface World {
   /** Notes that a step was entered: the path that a failing scenario shows. */
   visit(step: string): void;
   /** Hears which parts of the IR were executed, from who executes the IR itself. Absent: nobody wants to know. */
-  readonly witness?: Witness | undefined;
+  readonly recorder?: Recorder | undefined;
 }
 
 /** Where in a run something happens. */
@@ -44,6 +44,19 @@ export interface Place {
   /** Indexes of the branches and elements around it, outermost first: orders what happens at one instant. */
   readonly position: readonly number[];
   readonly signal?: AbortSignal | undefined;
+}
+
+/** By what a step was left: a case, a handler, or the step itself where it goes on by its plain way (`next`, `otherwise`). */
+export type Way = Case | Handler | Step;
+
+/** Hears which parts of the IR a run reaches. */
+export interface Recorder {
+  /** A step, or the scope of a branch, of an iteration, of an attempt or of the workflow, has begun. */
+  entered(part: Step | Scope): void;
+  /** A step has led to another. */
+  left(by: Way): void;
+  /** Branches or iterations were still running when the step that runs them was over: what they would do next is no part of the meaning. */
+  leftBehind(): void;
 }
 
 /** What a function threw. */

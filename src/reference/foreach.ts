@@ -14,7 +14,7 @@ export async function runForEach(step: ForEach, context: Context): Promise<Json>
   try {
     return await iterate(step, items, { ...context, signal });
   } catch (error) {
-    if (step.width !== 1) context.run.world.witness?.leftBehind();
+    if (step.width !== 1) context.run.world.recorder?.leftBehind();
     throw error;
   } finally {
     stop.abort(new Error("cut off"));

@@ -17,7 +17,7 @@ export async function runFork(step: Fork, context: Context): Promise<Json> {
   try {
     return byName(step, await joined(step, run, tally));
   } finally {
-    if (tally.running > 0) context.run.world.witness?.leftBehind();
+    if (tally.running > 0) context.run.world.recorder?.leftBehind();
     stop.abort(new Error("cut off"));
   }
 }

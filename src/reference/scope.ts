@@ -7,16 +7,16 @@ import { perform } from "./steps.ts";
 export async function runScope(scope: Scope, context: Context): Promise<Json> {
   const { run, environment, signal } = context;
   if (!isActive(scope.window, run.world.now())) return environment.get(run.workflow.input) ?? null;
-  const { witness } = run.world;
-  witness?.entered(scope);
+  const { recorder } = run.world;
+  recorder?.entered(scope);
   for (let id = scope.entry.name; ; ) {
     signal.throwIfAborted();
     const step = stepOf(scope, id);
     run.world.visit(step.id);
-    witness?.entered(step);
+    recorder?.entered(step);
     const done = await perform(step, context);
     if (done.kind === "ended") return done.value;
-    witness?.left(done.by ?? step);
+    recorder?.left(done.by ?? step);
     id = done.next.name;
   }
 }

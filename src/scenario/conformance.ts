@@ -58,13 +58,13 @@ const isPlain = (data: unknown): data is JsonObject =>
 
 /** Whether the calls of the reference say more than the scenario: not where it lists them and the reference makes these. */
 function comparesCalls({ calls, maybe, ordered }: Expectation, meant: Performance): boolean {
-  if (calls === undefined) return !meant.testimony.isCutOff;
+  if (calls === undefined) return !meant.recording.isCutOff;
   return differences({ ...nothing(meant), calls, maybe, ordered }, meant, false).length > 0;
 }
 
 /** The same for events. */
 function comparesEvents({ emitted, ordered }: Expectation, meant: Performance): boolean {
-  if (!meant.testimony.isCutOff) return true;
+  if (!meant.recording.isCutOff) return true;
   return emitted !== undefined && differences({ ...nothing(meant), emitted, ordered }, meant, false).length > 0;
 }
 

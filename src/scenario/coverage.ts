@@ -3,7 +3,7 @@ import type { Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Span } from "../text/source.ts";
 import { type Transition, transitionsOf } from "./coverage/transitions.ts";
-import type { Testimony } from "./witness.ts";
+import type { Recording } from "./recorder.ts";
 
 /** What of the workflows of a program runs have reached. */
 export type Coverage = readonly WorkflowCoverage[];
@@ -31,26 +31,26 @@ export interface State {
 export type Reached<Part> = Part & { readonly isReached: boolean };
 
 /** What one run has reached of a program. */
-export function coverageOf({ workflows }: Program, testimony: Testimony): Coverage {
+export function coverageOf({ workflows }: Program, recording: Recording): Coverage {
   return workflows.map((workflow) => ({
     file: workflow.span.source.path,
     workflow: workflow.id,
-    states: statesOf(workflow, testimony),
+    states: statesOf(workflow, recording),
     transitions: transitionsOf(workflow).map(({ by, ...transition }) => ({
       ...transition,
-      isReached: isTaken(by, testimony),
+      isReached: isTaken(by, recording),
     })),
   }));
 }
 
-const statesOf = (workflow: Workflow, { entered }: Testimony): readonly Reached<State>[] =>
+const statesOf = (workflow: Workflow, { entered }: Recording): readonly Reached<State>[] =>
   stepsOf(workflow).flatMap((step) =>
     step.origin.entry
       ? [{ id: step.id, name: step.origin.name, noun: step.origin.noun, span: step.span, isReached: entered.has(step) }]
       : [],
   );
 
-const isTaken = (by: ReturnType<typeof transitionsOf>[number]["by"], { entered, left }: Testimony): boolean =>
+const isTaken = (by: ReturnType<typeof transitionsOf>[number]["by"], { entered, left }: Recording): boolean =>
   by.kind === "scope" ? entered.has(by.scope) : left.has(by.way);
 
 /** What several runs have reached together: a workflow is the same where its definition's path and its id are, and so for what is in it. */

@@ -14,9 +14,9 @@ import { type Computer, createComputer } from "./computer.ts";
 import { type BrokenOff, isBrokenOff, referenceDifferences } from "./conformance.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
+import { nothingRecorded } from "./recorder.ts";
 import { scriptOf } from "./script.ts";
 import { type Performance, perform } from "./stage.ts";
-import { unheard } from "./witness.ts";
 
 export { type Definitions, onReference, onTarget, type Runner } from "./compiled.ts";
 
@@ -110,7 +110,7 @@ interface Played {
 /** What a scenario reached; a run that was broken off reached nothing, and what does not compile has nothing to reach. */
 function coverageIn({ compiled: { program }, seen }: Played): readonly Coverage[] {
   if (!program || !seen) return [];
-  return [coverageOf(program, isBrokenOff(seen) ? unheard : seen.testimony)];
+  return [coverageOf(program, isBrokenOff(seen) ? nothingRecorded : seen.recording)];
 }
 
 async function play(

@@ -2,11 +2,11 @@ import type { BuiltIn } from "../ir/protocols.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
-import type { World } from "../world.ts";
+import type { Recorder, World } from "../world.ts";
 import { abortable } from "./abortable.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { type Clock, createClock } from "./clock.ts";
-import { createWitness, type Testimony, type Witness } from "./witness.ts";
+import { createRecorder, type Recording } from "./recorder.ts";
 
 /** What a function does on one call. */
 export interface Reply {
@@ -45,7 +45,7 @@ export interface Performance {
   /** Seconds of virtual time from start to end; undefined when it did not end. */
   readonly elapsed: number | undefined;
   /** Which parts of the IR were reached: empty but where the IR itself was executed. */
-  readonly testimony: Testimony;
+  readonly recording: Recording;
 }
 
 /** More steps than this in one run are taken for a loop without end. */
@@ -58,8 +58,8 @@ export async function perform(script: Script, run: (world: World) => Promise<Out
   const calls = createCalls(script, clock, (call) => log.calls.push(call));
   for (const { at, event } of script.events) clock.plan(script.clock + at * 1000, "arrival", () => hear(log, event));
   const end: End = {};
-  const { witness, testimony } = createWitness();
-  const world = createWorld(script, clock, calls, log, witness);
+  const { recorder, recording } = createRecorder();
+  const world = createWorld(script, clock, calls, log, recorder);
   const settle = () => {
     end.at = clock.now();
     end.steps = log.path.length;
@@ -76,7 +76,7 @@ export async function perform(script: Script, run: (world: World) => Promise<Out
     if (end.failure !== undefined) throw end.failure;
   } while (clock.advance());
   if (log.path.length > mostVisits) throw endless();
-  return { ...seenOf(log, end), testimony: testimony() };
+  return { ...seenOf(log, end), recording: recording() };
 }
 
 /** How a run ended, if it did; `at` is the instant, `steps` how many had been entered by then. */
@@ -87,7 +87,7 @@ interface End {
   steps?: number;
 }
 
-function seenOf(log: Log, end: End): Omit<Performance, "testimony"> {
+function seenOf(log: Log, end: End): Omit<Performance, "recording"> {
   return {
     outcome: end.outcome ?? { status: log.started === undefined ? "not-started" : "waiting" },
     calls: log.calls,
@@ -113,7 +113,7 @@ interface Log {
 /** What an id is in every scenario. */
 const onlyId = "00000000-0000-4000-8000-000000000000";
 
-function createWorld(script: Script, clock: Clock, { call }: Calls, log: Log, witness: Witness): World {
+function createWorld(script: Script, clock: Clock, { call }: Calls, log: Log, recorder: Recorder): World {
   const world: World = {
     now: () => clock.now(),
     runId: "run",
@@ -138,7 +138,7 @@ function createWorld(script: Script, clock: Clock, { call }: Calls, log: Log, wi
     visit(step) {
       if (log.path.push(step) > mostVisits) throw endless();
     },
-    witness,
+    recorder,
   };
   return world;
 }

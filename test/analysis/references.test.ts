@@ -85,7 +85,7 @@ test("functions and events without definition", () => {
     ["data", "got"],
     call("Ask", "aks", data, "Wait"),
     receive("Wait", [{ ...allOf("piad"), none: [{ event: { name: "cancelled", span } }] }], "got", "Tell"),
-    emit("Tell", "unheard", data, "End"),
+    emit("Tell", "nothingRecorded", data, "End"),
     end("End", data),
   );
   expect(
@@ -100,12 +100,12 @@ test("functions and events without definition", () => {
     "error WB2003 at Wait.alternatives[0].all[0][0].event: There is no event named `piad`.",
     "  Did you mean `paid`?",
     "error WB2003 at Wait.alternatives[0].none[0].event: There is no event named `cancelled`.",
-    "error WB2003 at Tell.event: There is no event named `unheard`.",
+    "error WB2003 at Tell.event: There is no event named `nothingRecorded`.",
   ]);
 });
 
 test("where definitions belong is told as the workflow's language has it, if it has definitions", () => {
-  const body = main(call("Ask", "aks", data, "Tell"), emit("Tell", "unheard", data, "End"), end("End", data));
+  const body = main(call("Ask", "aks", data, "Tell"), emit("Tell", "nothingRecorded", data, "End"), end("End", data));
   const hints = (events: string | undefined) => {
     const found: (string | undefined)[] = [];
     analyse(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { differences } from "../../src/scenario/compare.ts";
 import type { Expectation } from "../../src/scenario/model.ts";
+import { nothingRecorded } from "../../src/scenario/recorder.ts";
 import type { Performance, RecordedCall } from "../../src/scenario/stage.ts";
-import { unheard } from "../../src/scenario/witness.ts";
 
 const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   status: "succeeded",
@@ -21,7 +21,7 @@ const seen = (rest: Partial<Performance> = {}): Performance => ({
   emitted: [],
   path: [],
   elapsed: 0,
-  testimony: unheard,
+  recording: nothingRecorded,
   ...rest,
 });
 const compare = (expect: Partial<Expectation>, run: Partial<Performance>, timed = true) =>

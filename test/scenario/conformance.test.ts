@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/scenario/compare.ts";
 import { type BrokenOff, referenceDifferences } from "../../src/scenario/conformance.ts";
 import type { Expectation } from "../../src/scenario/model.ts";
+import { nothingRecorded } from "../../src/scenario/recorder.ts";
 import type { Performance, RecordedCall } from "../../src/scenario/stage.ts";
-import { unheard } from "../../src/scenario/witness.ts";
 
 const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   status: "succeeded",
@@ -22,12 +22,12 @@ const run = (rest: Partial<Performance> = {}): Performance => ({
   emitted: [],
   path: [],
   elapsed: 0,
-  testimony: unheard,
+  recording: nothingRecorded,
   ...rest,
 });
 const calls = (letters: string): readonly RecordedCall[] =>
   [...letters].map((letter) => ({ function: letter, argument: null }));
-const cut = { ...unheard, isCutOff: true };
+const cut = { ...nothingRecorded, isCutOff: true };
 
 /** What is told of a target's run, each as `what`; all of it is held against the reference. */
 function told(
@@ -108,7 +108,7 @@ describe("what a scenario leaves open is not told", () => {
   });
 
   test("what branches do that were left behind, but for what the scenario lists", () => {
-    const meant = run({ calls: calls("ab"), emitted: [{ type: "a" }], testimony: cut });
+    const meant = run({ calls: calls("ab"), emitted: [{ type: "a" }], recording: cut });
     const seen = run({ calls: calls("a"), emitted: [] });
     expect(told({}, meant, seen)).toEqual([]);
     expect(told({ calls: calls("a"), emitted: [] }, meant, seen)).toEqual([

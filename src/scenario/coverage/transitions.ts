@@ -1,7 +1,7 @@
 import { handlersOf, innerScopes, places, reachable, stepsById } from "../../ir/walk.ts";
 import type { Choose, Reference, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import type { Way } from "../witness.ts";
+import type { Way } from "../../world.ts";
 
 /** A way from one construct of the source language to another, to an end, or into a part of its own. */
 export interface Transition {
@@ -18,13 +18,13 @@ export interface Transition {
 /** By what a run tells that it took a transition. */
 export type Evidence = { readonly kind: "way"; readonly way: Way } | { readonly kind: "scope"; readonly scope: Scope };
 
-type Witnessed = Transition & { readonly by: Evidence };
+type Evidenced = Transition & { readonly by: Evidence };
 
 /**
  * The transitions of a workflow, in the order of its steps. Steps that can only follow each other count as one: a transition is a way
  * into another construct or to an end, or one of the ways out of a decision.
  */
-export function transitionsOf(workflow: Workflow): readonly Witnessed[] {
+export function transitionsOf(workflow: Workflow): readonly Evidenced[] {
   return places(workflow).flatMap(({ scope, owner }) => [
     ...linksOf(scope).flatMap((link) => transition(link, owner?.kind !== "attempt")),
     ...scope.steps.flatMap(entrances),
@@ -95,7 +95,7 @@ function choices(step: Choose): readonly Exit[] {
 }
 
 /** A link as a transition, if it is one; in the body of an attempt an end only leads on. */
-function transition({ first, last, target, isDecided }: Link, isOuter: boolean): readonly Witnessed[] {
+function transition({ first, last, target, isDecided }: Link, isOuter: boolean): readonly Evidenced[] {
   const leads = target.origin.entry ? "state" : target.kind === "end" ? endOf(target, isOuter) : "inside";
   if (leads === "inside" && (!isDecided || first.way === "next")) return [];
   return [
@@ -116,7 +116,7 @@ function endOf({ outcome, extent }: Extract<Step, { readonly kind: "end" }>, isO
 }
 
 /** The ways into the branches of a fork and the iterations of a loop. */
-function entrances(step: Step): readonly Witnessed[] {
+function entrances(step: Step): readonly Evidenced[] {
   if (step.kind !== "fork" && step.kind !== "foreach") return [];
   const names = step.kind === "fork" ? step.branches.map(({ name, span }) => ({ name, span })) : [];
   return innerScopes(step).map((scope, i) => {

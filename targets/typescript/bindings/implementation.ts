@@ -11,7 +11,7 @@ import { implementByGrpc } from "./grpc/implement.ts";
 import type { LocalNames } from "./local-names.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import type { Shared } from "./shared.ts";
-import { headersText, objectText, quoted } from "./text.ts";
+import { callOptions, quoted } from "./text.ts";
 
 /** What implementing a function needs to know. */
 export interface Context {
@@ -89,17 +89,6 @@ function byHttp(request: string, settings: CallSettings | undefined): Implementa
   const options = callOptions(settings);
   const text = `http(${quoted(request)}${options === undefined ? "" : `, ${options}`})`;
   return { text, imports: [{ module: "./runtime/functions/http.ts", name: "http" }] };
-}
-
-/** The options of calls, as the runtime takes them; undefined where there are none. */
-export function callOptions(settings: CallSettings | undefined): string | undefined {
-  const headers = headersText(settings?.headers ?? new Map());
-  const timeout = settings?.timeout;
-  if (headers === undefined && timeout === undefined) return undefined;
-  return objectText([
-    ["headers", headers],
-    ["timeout", timeout === undefined ? undefined : String(timeout)],
-  ]);
 }
 
 function unbound(use: FunctionUse, context: Context): Implementation {

@@ -1,4 +1,4 @@
-import type { Setting } from "./configured.ts";
+import type { CallSettings, Setting } from "./configured.ts";
 
 /** A text as a literal of TypeScript. */
 export const quoted = (text: string): string =>
@@ -50,4 +50,15 @@ export function settingText(setting: Setting): string {
 export function headersText(headers: ReadonlyMap<string, Setting>): string | undefined {
   if (headers.size === 0) return undefined;
   return objectText([...headers].map(([name, value]) => [name, settingText(value)]));
+}
+
+/** The options of calls, as the runtime takes them; undefined where there are none. */
+export function callOptions(settings: CallSettings | undefined): string | undefined {
+  const headers = headersText(settings?.headers ?? new Map());
+  const timeout = settings?.timeout;
+  if (headers === undefined && timeout === undefined) return undefined;
+  return objectText([
+    ["headers", headers],
+    ["timeout", timeout === undefined ? undefined : String(timeout)],
+  ]);
 }

@@ -1,9 +1,9 @@
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
-import { type Context, callOptions } from "../implementation.ts";
+import type { Context } from "../implementation.ts";
 import { once } from "../shared.ts";
-import { listText, objectText, quoted, settingText } from "../text.ts";
+import { callOptions, listText, objectText, quoted, settingText } from "../text.ts";
 import { answerType, argumentType } from "./argument.ts";
 import { type Callable, callableOf } from "./callable.ts";
 import { type OpenapiDocument, openapiDocument } from "./document.ts";

@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { components } from "../src/analysis/components.ts";
+
+// The arrows of the house. A room is a folder of `src`, a file that stands in `src` itself, or one target; each may import what is listed behind it, types
+// included, and nothing else. What is meant: languages → ir ← analysis, flow, lower, targets; texts and shapes below; only `cli` and `index` see the targets.
+
+const below = ["src/json.ts", "src/text"];
+const read = [...below, "src/document", "src/diagnostics"];
+const middle = [...below, "src/expressions", "src/ir"];
+
+const arrows: { readonly [room: string]: readonly string[] } = {
+  "src/json.ts": [],
+  "src/text": ["src/json.ts"],
+  "src/code": below,
+  "src/document": read,
+  "src/diagnostics": [...below, "src/expressions"],
+  "src/schema": [...read, "src/expressions"],
+  "src/shapes": [...read, "src/program.ts"],
+  "src/expressions": [...below, "src/code", "src/shapes"],
+  "src/ir": [...middle, "src/shapes", "src/program.ts"],
+  "src/flow": [...middle, "src/shapes"],
+  "src/lower": [...middle, "src/flow"],
+  "src/optimize": [...middle, "src/flow", "src/lower"],
+  "src/analysis": [...middle, "src/diagnostics", "src/program.ts", "src/shapes"],
+  "src/report": below,
+  "src/program.ts": [...below, "src/configuration", "src/ir"],
+  "src/world.ts": [...below, "src/ir"],
+  "src/language.ts": [...read, "src/ir", "src/program.ts", "src/schema", "src/shapes"],
+  "src/languages": [...middle, ...read, "src/language.ts", "src/program.ts", "src/schema", "src/shapes"],
+  "src/target.ts": [...middle, "src/document", "src/program.ts", "src/world.ts"],
+  "src/configuration": [...read, "src/ir", "src/program.ts", "src/schema", "src/target.ts"],
+  "src/reference": [...middle, "src/program.ts", "src/target.ts", "src/world.ts"],
+  "src/compile.ts": [
+    ...["src/analysis", "src/configuration", "src/document", "src/ir", "src/language.ts", "src/languages"],
+    ...["src/program.ts", "src/report", "src/shapes", "src/target.ts", "src/text"],
+  ],
+  "src/scenario": [
+    ...[...middle, ...read, "src/compile.ts", "src/configuration", "src/language.ts", "src/program.ts"],
+    ...["src/reference", "src/report", "src/target.ts", "src/world.ts"],
+  ],
+};
+
+/** What a target may import besides its own. */
+const forTargets = [
+  ...[...middle, ...read, "src/analysis", "src/code", "src/flow", "src/lower", "src/optimize", "src/program.ts"],
+  ...["src/shapes", "src/target.ts", "src/world.ts"],
+];
+
+/** The rooms that see all of `src` and the list of targets. */
+const roots = ["src/cli", "src/index.ts"];
+
+/** Rooms that are entered by their `index.ts` only. */
+const faces = ["src/expressions", "src/shapes", "src/flow", "src/lower"];
+
+/**
+ * Folders in which files may import each other in a circle, types aside, and why. Each is one recursion over one tree whose kinds of nodes are a file each, or
+ * a few.
+ */
+const circles: { readonly [folder: string]: string } = {
+  "src/code": "expressions hold functions, whose bodies are statements",
+  "src/expressions/infer": "the shape of a path asks for those of its parts",
+  "src/expressions/evaluate": "paths are evaluated by evaluating expressions",
+  "src/expressions/javascript": "each construct compiles the expressions in it",
+  "src/expressions/parse/jsonpath": "filters hold paths",
+  "src/expressions/parse/jq": "terms hold queries, and definitions are lowered where they are called",
+  "targets/asl/jsonata": "each construct prints the expressions in it",
+  "targets/asl/lower": "states hold the scopes of branches and iterations",
+  "src/languages/serverless-workflow": "states hold states",
+  "src/reference": "steps run scopes, and start workflows",
+  "targets/typescript/expressions": "each construct writes the expressions in it",
+  "targets/typescript/emit": "steps hold the blocks of branches and iterations",
+  "targets/typescript/runtime/flow": "branches are flows, and flows start workflows",
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+  readonly isLazy: boolean;
+}
+
+const root = join(import.meta.dirname, "..");
+const files = ["src", "targets"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((path) => join(folder, path))
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts") && !path.includes("/generated/")),
+);
+const imports = files.flatMap(importsOf);
+
+/** What a file imports of ours, but for what is generated. */
+function importsOf(from: string): readonly Import[] {
+  const text = readFileSync(join(root, from), "utf8");
+  const stated = [...text.matchAll(/^(?:import|export)\s+(type\s)?([^;"'`]*?)\s*(?:\bfrom\s*)?"(\.[^"]+)"/gm)].map(
+    ([, type, names = "", path = ""]) => ({ path, isType: type !== undefined || areTypes(names), isLazy: false }),
+  );
+  const lazy = [...text.matchAll(/\b(typeof\s+)?import\("(\.[^"]+)"\)/g)].map(([, type, path = ""]) => ({
+    path,
+    isType: type !== undefined,
+    isLazy: true,
+  }));
+  return [...stated, ...lazy]
+    .map(({ path, ...rest }) => ({ from, to: join(dirname(from), path), ...rest }))
+    .filter(({ to }) => /^(?:src|targets)\//.test(to) && !to.includes("/generated/"));
+}
+
+function areTypes(names: string): boolean {
+  return /^\{(?:\s*type\s[^,}]+,?)+\s*\}$/.test(names);
+}
+
+/** The room that a file is in. */
+function roomOf(path: string): string {
+  return path.split("/").slice(0, 2).join("/");
+}
+
+const isTarget = (room: string): boolean => room.startsWith("targets/") && room !== "targets/index.ts";
+
+const shown = ({ from, to }: Import): string => `${from} → ${to}`;
+
+test("imports are found, also those on several lines and those of types", () => {
+  expect(imports.length).toBeGreaterThan(files.length);
+  expect(imports.map(shown)).toContain("targets/index.ts → targets/asl/index.ts");
+  expect(imports).toContainEqual({ from: "src/target.ts", to: "src/world.ts", isType: true, isLazy: false });
+  expect(imports).toContainEqual({
+    from: "targets/asl/index.ts",
+    to: "targets/asl/run.ts",
+    isType: false,
+    isLazy: true,
+  });
+});
+
+test("arrows point one way", () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [room, other] = [roomOf(from), roomOf(to)];
+    if (room === other || room === "targets/index.ts") return false;
+    if (roots.includes(room)) return isTarget(other);
+    return !(isTarget(room) ? forTargets : (arrows[room] ?? [])).includes(other);
+  });
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test("every room has its arrows", () => {
+  const rooms = new Set(files.map(roomOf).filter((room) => !isTarget(room) && room !== "targets/index.ts"));
+  for (const room of roots) rooms.delete(room);
+  expect([...rooms].filter((room) => !(room in arrows))).toEqual([]);
+});
+
+test("the runtime of emitted programs knows nothing but itself", () => {
+  const runtime = "targets/typescript/runtime/";
+  expect(imports.filter(({ from, to }) => from.startsWith(runtime) && !to.startsWith(runtime)).map(shown)).toEqual([]);
+});
+
+test("nobody reaches behind a face", () => {
+  const behind = imports.filter(({ from, to }) =>
+    faces.some((face) => to.startsWith(`${face}/`) && to !== `${face}/index.ts` && !from.startsWith(`${face}/`)),
+  );
+  expect(behind.map(shown)).toEqual([]);
+});
+
+test("no file of src but the roots names a target", () => {
+  const names = readdirSync(join(root, "targets"), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+  const naming = new RegExp(`["'\`](?:${names.join("|")})["'\`]`);
+  const wrong = files.filter(
+    (path) => path.startsWith("src/") && !roots.includes(roomOf(path)) && naming.test(withoutComments(path)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+const withoutComments = (path: string): string =>
+  readFileSync(join(root, path), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+
+test("files import each other in circles only where one recursion is spread over them", () => {
+  const next = (file: string): readonly string[] =>
+    imports.flatMap(({ from, to, isType, isLazy }) => (from === file && !isType && !isLazy ? [to] : []));
+  const found = components(files, next).filter(({ length }) => length > 1);
+  const folderOf = (circle: readonly string[]) =>
+    Object.keys(circles).find((folder) => circle.every((file) => file.startsWith(`${folder}/`)));
+  expect(found.filter((circle) => folderOf(circle) === undefined)).toEqual([]);
+  expect(Object.keys(circles).filter((folder) => !found.some((circle) => folderOf(circle) === folder))).toEqual([]);
+});
