@@ -28,9 +28,13 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   "src/program.ts": [...below, "src/configuration", "src/ir"],
   "src/world.ts": [...below, "src/ir"],
   "src/language.ts": [...read, "src/ir", "src/program.ts", "src/schema", "src/shapes"],
-  "src/languages": [...middle, ...read, "src/language.ts", "src/program.ts", "src/schema", "src/shapes"],
+  "src/languages/options.ts": [...read, "src/language.ts", "src/program.ts"],
+  "src/languages": [
+    "src/languages/options.ts",
+    ...[...middle, ...read, "src/language.ts", "src/program.ts", "src/schema", "src/shapes"],
+  ],
   "src/target.ts": [...middle, "src/document", "src/program.ts", "src/world.ts"],
-  "src/configuration": [...read, "src/ir", "src/program.ts", "src/schema", "src/target.ts"],
+  "src/configuration": [...read, "src/languages/options.ts", "src/ir", "src/program.ts", "src/schema", "src/target.ts"],
   "src/reference": [...middle, "src/program.ts", "src/target.ts", "src/world.ts"],
   "src/compile.ts": [
     ...["src/analysis", "src/configuration", "src/document", "src/ir", "src/language.ts", "src/languages"],
@@ -38,7 +42,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   ],
   "src/scenario": [
     ...[...middle, ...read, "src/compile.ts", "src/configuration", "src/language.ts", "src/program.ts"],
-    ...["src/reference", "src/report", "src/target.ts", "src/world.ts"],
+    ...["src/languages/options.ts", "src/reference", "src/report", "src/target.ts", "src/world.ts"],
   ],
 };
 
@@ -111,7 +115,7 @@ function areTypes(names: string): boolean {
 
 /** The room that a file is in. */
 function roomOf(path: string): string {
-  return path.split("/").slice(0, 2).join("/");
+  return path in arrows ? path : path.split("/").slice(0, 2).join("/");
 }
 
 const isTarget = (room: string): boolean => room.startsWith("targets/") && room !== "targets/index.ts";
