@@ -1,7 +1,7 @@
 import { runtimeModules, runtimeNames } from "../../src/expressions/index.ts";
 import { runtimeFiles } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target.ts";
-import { helperType, helperWord } from "./expressions/helpers.ts";
+import { helperType, helperWord } from "./expressions/runtime.ts";
 
 /** The runtime that emitted programs import, the same in all: the engine, and the functions that expressions call. */
 export function runtimeOf(): readonly OutputFile[] {

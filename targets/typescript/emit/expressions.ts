@@ -1,8 +1,7 @@
 import { type Block, type Expression as Code, type Import, js, printProgram } from "../../../src/code/index.ts";
 import { compileJavaScript, isRefusal, outputs } from "../../../src/expressions/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { helperWord } from "../expressions/helpers.ts";
-import { jsonType, runtimeModule } from "../expressions/runtime.ts";
+import { helperWord, jsonType, runtimeModule } from "../expressions/runtime.ts";
 import { jsonOrNothing } from "../expressions/use.ts";
 import type { Compiled } from "./module.ts";
 

@@ -1,8 +1,7 @@
 import { type Block, js, type Type } from "../../../src/code/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
 import type { Web, Webs } from "../../../src/flow/index.ts";
-import { isHelperWord } from "../expressions/helpers.ts";
-import { helper } from "../expressions/runtime.ts";
+import { helper, isHelperWord } from "../expressions/runtime.ts";
 import type { Use } from "../expressions/use.ts";
 import { writeOne } from "../expressions/write.ts";
 import { type Environment, isSimple, truth, type Written, withVariable, written } from "../expressions/written.ts";

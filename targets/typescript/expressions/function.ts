@@ -10,11 +10,9 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { finished } from "../emit/finish.ts";
-import { camelCase, namesWith } from "../emit/names.ts";
+import { camelCase, finished, namesWith } from "../emit/names.ts";
 import { laidOut } from "../layout.ts";
-import { helperOfWord } from "./helpers.ts";
-import { helper, jsonType } from "./runtime.ts";
+import { helper, helperOfWord, jsonType } from "./runtime.ts";
 import { writeList } from "./streams.ts";
 import { typeByUse, unusedValue } from "./use.ts";
 import { write } from "./write.ts";

@@ -1,6 +1,6 @@
 import type { Identifier, NamedType } from "../../../src/code/index.ts";
 import { js } from "../../../src/code/index.ts";
-import { helperWord } from "./helpers.ts";
+import { runtimeNames } from "../../../src/expressions/index.ts";
 
 /** The one module that emitted modules have the runtime from. */
 export const runtimeModule = "./runtime/index.ts";
@@ -16,3 +16,65 @@ export const jsonType: NamedType = runtimeType("Json");
 
 /** A function of the expressions' runtime. */
 export const helper = (name: string): Identifier => runtime(helperWord(name));
+
+/** The name under which a program knows a function of the expressions' runtime: some say more there than their own. */
+export const helperWord = (helper: string): string => words[helper] ?? helper;
+
+/** Whether a name is that of a function of the expressions' runtime. */
+export const isHelperWord = (word: string): boolean => byWord.has(word);
+
+/** The function of the expressions' runtime that a program knows by a name; undefined where there is none. */
+export const helperOfWord = (word: string): string | undefined => byWord.get(word);
+
+/** The type of a function of the expressions' runtime. */
+export const helperType = (helper: string): string =>
+  types[helper] ?? "(...values: readonly (Json | undefined)[]) => any";
+
+const words: { readonly [helper: string]: string } = {
+  mergeJson: "merge",
+  mergeResultJson: "mergeResult",
+  placeJson: "place",
+  differenceJson: "difference",
+  named: "memberOf",
+  numbered: "elementOf",
+  elements: "allElements",
+  iterated: "elements",
+  iteratedIf: "itemsOf",
+  member: "get",
+  memberIf: "getIf",
+  valueAt: "valueOf",
+  valueIf: "valueOfIf",
+};
+
+const byWord: ReadonlyMap<string, string> = new Map(Array.from(runtimeNames, (helper) => [helperWord(helper), helper]));
+
+/** The types of those that say more than "JSON in, JSON out". `T` is the type of the value that is changed. */
+const types: { readonly [helper: string]: string } = {
+  mergeJson: "<T extends Json>(target: T, value: Json) => T",
+  mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",
+  placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json) => T",
+  differenceJson: "(value: Json, base: Json) => Json",
+  plus: "(left: Json, right: Json) => Json",
+  minus: "(left: Json, right: Json) => Json",
+  equalValues: "(left: Json, right: Json) => boolean",
+  unequalValues: "(left: Json, right: Json) => boolean",
+  isLess: "(left: Json, right: Json) => boolean",
+  isLessOrEqual: "(left: Json, right: Json) => boolean",
+  isGreater: "(left: Json, right: Json) => boolean",
+  isGreaterOrEqual: "(left: Json, right: Json) => boolean",
+  switchCondition: "(values: readonly Json[], operator: string, operand: Json) => boolean",
+  compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
+  comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
+  present: "(value: Json | undefined) => Json[]",
+  named: "(value: Json | undefined, name: string) => Json | undefined",
+  numbered: "(value: Json | undefined, index: number) => Json | undefined",
+  attributeOf: "(event: Json, name: string) => Json | undefined",
+  iterated: "(value: Json) => readonly any[]",
+  iteratedIf: "(value: Json | undefined) => readonly any[]",
+  elements: "(value: Json) => readonly any[]",
+  isTrue: "(value: Json) => boolean",
+  isFalse: "(value: Json) => boolean",
+  raise: "(value: Json) => never",
+  toText: "(value: Json) => string",
+  text: "(value: Json) => string",
+};

@@ -1,7 +1,7 @@
 import { type Expression, importsOf, js, printProgram } from "../../../src/code/index.ts";
 import type { Program } from "../../../src/program.ts";
-import { finished } from "../emit/finish.ts";
 import { exportedName } from "../emit/module.ts";
+import { finished } from "../emit/names.ts";
 
 /** The entry of the program: what it is made of, given to its command line. */
 export function mainText({ workflows }: Program, modules: ReadonlyMap<string, string>, hasSinks: boolean): string {
