@@ -55,6 +55,41 @@ export function namesOf(workflow: Workflow): WorkflowNames {
 /** What expressions may read beside variables: the event of a pattern, the run of a correlation. */
 const given = ["event", "run"];
 
+/**
+ * A file name for each id: safe on every file system, at most 100 characters, and different from all others, also where case does not
+ * count. An id that is a plain word is its own name. Equal ids get different names, so the names come in the order of the ids.
+ */
+export function fileNames(ids: readonly string[]): readonly string[] {
+  const names = freshNames([], {
+    numbered: (wanted, count) => `${wanted}-${count}`,
+    folded: (name) => name.toLowerCase(),
+  });
+  return ids.map((id) => {
+    const name = fileName(id);
+    return names.fresh(names.has(name) ? `${name.slice(0, 80)}-${mark(id)}` : name);
+  });
+}
+
+/** A short, stable mark of a text (32-bit FNV-1a, as eight hexadecimal digits): tells names apart that were cut. Not for secrets. */
+export function mark(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+/** `charge card` is `charge-card-` and its mark. */
+function fileName(id: string): string {
+  const plain = id
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  if (plain === id && id.length <= 100 && !ofSystem.test(id.split(".")[0]!)) return id;
+  return `${plain.slice(0, 80) || "workflow"}-${mark(id)}`;
+}
+
+/** Names that some file system keeps for itself. */
+const ofSystem = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+
 /** The names of a scope, and those of the scopes in it: what is named here later must not be hidden there. */
 interface Taken {
   readonly own: Set<string>;

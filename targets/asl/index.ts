@@ -1,10 +1,10 @@
 import { collect, type Expression, outputs, pipe, simplify, variable } from "../../src/expressions/index.ts";
 import * as bindings from "../../src/generated/asl-bindings.js";
 import * as settings from "../../src/generated/asl-settings.js";
+import { fileNames } from "../../src/ir/names.ts";
 import type { Program } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
-import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
 import { bindingsOf } from "./bindings.ts";
 import * as messages from "./diagnostics/kinds.ts";

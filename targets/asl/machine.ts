@@ -1,7 +1,7 @@
+import { freshNames, mark, type Names, wordStyle } from "../../src/ir/names.ts";
 import { type Place, places } from "../../src/ir/walk.ts";
 import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { mark } from "../../src/text/file-names.ts";
 
 /** A state machine, a branch or an item processor, before its states have their names: states refer to each other by `StateKey`. */
 export interface Machine {
@@ -139,7 +139,7 @@ export function stateNames(machine: Machine, provenance: (state: State) => Prove
   const isFirst = (state: State): boolean => first.get(constructOf(state)) === state;
   const rank = new Map(states.map((state) => [state, depthOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
   const names = new Map<State, string>();
-  const taken = new Set<string>();
+  const taken = freshNames([], wordStyle);
   for (const state of states.toSorted((a, b) => rank.get(a)! - rank.get(b)!)) {
     const { origin, within } = provenance(state);
     const name = isFirst(state) ? origin.name : `${origin.name}: ${purpose(state)}`;
@@ -192,23 +192,16 @@ function purpose({ key, type, computes }: State): string {
   return last === "" ? type.toLowerCase() : last;
 }
 
-function unique(name: string, within: readonly string[], key: string, taken: Set<string>): string {
+function unique(name: string, within: readonly string[], key: string, taken: Names): string {
   const last = within.at(-1);
   const places = last === undefined ? [] : [last.slice(last.indexOf("/") + 1), last, within.join("/")];
   const candidates = [name, ...places.map((place) => `${place}: ${name}`)].map(withoutControls);
-  const found =
-    candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate)) ??
-    marked(candidates[0]!, key, taken);
-  taken.add(found);
-  return found;
+  const found = candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate));
+  return taken.fresh(found ?? marked(candidates[0]!, key));
 }
 
-function marked(name: string, key: string, taken: ReadonlySet<string>): string {
-  const base = `${name.slice(0, longest - 12).replace(/[\uD800-\uDBFF]$/, "")} ${mark(key)}`;
-  let result = base;
-  for (let n = 2; taken.has(result); n++) result = `${base}${n}`;
-  return result;
-}
+const marked = (name: string, key: string): string =>
+  `${name.slice(0, longest - 12).replace(/[\uD800-\uDBFF]$/, "")} ${mark(key)}`;
 
 /** Line breaks and the like have no place in a name. */
 const withoutControls = (text: string): string => text.replace(/\p{C}+/gu, " ").trim() || "State";

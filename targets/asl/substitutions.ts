@@ -1,3 +1,4 @@
+import { freshNames, type NameStyle } from "../../src/ir/names.ts";
 import { places } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
@@ -21,11 +22,11 @@ export interface Substitutions {
 export function substitutionsOf({ workflows }: Program, bindings: Bindings): Substitutions {
   const functions = new Map<string, string>();
   const machines = new Map<string, string>();
-  const taken = new Set(namedIn([...bindings.functions.values(), ...bindings.buses.values()]));
+  const taken = freshNames(namedIn([...bindings.functions.values(), ...bindings.buses.values()]), style);
   for (const workflow of workflows) {
     for (const { name, resource } of workflow.functions)
       if (!isArn(resource) && !bindings.functions.has(name) && !functions.has(name))
-        functions.set(name, fresh(name, "Function", taken));
+        functions.set(name, taken.fresh(named(name, "Function")));
   }
   const ids = workflows.flatMap((workflow) => [
     workflow.id,
@@ -33,11 +34,11 @@ export function substitutionsOf({ workflows }: Program, bindings: Bindings): Sub
       scope.steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])),
     ),
   ]);
-  for (const id of ids) if (!machines.has(id)) machines.set(id, fresh(id, "StateMachine", taken));
+  for (const id of ids) if (!machines.has(id)) machines.set(id, taken.fresh(named(id, "StateMachine")));
   const expressions = new Map(
     workflows.map(({ id }) => [
       id,
-      fresh(workflows.length > 1 ? `${id} expressions` : "expressions", "Function", taken),
+      taken.fresh(named(workflows.length > 1 ? `${id} expressions` : "expressions", "Function")),
     ]),
   );
   return {
@@ -58,8 +59,8 @@ export function substitutionsOf({ workflows }: Program, bindings: Bindings): Sub
 const namedIn = (written: unknown): readonly string[] =>
   [...JSON.stringify(written).matchAll(/\$\{([A-Za-z0-9]+)\}/g)].map(([, name]) => name!.toLowerCase());
 
-/** A name like `ChargeCardFunctionArn`, with its kind once; what is told apart only by case or signs gets a number. */
-function fresh(name: string, kind: string, taken: Set<string>): string {
+/** A name like `ChargeCardFunctionArn`, with its kind once. */
+function named(name: string, kind: "Function" | "StateMachine"): string {
   const words = name
     .normalize("NFKD")
     .split(/[^A-Za-z0-9]+/)
@@ -70,8 +71,11 @@ function fresh(name: string, kind: string, taken: Set<string>): string {
       .join("")
       .slice(0, 100) || "Unnamed";
   const stem = base.endsWith(kind) && base !== kind ? base.slice(0, -kind.length) : base;
-  let result = `${stem}${kind}Arn`;
-  for (let n = 2; taken.has(result.toLowerCase()); n++) result = `${stem}${n}${kind}Arn`;
-  taken.add(result.toLowerCase());
-  return result;
+  return `${stem}${kind}Arn`;
 }
+
+/** What is told apart only by case or signs gets a number: `ChargeCard2FunctionArn`. */
+const style: NameStyle = {
+  numbered: (wanted, count) => wanted.replace(/(?:Function|StateMachine)Arn$/, `${count}$&`),
+  folded: (name) => name.toLowerCase(),
+};

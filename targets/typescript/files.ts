@@ -1,5 +1,6 @@
 import { importsOf } from "../../src/code/index.ts";
 import { unsupportedExpression } from "../../src/diagnostics/data.ts";
+import { fileNames } from "../../src/ir/names.ts";
 import type { Protocol } from "../../src/ir/protocols.ts";
 import { versionOf } from "../../src/ir/version.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
@@ -7,7 +8,6 @@ import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { fileNames } from "../../src/text/file-names.ts";
 import type { Span } from "../../src/text/source.ts";
 import { emitFunctions, requestFor } from "./bindings/index.ts";
 import { declarationsOf } from "./emit/definition.ts";

@@ -121,7 +121,7 @@ test("the map beside it has the step and the line of every state", async () => {
   expect(machines.get("main.asl.map.json")).toEqual({
     workflow: "main",
     states: {
-      A: { step: "A", line: 7 },
+      A: { step: "A", line: 7, function: "f" },
       B: { step: "B", line: 8 },
       "B: turn": { step: "B", line: 8 },
       C: { step: "B/C", line: 14 },
