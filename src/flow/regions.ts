@@ -1,5 +1,5 @@
 import { freshNames, type Names } from "../ir/names.ts";
-import type { Reference, Step } from "../ir/workflow.ts";
+import { redirected } from "../ir/walk.ts";
 import { dominates, type Graph, goesBack, type Node, type Order, orderOf, successorsOf } from "./graph.ts";
 
 /**
@@ -49,34 +49,23 @@ function reach(start: string, next: (id: string) => readonly string[]): Readonly
 /** Each way into the region has an aim of its own, so that those from outside come together at the dispatcher and nowhere else. */
 function withDispatcher({ entry, nodes }: Graph, entries: readonly string[], names: Names): Graph {
   const region = names.fresh("region");
-  const redirected = new Map<string, Node>();
+  const result = new Map<string, Node>();
   const aimFrom = (source: string) => (target: string) => {
     if (!entries.includes(target)) return target;
     const id = names.fresh(`${region}, ${source} to ${target}`);
-    redirected.set(id, { kind: "aim", region, target });
+    result.set(id, { kind: "aim", region, target });
     return id;
   };
-  for (const [id, node] of nodes) redirected.set(id, redirect(node, aimFrom(id)));
-  redirected.set(region, { kind: "dispatch", targets: entries });
-  return { entry: aimFrom("the beginning")(entry), nodes: redirected };
+  for (const [id, node] of nodes) result.set(id, redirect(node, aimFrom(id)));
+  result.set(region, { kind: "dispatch", targets: entries });
+  return { entry: aimFrom("the beginning")(entry), nodes: result };
 }
 
 /** A node that goes to the aims instead of their targets. */
 function redirect(node: Node, to: (target: string) => string): Node {
-  if (node.kind === "step") return { kind: "step", step: redirectedStep(node.step, to) };
+  if (node.kind === "step")
+    return { kind: "step", step: redirected(node.step, (given) => ({ ...given, name: to(given.name) })) };
   return node.kind === "dispatch"
     ? { kind: "dispatch", targets: node.targets.map(to) }
     : { ...node, region: to(node.region) };
-}
-
-function redirectedStep(step: Step, to: (target: string) => string): Step {
-  const reference = (given: Reference): Reference => ({ ...given, name: to(given.name) });
-  const handlers =
-    "handlers" in step
-      ? { handlers: step.handlers.map((handler) => ({ ...handler, next: reference(handler.next) })) }
-      : {};
-  if (step.kind === "end") return step;
-  if (step.kind !== "choose") return { ...step, ...handlers, next: reference(step.next) } as Step;
-  const cases = step.cases.map((each) => ({ ...each, next: reference(each.next) }));
-  return { ...step, cases, otherwise: step.otherwise && reference(step.otherwise) };
 }

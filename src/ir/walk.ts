@@ -63,6 +63,40 @@ export const stepsOf = (workflow: Workflow): readonly Step[] => places(workflow)
 export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
   new Map(scope.steps.map((step) => [step.id, step]));
 
+/** A workflow with all its scopes changed, those within a scope before it. The change leaves a scope of its kind. */
+export function mapScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
+  const changed = (scope: Scope): Scope => change({ ...scope, steps: scope.steps.map(inside) });
+  const inside = (step: Step): Step => {
+    switch (step.kind) {
+      case "fork":
+        return { ...step, branches: step.branches.map((branch) => ({ ...branch, scope: changed(branch.scope) })) };
+      case "foreach":
+        return { ...step, scope: changed(step.scope) };
+      case "attempt":
+        return { ...step, body: changed(step.body) };
+      default:
+        return step;
+    }
+  };
+  return { ...workflow, body: changed(workflow.body) };
+}
+
+/** A step that leads elsewhere: each reference to another step is what `to` makes of it. */
+export function redirected(step: Step, to: (reference: Reference) => Reference): Step {
+  switch (step.kind) {
+    case "end":
+      return step;
+    case "choose": {
+      const cases = step.cases.map((each) => ({ ...each, next: to(each.next) }));
+      return { ...step, cases, otherwise: step.otherwise && to(step.otherwise) };
+    }
+    default: {
+      const handlers = handlersOf(step).map((handler) => ({ ...handler, next: to(handler.next) }));
+      return { ...step, ...("handlers" in step ? { handlers } : {}), next: to(step.next) } as Step;
+    }
+  }
+}
+
 /** All patterns of combinations of events. */
 export const patternsOf = (alternatives: readonly Alternative[]): readonly Pattern[] =>
   alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);

@@ -325,12 +325,9 @@ export function openScope(
 const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
   new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
 
-/** The step that a reference means: steps that only pass on are passed over. */
-export function target(context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep {
-  let step = context.steps.get(reference.name)!;
-  while (step.kind === "assign" && step.values.length === 0) step = context.steps.get(step.next.name)!;
-  return step;
-}
+/** The step that a reference means. */
+export const target = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>
+  context.steps.get(reference.name)!;
 
 /** Asks for a state that begins with a step; its key. */
 export function ask(context: ScopeContext, step: FlatStep): string {

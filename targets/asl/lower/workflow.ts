@@ -4,6 +4,7 @@ import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { withoutAttempts } from "../../../src/lower/index.ts";
+import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../../src/optimize/index.ts";
 import { withBuiltInsAlone } from "../built-in.ts";
 import { type Legal, throughFunction } from "../computed/workflow.ts";
 import { native } from "../errors.ts";
@@ -69,8 +70,10 @@ export function lowerWorkflow(
   check: Check | undefined,
 ): { readonly machine: Machine; readonly problems: MachineContext["problems"] } {
   const names = namesOf(source);
-  const { workflow, guards } = withoutAttempts(source, native(expressions), names);
-  check?.(workflow, "taking the attempts out");
+  const { workflow: flat, guards } = withoutAttempts(source, native(expressions), names);
+  check?.(flat, "taking the attempts out");
+  const workflow = withFusedAssignments(withThreadedJumps(withoutDecidedChoices(flat)));
+  check?.(workflow, "saving steps");
   const correlated = new Set(
     workflow.events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name),
   );

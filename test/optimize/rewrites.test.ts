@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { namesOf } from "../../src/cli/registry.ts";
+import { binary, literal, member, object, variable } from "../../src/expressions/core/build.ts";
+import { printWorkflow } from "../../src/ir/print.ts";
+import { assertWellFormed } from "../../src/ir/verify.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
+import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import { languages } from "../../src/languages/index.ts";
+import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../src/optimize/index.ts";
+import { readFrom } from "../../src/program.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import { renderResults } from "../../src/scenario/report.ts";
+import { onReference, runScenarios } from "../../src/scenario/run.ts";
+import { targets } from "../../targets/index.ts";
+import { goldenNames, readGolden } from "../golden/folder.ts";
+import { assign, attempt, call, choose, data, end, handler, scope, workflow, yes } from "../reference/build.ts";
+
+const main = (...steps: readonly Step[]): Workflow => workflow(scope(["data", "a", "b"], ...steps));
+
+/** The steps of a workflow after a rewrite, as they are printed. */
+const stepsAfter = (rewrite: (workflow: Workflow) => Workflow, before: Workflow): readonly string[] => {
+  const after = rewrite(before);
+  assertWellFormed(after, "the rewrite");
+  const lines = printWorkflow(after)
+    .split("\n")
+    .map((line) => line.replace(/ +# .*/, ""));
+  return lines.slice(lines.findLastIndex((line) => line.startsWith("  var ")) + 1).flatMap((line) => line.trim() || []);
+};
+
+const no = literal(false);
+const open = member(data, "open");
+
+test.each<[string, Workflow, readonly string[]]>([
+  [
+    "what never holds is left out",
+    main(
+      choose(
+        "A",
+        [
+          [no, "B"],
+          [open, "B"],
+        ],
+        "C",
+      ),
+      end("B", data),
+      end("C", data),
+    ),
+    ["A: choose", "when $data.open then B", "else C", "B: end with $data", "C: end with $data"],
+  ],
+  [
+    "what always holds ends the choice",
+    main(
+      choose("A", [
+        [open, "B"],
+        [yes, "C"],
+        [open, "B"],
+      ]),
+      end("B", data),
+      end("C", data),
+    ),
+    ["A: choose", "when $data.open then B", "else C", "B: end with $data", "C: end with $data"],
+  ],
+  [
+    "a choice that is decided passes on",
+    main(choose("A", [[binary("==", literal(1), literal(1)), "C"]], "B"), end("B", data), end("C", data)),
+    ["A: assign", "then C", "B: end with $data", "C: end with $data"],
+  ],
+  [
+    "a choice of nothing fails as before",
+    main(choose("A", [[literal("true"), "B"]]), end("B", data)),
+    ["A: choose", "else fail with NoChoiceMatched", "B: end with $data"],
+  ],
+])("decided choices: %s", (_, before, after) => {
+  expect(stepsAfter(withoutDecidedChoices, before)).toEqual(after);
+});
+
+test.each<[string, Workflow, readonly string[]]>([
+  [
+    "ways go past steps that only pass on, and these go",
+    main(
+      assign("A", {}, "B"),
+      assign("B", {}, "C"),
+      call("C", "f", data, "B2", { handlers: [handler(yes, "B")] }),
+      assign("B2", {}, "D"),
+      end("D", data),
+    ),
+    ["C: call f($data)", "on error when true then C", "D: end with $data"],
+  ],
+  [
+    "what nothing leads to goes",
+    main(choose("A", [[open, "D"]], "D"), assign("B", { a: data }, "D"), end("D", data)),
+    ["A: choose", "when $data.open then D", "else D", "D: end with $data"],
+  ],
+  [
+    "a circle of such steps stays",
+    main(choose("A", [[open, "B"]], "D"), assign("B", {}, "C"), assign("C", {}, "B"), end("D", data)),
+    ["A: choose", "when $data.open then B", "else D", "B: assign", "C: assign", "then B", "D: end with $data"],
+  ],
+  [
+    "in the scopes within too",
+    main(attempt("T", scope([], assign("A", {}, "B"), end("B", data)), "D"), end("D", data)),
+    ["T: attempt", "B: end with $data", "D: end with $data"],
+  ],
+])("threaded jumps: %s", (_, before, after) => {
+  expect(stepsAfter(withThreadedJumps, before)).toEqual(after);
+});
+
+const pair = object([
+  ["x", variable("a")],
+  ["y", variable("b")],
+]);
+
+test.each<[string, Workflow, readonly string[]]>([
+  [
+    "the second is over what the first has computed",
+    main(assign("A", { a: data }, "B"), assign("B", { b: pair }, "D"), end("D", data)),
+    ["A: assign", "a := $data", "b := { x: $data, y: $b }", "D: end with $data"],
+  ],
+  [
+    "a value that is given another is gone",
+    main(
+      assign("A", { a: data }, "B"),
+      assign("B", { a: pair }, "C"),
+      assign("C", { b: literal(1) }, "D"),
+      end("D", data),
+    ),
+    ["A: assign", "a := { x: $data, y: $b }", "b := 1", "D: end with $data"],
+  ],
+  [
+    "what may fail stays apart",
+    main(assign("A", { a: data }, "B"), assign("B", { b: binary("+", data, literal(1)) }, "D"), end("D", data)),
+    ["A: a := $data", "B: b := $data + 1", "D: end with $data"],
+  ],
+  [
+    "what something else leads to stays apart",
+    main(choose("S", [[open, "B"]], "A"), assign("A", { a: data }, "B"), assign("B", { b: data }, "D"), end("D", data)),
+    ["S: choose", "when $data.open then B", "else A", "A: a := $data", "B: b := $data", "D: end with $data"],
+  ],
+  [
+    "nothing is computed twice",
+    main(
+      assign("A", { a: pair }, "B"),
+      assign(
+        "B",
+        {
+          b: object([
+            ["x", variable("a")],
+            ["y", variable("a")],
+          ]),
+        },
+        "D",
+      ),
+      end("D", data),
+    ),
+    ["A: a := { x: $a, y: $b }", "B: b := { x: $a, y: $a }", "D: end with $data"],
+  ],
+])("fused assignments: %s", (_, before, after) => {
+  expect(stepsAfter(withFusedAssignments, before)).toEqual(after);
+});
+
+const rewritten = (workflow: Workflow): Workflow =>
+  withFusedAssignments(withThreadedJumps(withoutDecidedChoices(withThreadedJumps(workflow))));
+
+test("all together change no scenario of the goldens, and save steps", { timeout: 60_000 }, async () => {
+  let saved = 0;
+  const rewriting = languages.map((language) => ({
+    ...language,
+    lower(...given: Parameters<typeof language.lower>) {
+      const workflow = language.lower(...given);
+      if (!workflow) return undefined;
+      const after = rewritten(workflow);
+      saved += stepsOf(workflow).length - stepsOf(after).length;
+      return after;
+    },
+  }));
+  for (const name of goldenNames()) {
+    const golden = readGolden(name, (text) => parse(text));
+    const file = golden.scenarios && readScenarioFile(golden.scenarios, namesOf(targets), () => {});
+    if (!file) continue;
+    const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+    const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
+    const results = await runScenarios(file, { sources, read: readFrom(golden.schemas) }, onReference, rewriting);
+    const failed = results.filter(({ outcome }) => outcome !== "passed");
+    expect(failed.length === 0 ? "" : `${name}: ${renderResults(failed)}`).toBe("");
+  }
+  expect(saved).toBeGreaterThan(0);
+});
