@@ -190,7 +190,8 @@ test("without attempts, and with all of these, scenarios of the goldens go as be
   }));
   for (const name of goldenNames()) {
     const golden = readGolden(name, (text) => parse(text));
-    const file = golden.scenarios && readScenarioFile(golden.scenarios, namesOf(targets), () => {});
+    const file =
+      golden.scenarios && readScenarioFile(golden.scenarios, { languages, targets: namesOf(targets) }, () => {});
     if (!file) continue;
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
