@@ -37,6 +37,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   "src/configuration": [...read, "src/languages/options.ts", "src/ir", "src/program.ts", "src/schema", "src/target.ts"],
   "src/reference": [...middle, "src/program.ts", "src/target.ts", "src/world.ts"],
   "src/compile.ts": [
+    "src/languages/options.ts",
     ...["src/analysis", "src/configuration", "src/document", "src/ir", "src/language.ts", "src/languages"],
     ...["src/program.ts", "src/report", "src/shapes", "src/target.ts", "src/text"],
   ],
