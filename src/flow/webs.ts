@@ -57,6 +57,8 @@ interface Names {
 
 function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { sets, here, from }: Names): Webs {
   const webs = new Map<string, Web>();
+  const readLater = new Set<string>();
+  const definition = (step: string, variable: string, handler = -1) => JSON.stringify([step, variable, handler]);
   const web = (key: string, variable: string): Web => {
     const id = sets.find(key);
     const known = webs.get(id) ?? { id, variable, isInitial: false, definitions: new Set(), uses: new Set() };
@@ -69,6 +71,7 @@ function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { s
       for (const variable of setAndRead(way, live)) {
         const owner = way.by?.owner ?? id;
         web(from(owner, variable, way.by?.handler), variable).definitions.add(owner);
+        readLater.add(definition(owner, variable, way.by?.handler));
       }
   }
   for (const variable of live.get(scope.entry.name) ?? [])
@@ -76,7 +79,8 @@ function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { s
   const known = (key: string) => webs.get(sets.find(key));
   return {
     read: (step, variable) => known(here(step, variable)),
-    defined: (step, variable, handler) => known(from(step, variable, handler)),
+    defined: (step, variable, handler) =>
+      readLater.has(definition(step, variable, handler)) ? known(from(step, variable, handler)) : undefined,
     initial: (variable) =>
       live.get(scope.entry.name)?.has(variable) ? known(here(scope.entry.name, variable)) : undefined,
     all: [...webs.values()],

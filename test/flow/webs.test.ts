@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { literal, variable } from "../../src/expressions/core/build.ts";
 import { websOf } from "../../src/flow/webs.ts";
+import { assign, call, end, scope } from "../reference/build.ts";
 import { byVariable, byWeb } from "./memory.ts";
 import { scopes } from "./scopes.ts";
 import { readsOf } from "./walk.ts";
@@ -21,4 +23,17 @@ test("what is read from a web is what the variable was last given", { timeout: 6
     { seed: 41, numRuns: 3000 },
   );
   expect({ manyReads: read > 20_000, manyDivided: divided > 200 }).toEqual({ manyReads: true, manyDivided: true });
+});
+
+test("a step defines nothing where what it gives a variable is not read, though the variable is assigned elsewhere", () => {
+  const webs = websOf(
+    scope(
+      ["data"],
+      assign("Keep", { data: literal(1) }, "Tell"),
+      call("Tell", "tell", variable("data"), "End", { bind: "data" }),
+      end("End", literal(null)),
+    ),
+  );
+  expect(webs.defined("Keep", "data")).toBe(webs.read("Tell", "data"));
+  expect(webs.defined("Tell", "data")).toBeUndefined();
 });

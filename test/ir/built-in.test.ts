@@ -61,7 +61,7 @@ const onlyId = "00000000-0000-4000-8000-000000000000";
 const ask = (id: string, name: string, bind: string, next: string): Step =>
   call(id, name, literal(null), next, { bind });
 
-const variables = ["data", "began", "ended", "chance", "token", "told", "both"];
+const variables = ["data", "began", "ended", "chance", "token", "both"];
 const main = defining(
   workflow(
     scope(
@@ -81,7 +81,7 @@ const main = defining(
         },
         "Tell",
       ),
-      call("Tell", "tell", data, "Both", { bind: "told" }),
+      call("Tell", "tell", data, "Both", { bind: "data" }),
       fork(
         "Both",
         [
