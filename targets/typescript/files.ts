@@ -29,7 +29,7 @@ export async function programFiles(
   for (const { span, reason } of refused) report(unsupportedExpression(span, { message: reason }));
   if (refused.length > 0) return undefined;
   const names = moduleNames(program);
-  const emission = emitFunctions(requestFor(program, names, settings), report);
+  const emission = await emitFunctions(requestFor(program, names, settings), report);
   const modules = await modulesOf(program, names);
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));

@@ -7,7 +7,6 @@ import type { Source } from "../../../src/text/source.ts";
 import { alreadyBound } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
-import { implementByGrpc } from "./grpc/implement.ts";
 import type { LocalNames } from "./local-names.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import type { Shared } from "./shared.ts";
@@ -27,11 +26,11 @@ export interface Context {
 }
 
 /** A function, by what the definition says of it, else by its binding, else by a failure. */
-export function implementationOf(
+export async function implementationOf(
   use: FunctionUse,
   binding: TypescriptBinding | undefined,
   context: Context,
-): Implementation {
+): Promise<Implementation> {
   const { name, resource = "", builtIn } = use;
   if (builtIn) return byBuiltIn(builtIn, context);
   if (/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) {
@@ -39,15 +38,15 @@ export function implementationOf(
     return byHttp(`POST ${resource}`, binding);
   }
   if (!binding || binding.kind === "settings") return unbound(use, context);
-  return bound(use, binding, context) ?? failing(use, "Its binding cannot be used.");
+  return (await bound(use, binding, context)) ?? failing(use, "Its binding cannot be used.");
 }
 
 /** Undefined where the binding cannot be used, which has been reported. */
-function bound(
+async function bound(
   use: FunctionUse,
   binding: Exclude<TypescriptBinding, { readonly kind: "settings" }>,
   context: Context,
-): Implementation | undefined {
+): Promise<Implementation | undefined> {
   switch (binding.kind) {
     case "module":
       return byModule(use, binding, context);
@@ -56,7 +55,7 @@ function bound(
     case "openapi":
       return implementByOpenapi(use, binding, context);
     case "grpc":
-      return implementByGrpc(use, binding, context);
+      return (await import("./grpc/implement.ts")).implementByGrpc(use, binding, context);
     default:
       return assertNever(binding);
   }

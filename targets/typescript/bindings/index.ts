@@ -5,7 +5,7 @@ import type { Emission, FunctionUse, Implementation, Request } from "./functions
 import { implementationOf } from "./implementation.ts";
 import { namesOf } from "./local-names.ts";
 import { grpcPackages, runtimeFiles } from "./needs.ts";
-import { printModule } from "./print.ts";
+import { type Implemented, printModule } from "./print.ts";
 import { namedTypes, nothingShared } from "./shared.ts";
 import { sinksText } from "./sinks.ts";
 
@@ -16,27 +16,19 @@ export { requestFor } from "./request.ts";
  * The module `functions.ts`: an object that implements the functions of all workflows, each by what the definition or the configuration says of it, and
  * where neither says anything by a failure `NotImplemented`, with a warning.
  */
-export function emitFunctions(request: Request, report: Report): Emission {
+export async function emitFunctions(request: Request, report: Report): Promise<Emission> {
   const { configuration, read, modulesFrom } = request.settings;
   const bindings = readBindings(request.settings, report);
   const shared = nothingShared();
   const unbound: FunctionUse[] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
-  const implemented = distinct(request.functions, report).map((use) => {
-    const binding = bindings.functions.get(use.name);
-    return {
-      use,
-      implementation: implementationOf(use, binding, {
-        configuration,
-        read,
-        names,
-        report,
-        shared,
-        modulesFrom,
-        unbound,
-      }),
-    };
-  });
+  const context = { configuration, read, names, report, shared, modulesFrom, unbound };
+  const implemented: Implemented[] = [];
+  // One after the other: the names that they take depend on the order.
+  for (const use of distinct(request.functions, report)) {
+    const implementation = await implementationOf(use, bindings.functions.get(use.name), context);
+    implemented.push({ use, implementation });
+  }
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   const implementations = implemented.map(({ implementation }) => implementation);
   const sinks = sinksText(request.events, bindings.events);

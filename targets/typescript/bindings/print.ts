@@ -1,7 +1,8 @@
 import type { FunctionUse, Implementation, Request } from "./functions.ts";
 import { commentText, indented, keyText, quoted } from "./text.ts";
 
-interface Implemented {
+/** A function, and how it is implemented. */
+export interface Implemented {
   readonly use: FunctionUse;
   readonly implementation: Implementation;
 }

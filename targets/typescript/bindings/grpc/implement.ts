@@ -1,3 +1,4 @@
+import protobuf from "protobufjs";
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
@@ -5,8 +6,7 @@ import type { Context } from "../implementation.ts";
 import { once } from "../shared.ts";
 import { headersText, objectText, quoted, settingText } from "../text.ts";
 import { type ProtoFiles, protoFiles } from "./files.ts";
-import type { ProtoMethod } from "./proto.ts";
-import { type MessageTypes, messageTypes } from "./types.ts";
+import { type MessageTypes, messageTypes, nameOf } from "./types.ts";
 
 type Binding = TypescriptBinding & { readonly kind: "grpc" };
 
@@ -15,27 +15,25 @@ export function implementByGrpc(use: FunctionUse, binding: Binding, context: Con
   const shared = once(context.shared.protos, binding.file, () => read(binding, context));
   const method = shared && methodOf(shared.files, binding, context);
   if (!shared || !method) return undefined;
-  if (method.isStreaming) {
+  if (method.requestStream || method.responseStream) {
     const reason = "it sends or takes a stream, and functions have one argument and one answer";
     context.report(unusableOperation(binding.span, { name: `${binding.service}/${method.name}`, reason }));
     return undefined;
   }
-  const { name, files } = shared.files;
+  const { name, sources } = shared.files;
   const folder = folderFor(binding.file, context);
   return {
     text: `grpc(${placeText(binding, folder, name)})`,
     doc: `\`${binding.service}/${method.name}\` of ${binding.file}`,
     imports: [{ module: "./runtime/functions/grpc.ts", name: "grpc" }],
-    types: typesOf(use, method, shared.types, binding.service, context),
-    files: [...files].map(([file, { source }]) => ({ path: `${folder}/${file}`, text: source.text })),
+    types: typesOf(use, method, shared.types, context),
+    files: [...sources].map(([file, { text }]) => ({ path: `${folder}/${file}`, text })),
   };
 }
 
 function read({ file, span }: Binding, context: Context) {
   const files = protoFiles(file, span, context);
-  if (!files) return undefined;
-  const types = [...files.files.values()].flatMap(({ proto }) => proto.types);
-  return { files, types: messageTypes(types, context.names) };
+  return files && { files, types: messageTypes(context.names) };
 }
 
 /** The folder of the program for the files of a folder: names of imports are relative to it. */
@@ -59,41 +57,50 @@ function placeText({ service, method, address, tls, headers, timeout }: Binding,
 }
 
 function methodOf(
-  { name, files }: ProtoFiles,
+  { name, root }: ProtoFiles,
   { service, method, span }: Binding,
   { report }: Context,
-): ProtoMethod | undefined {
-  const services = [...files.values()].flatMap(({ proto }) => proto.services);
-  const found = services.find((each) => each.name === service);
+): protobuf.Method | undefined {
+  const services = servicesIn(root);
+  const found = services.get(service);
   if (!found) {
-    report(
-      unknownOperation(span, { path: name, noun: "service", name: service, known: services.map((each) => each.name) }),
-    );
+    report(unknownOperation(span, { path: name, noun: "service", name: service, known: [...services.keys()] }));
     return undefined;
   }
-  const known = found.methods.map((each) => each.name);
-  if (!known.includes(method))
+  const called = found.methodsArray.find((each) => each.name === method);
+  if (!called) {
+    const known = found.methodsArray.map((each) => each.name);
     report(unknownOperation(span, { path: name, noun: `method of ${service}`, name: method, known }));
-  return found.methods.find((each) => each.name === method);
+  }
+  return called;
+}
+
+/** The services by their names, which have the package before them. */
+function servicesIn(scope: protobuf.NamespaceBase): ReadonlyMap<string, protobuf.Service> {
+  return new Map(
+    scope.nestedArray.flatMap((each) => {
+      if (each instanceof protobuf.Service) return [[nameOf(each), each] as const];
+      return each instanceof protobuf.Namespace ? [...servicesIn(each)] : [];
+    }),
+  );
 }
 
 function typesOf(
   { name }: FunctionUse,
-  method: ProtoMethod,
+  { name: method, parent, requestType, responseType }: protobuf.Method,
   types: MessageTypes,
-  scope: string,
   { names }: Context,
 ): Implementation["types"] {
   return [
     {
       name: names.type(`${name} argument`),
-      doc: `What \`${method.name}\` takes.`,
-      text: types.typeOf(method.input, scope, true),
+      doc: `What \`${method}\` takes.`,
+      text: types.typeOf(requestType, parent!, true),
     },
     {
       name: names.type(`${name} answer`),
-      doc: `What \`${method.name}\` answers.`,
-      text: types.typeOf(method.output, scope, false),
+      doc: `What \`${method}\` answers.`,
+      text: types.typeOf(responseType, parent!, false),
     },
   ];
 }

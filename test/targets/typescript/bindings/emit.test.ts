@@ -28,15 +28,15 @@ describe("a function is implemented", () => {
       'charge: http("POST https://pay.example.com/", { timeout: 5 }),',
     ],
     ["by a name that is no identifier", "charge card", "{ module: ./a.ts#b }", '"charge card": b,'],
-  ])("%s", (_how, given, binding, text) => {
+  ])("%s", async (_how, given, binding, text) => {
     const name = typeof given === "string" ? given : given[0];
-    const { text: module, found } = emit([given], bind(JSON.stringify(name), binding));
+    const { text: module, found } = await emit([given], bind(JSON.stringify(name), binding));
     expect(found).toEqual([]);
     expect(members(module)).toBe(text);
   });
 
-  test("by a failure where nothing says where it is, with a warning", () => {
-    const { text, found } = emit(["charge"], "");
+  test("by a failure where nothing says where it is, with a warning", async () => {
+    const { text, found } = await emit(["charge"], "");
     expect(found).toEqual([
       "workflow.yaml:1:1 WB5301 Nothing says where the function `charge` is, so calls of it fail with `NotImplemented`.",
     ]);
@@ -45,16 +45,19 @@ describe("a function is implemented", () => {
     );
   });
 
-  test("by what the definition says, and a binding that says otherwise is told of", () => {
-    const { text, found } = emit([["charge", "https://pay.example.com/"]], bind("charge", "{ module: ./a.ts#charge }"));
+  test("by what the definition says, and a binding that says otherwise is told of", async () => {
+    const { text, found } = await emit(
+      [["charge", "https://pay.example.com/"]],
+      bind("charge", "{ module: ./a.ts#charge }"),
+    );
     expect(members(text)).toBe('charge: http("POST https://pay.example.com/"),');
     expect(found.map((line) => line.slice(0, 37))).toEqual(["shop/waybill.config.yaml:3:27 WB5302 "]);
   });
 
-  test("once, however many workflows call it; at one place", () => {
-    expect(emit([["f", "https://a.example/"], "f", ["f", "https://a.example/"]], "").found).toEqual([]);
-    expect(emit(["f", ["f", "https://a.example/"]], "").text).toContain("a.example");
-    const { found } = emit(
+  test("once, however many workflows call it; at one place", async () => {
+    expect((await emit([["f", "https://a.example/"], "f", ["f", "https://a.example/"]], "")).found).toEqual([]);
+    expect((await emit(["f", ["f", "https://a.example/"]], "")).text).toContain("a.example");
+    const { found } = await emit(
       [
         ["f", "https://a.example/"],
         ["f", "https://b.example/"],
@@ -68,10 +71,10 @@ describe("a function is implemented", () => {
 });
 
 describe("what is imported", () => {
-  test("is imported once, by names that are distinct", () => {
+  test("is imported once, by names that are distinct", async () => {
     const binding =
       "functions:\n  a: { typescript: { module: './m.ts#http' } }\n  b: { typescript: { http: GET https://b.example } }\n  c: { typescript: { module: './m.ts#http' } }\n";
-    const { text, runtime } = emit(["a", "b", "c"], binding);
+    const { text, runtime } = await emit(["a", "b", "c"], binding);
     expect(text.split("\n").slice(2, 5)).toEqual([
       'import type { Functions as GreetFunctions } from "./greet.ts";',
       'import { http as http2, http as http3 } from "./m.ts";',
@@ -80,22 +83,22 @@ describe("what is imported", () => {
     expect(runtime).toEqual(["http.ts"]);
   });
 
-  test("has names of any kind", () => {
-    expect(emit(["a"], bind("a", "{ module: './m.ts#not-a-name' }")).text).toContain(
+  test("has names of any kind", async () => {
+    expect((await emit(["a"], bind("a", "{ module: './m.ts#not-a-name' }"))).text).toContain(
       'import { "not-a-name" as notAName } from "./m.ts";',
     );
   });
 });
 
-test("hostile names stay within their quotes and comments", () => {
+test("hostile names stay within their quotes and comments", async () => {
   const name = '"}; evil(); //*/\u2028`$`';
-  const { text } = emit([name, "__proto__"], "");
+  const { text } = await emit([name, "__proto__"], "");
   expect(members(text)).toContain('"\\"}; evil(); //*/\\u2028`$`": async () => {');
   expect(members(text)).toContain('["__proto__"]: async () => {');
 });
 
-test("events go where the configuration says, by their types", () => {
-  const { text } = emit([], "events:\n  paid: { typescript: { sink: { env: BROKER }, timeout: 3 } }\n");
+test("events go where the configuration says, by their types", async () => {
+  const { text } = await emit([], "events:\n  paid: { typescript: { sink: { env: BROKER }, timeout: 3 } }\n");
   expect(text).toContain(
     'export const sinks: { readonly [type: string]: Sink } = { "order.paid": { url: { env: "BROKER" }, timeout: 3 } };',
   );
@@ -104,8 +107,8 @@ test("events go where the configuration says, by their types", () => {
 const api = { "shop/api.yaml": readFileSync(`${import.meta.dirname}/api.yaml`, "utf8") };
 
 describe("an operation of an OpenAPI document", () => {
-  test("is written with its parameters, and types for what it takes and answers", () => {
-    const { text, found } = emit(["place"], bind("place", "{ openapi: ./api.yaml#placeOrder, timeout: 9 }"), api);
+  test("is written with its parameters, and types for what it takes and answers", async () => {
+    const { text, found } = await emit(["place"], bind("place", "{ openapi: ./api.yaml#placeOrder, timeout: 9 }"), api);
     expect(found).toEqual([]);
     expect(members(text)).toBe(`/** \`placeOrder\` of ./api.yaml: PUT /orders/{id} */
 place: openapi({
@@ -144,21 +147,21 @@ place: openapi({
       '{ method: "POST", server: "https://eu.shop.example.com/v1", path: "/notes/{id}", body: "member" }',
       "null",
     ],
-  ])("%s", (operation, text, answer) => {
-    const { text: module } = emit(["f"], bind("f", `{ openapi: api.yaml#${operation} }`), api);
+  ])("%s", async (operation, text, answer) => {
+    const { text: module } = await emit(["f"], bind("f", `{ openapi: api.yaml#${operation} }`), api);
     expect(members(module).replace(/\/\*\*.*\n/, "")).toBe(`f: openapi(${text}),`);
     expect(module).toContain(`export type FAnswer = ${answer};`);
   });
 
-  test("is called at the server of the binding", () => {
-    const { text } = emit(["f"], bind("f", "{ openapi: api.yaml#elsewhere, server: { env: SHOP } }"), api);
+  test("is called at the server of the binding", async () => {
+    const { text } = await emit(["f"], bind("f", "{ openapi: api.yaml#elsewhere, server: { env: SHOP } }"), api);
     expect(text).toContain('server: { env: "SHOP" }');
   });
 
-  test("shares its types with others of the document", () => {
+  test("shares its types with others of the document", async () => {
     const binding =
       "functions:\n  a: { typescript: { openapi: api.yaml#placeOrder } }\n  b: { typescript: { openapi: api.yaml#readOrder } }\n";
-    const { text } = emit(["a", "b"], binding, api);
+    const { text } = await emit(["a", "b"], binding, api);
     expect(text.match(/export type Order\b/g)).toHaveLength(1);
     expect(text).toContain("export type BAnswer = Placed;");
   });
@@ -177,8 +180,8 @@ place: openapi({
       "3:26",
       "WB5307 `elsewhere` cannot be called: its document does not say on which server it is.",
     ],
-  ])("%s", (binding, place, message) => {
-    const { found, text } = emit(["f"], bind("f", binding), api);
+  ])("%s", async (binding, place, message) => {
+    const { found, text } = await emit(["f"], bind("f", binding), api);
     expect(found).toEqual([
       `shop/waybill.config.yaml:${place} ${message}`.replace(":3:26", `:3:${binding.startsWith("{ openapi") ? 28 : 0}`),
     ]);
@@ -189,18 +192,18 @@ place: openapi({
     ["Swagger 2", "swagger: '2.0'\npaths: {}\n", "shop/x.yaml:1:1 WB5305"],
     ["another document", "- 1\n", "shop/x.yaml:1:1 WB5305"],
     ["broken YAML", "openapi: {\n", "shop/x.yaml:1:10 WB0005"],
-  ])("%s", (_what, text, said) => {
-    const { found } = emit(["f"], bind("f", "{ openapi: x.yaml#a }"), { "shop/x.yaml": text });
+  ])("%s", async (_what, text, said) => {
+    const { found } = await emit(["f"], bind("f", "{ openapi: x.yaml#a }"), { "shop/x.yaml": text });
     expect(found.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([said]);
   });
 
-  test("references that lead in circles or nowhere are of any type", () => {
+  test("references that lead in circles or nowhere are of any type", async () => {
     const text = `openapi: 3.1.0
 servers: [{ url: "https://x.example" }]
 paths: { /: { get: { operationId: a, responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/A" } } } } } } } }
 components: { schemas: { A: { oneOf: [{ $ref: "#/components/schemas/A" }, { $ref: "#/nowhere" }] }, B: { $ref: "#/components/schemas/B" } } }
 `;
-    const { text: module, found } = emit(["f"], bind("f", "{ openapi: x.yaml#a }"), { "shop/x.yaml": text });
+    const { text: module, found } = await emit(["f"], bind("f", "{ openapi: x.yaml#a }"), { "shop/x.yaml": text });
     expect(found).toEqual([]);
     expect(module).toContain("export type A = Json;");
   });
@@ -209,9 +212,9 @@ components: { schemas: { A: { oneOf: [{ $ref: "#/components/schemas/A" }, { $ref
 const orders = { "shop/orders.proto": readFileSync(`${import.meta.dirname}/../functions/orders.proto`, "utf8") };
 
 describe("a method of a gRPC service", () => {
-  test("is written with where it is, and types for what it takes and answers", () => {
+  test("is written with where it is, and types for what it takes and answers", async () => {
     const binding = "{ grpc: ./orders.proto#shop.orders.Orders/Place, address: { env: ORDERS }, headers: { x-a: b } }";
-    const { text, files, runtime, packages, found } = emit(["place"], bind("place", binding), orders);
+    const { text, files, runtime, packages, found } = await emit(["place"], bind("place", binding), orders);
     expect(found).toEqual([]);
     expect(members(text)).toBe(`/** \`shop.orders.Orders/Place\` of ./orders.proto */
 place: grpc({
@@ -246,36 +249,95 @@ place: grpc({
       "shop.orders.Orders/Watch",
       "WB5307 `shop.orders.Orders/Watch` cannot be called: it sends or takes a stream, and functions have one argument and one answer.",
     ],
-  ])("%s", (method, message) => {
-    const { found } = emit(["f"], bind("f", `{ grpc: orders.proto#${method}, address: a }`), orders);
+  ])("%s", async (method, message) => {
+    const { found } = await emit(["f"], bind("f", `{ grpc: orders.proto#${method}, address: a }`), orders);
     expect(found).toEqual([`shop/waybill.config.yaml:3:25 ${message}`]);
   });
 
-  test("has its imports copied, and those of another folder elsewhere", () => {
+  test("has its imports copied, and those of another folder elsewhere", async () => {
     const service = (imported: string) =>
       `syntax = "proto3"; import "${imported}"; service S { rpc M (T) returns (T) {} }`;
     const files = {
       "shop/a/s.proto": service("sub/t.proto"),
       "shop/a/sub/t.proto":
-        "message T { optional group G = 1 { } string s = 2 [deprecated = true]; reserved 3 to 5; extensions 100 to max; }",
+        "message T { optional group G = 1 { } optional string s = 2 [deprecated = true]; reserved 3 to 5; extensions 100 to max; }",
       "shop/b/s.proto": service("google/protobuf/any.proto"),
     };
     const binding =
       "functions:\n  a: { typescript: { grpc: a/s.proto#S/M, address: x } }\n  b: { typescript: { grpc: b/s.proto#S/M, address: x } }\n";
-    const { files: copied, found } = emit(["a", "b"], binding, files);
+    const { files: copied, found } = await emit(["a", "b"], binding, files);
     expect(found).toEqual([]);
     expect(copied.map(({ path }) => path)).toEqual(["proto/s.proto", "proto/sub/t.proto", "proto2/s.proto"]);
   });
 
   test.each<[string, string, string]>([
-    ["an import that leads out", 'import "../up.proto";', "shop/waybill.config.yaml:3:25 WB5305"],
-    ["an import that is not there", 'import "t.proto";', "shop/waybill.config.yaml:3:25 WB5304"],
-    ["a file that ends", "service S {", "shop/s.proto:1:12 WB5305"],
-    ["a text that is no .proto", "service S { rpc M T; }", "shop/s.proto:1:19 WB5305"],
-    ["a brace that closes nothing", "}", "shop/s.proto:1:2 WB5305"],
-    ["messages that are too deep", "message A {".repeat(60), "shop/s.proto:1:570 WB5305"],
-  ])("%s", (_what, text, said) => {
-    const { found } = emit(["f"], bind("f", "{ grpc: s.proto#S/M, address: a }"), { "shop/s.proto": text });
-    expect(found.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([said]);
+    [
+      "an import that leads out",
+      'import "../up.proto";',
+      "shop/waybill.config.yaml:3:25 WB5305 `../up.proto` has to be a name of letters, digits, `_`, `-` and `.`, in the folder of the file that is bound.",
+    ],
+    [
+      "an import that is not there",
+      'import "t.proto";',
+      "shop/waybill.config.yaml:3:25 WB5304 `shop/t.proto` cannot be read: it was not given.",
+    ],
+    ["a file that ends", "service S {", "shop/s.proto:1:12 WB5305 The file ends in the middle of something."],
+    [
+      "a field that ends",
+      'syntax = "proto3";\nmessage A { string',
+      "shop/s.proto:2:19 WB5305 The file ends in the middle of something.",
+    ],
+    [
+      "a text that is no .proto",
+      "\nservice S {\n  rpc M T; }\n",
+      "shop/s.proto:3:9 WB5305 The file cannot be read: illegal token `T`, `(` expected.",
+    ],
+    [
+      "a token that stands in its line twice",
+      "message A {\n  a a;\n}",
+      "shop/s.proto:2:3 WB5305 The file cannot be read: illegal token `a`.",
+    ],
+    ["a brace that closes nothing", "}", "shop/s.proto:1:1 WB5305 The file cannot be read: illegal token `}`."],
+    [
+      "a name that is taken",
+      "message A { optional int32 a = 1; optional int32 a = 2; }",
+      "shop/s.proto:1:1 WB5305 The file cannot be read: duplicate name `a` in Type A.",
+    ],
+    [
+      "messages that are too deep",
+      "message A {".repeat(60),
+      "shop/s.proto:1:1 WB5305 The file cannot be read: max depth exceeded.",
+    ],
+  ])("%s", async (_what, text, said) => {
+    const { found } = await emit(["f"], bind("f", "{ grpc: s.proto#S/M, address: a }"), { "shop/s.proto": text });
+    expect(found).toEqual([said]);
+  });
+
+  test("has types by the rules of scopes", async () => {
+    const text = `syntax = "proto3";
+package a.b;
+message T { string outer = 1; }
+message U {
+  message T { optional int64 inner_most = 1; }
+  T near = 1;
+  .a.b.T far = 2;
+  b.T by_package = 3;
+  google.protobuf.Any any = 4;
+}
+service S { rpc M (T) returns (U); }
+`;
+    const { text: module, found } = await emit(["f"], bind("f", "{ grpc: s.proto#a.b.S/M, address: x }"), {
+      "shop/s.proto": text,
+    });
+    expect(found).toEqual([]);
+    expect(module).toContain("export type TInput = { readonly outer?: string };");
+    expect(module).toContain(`export type U = {
+  readonly near?: T | null;
+  readonly far?: T2 | null;
+  readonly byPackage?: T2 | null;
+  readonly any?: JsonObject | null;
+};`);
+    expect(module).toContain("export type T = { readonly innerMost: string };");
+    expect(module).toContain("export type T2 = { readonly outer: string };");
   });
 });

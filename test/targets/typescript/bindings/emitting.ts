@@ -8,7 +8,7 @@ import { typescript } from "../../../../targets/typescript/index.ts";
 type Given = string | readonly [name: string, resource: string];
 
 /** What comes of functions and a configuration, with what is said of it: `file:line:column code message`. */
-export function emit(
+export async function emit(
   functions: readonly Given[],
   configuration: string,
   files: { readonly [path: string]: string } = {},
@@ -41,7 +41,7 @@ export function emit(
       read: readFrom(Object.entries(files).map(([path, text]) => ({ path, text }))),
     },
   };
-  return { ...emitFunctions(request, report), found };
+  return { ...(await emitFunctions(request, report)), found };
 }
 
 /** The lines of `functions.ts` between the braces of the object. */

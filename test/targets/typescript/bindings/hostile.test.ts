@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ProtoFault, parseProto } from "../../../../targets/typescript/bindings/grpc/parse.ts";
 import { eventsIn } from "../../../../targets/typescript/runtime/server/cloudevents.ts";
 import { Refusal } from "../../../../targets/typescript/runtime/server/refusal.ts";
 import { emit } from "./emitting.ts";
@@ -8,22 +7,24 @@ import { schemas } from "./schemas.ts";
 
 const seed = 20260101;
 
-test("any text is a .proto file, or it is told where it is none", () => {
+test("any text is a .proto file, or it is told where it is none", async () => {
   const pieces =
-    "package service rpc returns stream message enum oneof map repeated option import { } ( ) < > [ ] = ; , . 1 a a.b \"x\" 'y' // /* */ \n".split(
+    "package service rpc returns stream message enum oneof map repeated optional extend group option import syntax = proto3 ; { } ( ) < > [ ] = ; , . 1 a a.b \"x\" 'y' S M __proto__ constructor // /* */ \n".split(
       " ",
     );
-  const texts = fc
-    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })), { maxLength: 40 })
-    .map((words) => words.join(" "));
-  fc.assert(
-    fc.property(texts, (text) => {
-      try {
-        parseProto(text);
-      } catch (fault) {
-        expect(fault).toBeInstanceOf(ProtoFault);
-        expect((fault as ProtoFault).start).toBeLessThanOrEqual(text.length);
-      }
+  const words = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })), { maxLength: 40 });
+  const starts = fc.constantFrom("", 'syntax = "proto3"; ', "service S { rpc M (A) returns (A); } message A { ");
+  await fc.assert(
+    fc.asyncProperty(starts, words, async (start, rest) => {
+      const { found, text } = await emit(
+        ["f"],
+        "functions: { f: { typescript: { grpc: 's.proto#S/M', address: x } } }",
+        {
+          "shop/s.proto": start + rest.join(" "),
+        },
+      );
+      for (const line of found) expect(line).toMatch(/^shop\/(?:s\.proto|waybill\.config\.yaml):\d+:\d+ WB530[4-7] /);
+      expect(text.includes("Its binding cannot be used.")).toBe(found.length > 0);
     }),
     { seed, numRuns: 3000 },
   );
@@ -56,9 +57,9 @@ test("any request is events, or it is refused", () => {
   );
 });
 
-test("any document and any schema in it is an OpenAPI document, or it is told what is wrong", () => {
-  fc.assert(
-    fc.property(schemas, schemas, fc.anything(), (a, body, anything) => {
+test("any document and any schema in it is an OpenAPI document, or it is told what is wrong", async () => {
+  await fc.assert(
+    fc.asyncProperty(schemas, schemas, fc.anything(), async (a, body, anything) => {
       const operation = {
         operationId: "f",
         parameters: [{ name: "id", in: "query", schema: a }],
@@ -73,7 +74,7 @@ test("any document and any schema in it is an OpenAPI document, or it is told wh
         components: { schemas: { A: a } },
       };
       const text = JSON.stringify(document, (_, part) => (typeof part === "bigint" ? String(part) : part));
-      const { text: module } = emit(["f"], "functions: { f: { typescript: { openapi: 'x.json#f' } } }", {
+      const { text: module } = await emit(["f"], "functions: { f: { typescript: { openapi: 'x.json#f' } } }", {
         "shop/x.json": text,
       });
       expect(module).toMatch(/^export type FAnswer = .+/m);

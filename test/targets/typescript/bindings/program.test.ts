@@ -38,7 +38,7 @@ events:
 test("what is emitted passes the type checker, and calls what it is bound to", async () => {
   const server = await functionServer(answering({ number: 7 }));
   const names = ["charge", "place order", "rpc", ["notify", `${server.url}/notify`], "missing"] as const;
-  const { text, files: further } = emit(names, configuration, files);
+  const { text, files: further } = await emit(names, configuration, files);
   const folder = programFolder({
     "greet.ts": greet,
     "functions.ts": text,
@@ -60,7 +60,7 @@ test("what is emitted passes the type checker, and calls what it is bound to", a
 }, 60_000);
 
 test("a function of a module that does not fit what the workflow calls is found by the type checker", async () => {
-  const { text } = emit(["charge"], configuration);
+  const { text } = await emit(["charge"], configuration);
   const folder = programFolder({
     "greet.ts": greet.replace(/ {2}(?:"place order"|rpc|notify|missing).*\n/g, ""),
     "functions.ts": text,
@@ -70,7 +70,7 @@ test("a function of a module that does not fit what the workflow calls is found 
 }, 60_000);
 
 test("types of any schemas pass the type checker", async () => {
-  const modules = fc.sample(fc.tuple(schemas, schemas), { seed: 20260101, numRuns: 60 }).map(([a, b]) => {
+  const samples = fc.sample(fc.tuple(schemas, schemas), { seed: 20260101, numRuns: 60 }).map(([a, b]) => {
     const responses = { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/A" } } } } };
     const requestBody = {
       content: { "application/json": { schema: { allOf: [b, { $ref: "#/components/schemas/B" }] } } },
@@ -85,8 +85,9 @@ test("types of any schemas pass the type checker", async () => {
       components: { schemas: { A: a, B: b } },
     };
     const text = JSON.stringify(document);
-    return emit(["f"], "functions: { f: { typescript: { openapi: 'x.json#f' } } }", { "shop/x.json": text }).text;
+    return emit(["f"], "functions: { f: { typescript: { openapi: 'x.json#f' } } }", { "shop/x.json": text });
   });
+  const modules = (await Promise.all(samples)).map(({ text }) => text);
   const names = modules.map((_, i) => `functions${i}.ts`);
   const folder = programFolder({
     "greet.ts": `import type { Step } from "./runtime/flow.ts";\nexport interface Functions {\n  f(argument: unknown, step: Step): Promise<string>;\n}\n`,

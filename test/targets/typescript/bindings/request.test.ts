@@ -35,7 +35,7 @@ test("a program's functions are those that it calls, and its events have the typ
     settingsFor("typescript", configuration),
   );
   const found: string[] = [];
-  const { text: module } = emitFunctions(request, ({ code }) => found.push(code));
+  const { text: module } = await emitFunctions(request, ({ code }) => found.push(code));
   expect(found).toEqual([]);
   expect(members(module)).toBe('tell,\ncharge: http("POST https://pay.example.com/"),');
   expect(module).toContain("export const functions: AFunctions & B1Functions = {");
