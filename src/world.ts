@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "./json.ts";
 
 /**
  * All that a run can touch, on virtual time: a clock, functions, events. The scenario runner makes one world per run;
- * the reference interpreter and every target's `run` act in it and in nothing else, so that all are held to the same script.
+ * the reference interpreter and every target's `run` act in it and in nothing else, so that all are held to the same events and answers.
  *
  * Order at one instant: arriving events, then answers of functions, then timers; a world goes on to the next of these only when
  * nothing that was started by the one before can still go on by itself.

@@ -4,7 +4,7 @@ import { namesOf } from "../src/cli/registry.ts";
 import { languages } from "../src/languages/index.ts";
 import { readFrom } from "../src/program.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
-import { renderResults } from "../src/scenario/report.ts";
+import { renderResults } from "../src/scenario/report/results.ts";
 import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
 import { targets } from "../targets/index.ts";
 import { type Golden, goldenNames, readGolden, rewrite } from "./golden/folder.ts";

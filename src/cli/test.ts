@@ -10,7 +10,7 @@ import type { ScenarioFile } from "../scenario/model.ts";
 import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
 import { renderCoverage } from "../scenario/report/coverage.ts";
 import { renderResultsJunit } from "../scenario/report/junit.ts";
-import { type Measured, renderResults, renderResultsJson } from "../scenario/report.ts";
+import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
 import { type Definitions, onReference, onTarget, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";

@@ -1,9 +1,9 @@
-import { stepsOf } from "../ir/walk.ts";
-import type { Workflow } from "../ir/workflow.ts";
+import { handlersOf, innerScopes, places, reachable, stepsById, stepsOf } from "../ir/walk.ts";
+import type { Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Span } from "../text/source.ts";
-import { type Transition, transitionsOf } from "./coverage/transitions.ts";
-import type { Recording } from "./recorder.ts";
+import type { Way } from "../world.ts";
+import type { Recording } from "./simulation.ts";
 
 /** What of the workflows of a program runs have reached. */
 export type Coverage = readonly WorkflowCoverage[];
@@ -106,4 +106,134 @@ export const totalsOf = (coverage: Coverage): { readonly states: Tally; readonly
 export function isCovered(coverage: Coverage, percent: number): boolean {
   const { states, transitions } = totalsOf(coverage);
   return [states, transitions].every(({ reached, total }) => reached * 100 >= total * percent);
+}
+
+/** A way from one construct of the source language to another, to an end, or into a part of its own. */
+export interface Transition {
+  /** The name of the construct that it leads out of. */
+  readonly from: string;
+  /** `state`: to the construct `to`. `end`: the run or the branch ends; `failure`: it ends in an error. `inside`: to another part of `from`. */
+  readonly leads: "state" | "end" | "failure" | "inside";
+  readonly to: string | undefined;
+  /** `next`: the plain way; `case` and `default` of a decision; `error`: by a handler; `branch` and `iteration`: into a scope that runs side by side. */
+  readonly way: "next" | "case" | "default" | "error" | "branch" | "iteration";
+  readonly span: Span;
+}
+
+/** By what a run tells that it took a transition. */
+type Evidence = { readonly kind: "way"; readonly way: Way } | { readonly kind: "scope"; readonly scope: Scope };
+
+type Evidenced = Transition & { readonly by: Evidence };
+
+/**
+ * The transitions of a workflow, in the order of its steps. Steps that can only follow each other count as one: a transition is a way
+ * into another construct or to an end, or one of the ways out of a decision.
+ */
+function transitionsOf(workflow: Workflow): readonly Evidenced[] {
+  return places(workflow).flatMap(({ scope, owner }) => [
+    ...linksOf(scope).flatMap((link) => transition(link, owner?.kind !== "attempt")),
+    ...scope.steps.flatMap(entrances),
+  ]);
+}
+
+/** One way out of one step. */
+interface Exit {
+  readonly from: Step;
+  readonly way: Transition["way"];
+  readonly by: Way;
+  readonly next: Reference;
+  readonly span: Span;
+}
+
+/** A way out of a step, followed through the steps that can only come after it: the first exit, the last, and the step that it leads to. */
+interface Link {
+  readonly first: Exit;
+  readonly last: Exit;
+  readonly target: Step;
+  readonly isDecided: boolean;
+}
+
+function linksOf(scope: Scope): readonly Link[] {
+  const steps = stepsById(scope);
+  const reached = reachable(scope);
+  const exits = new Map(scope.steps.map((step) => [step.id, exitsOf(step)] as const));
+  const ways = new Map<string, number>([[scope.entry.name, 1]]);
+  for (const id of reached)
+    for (const { next } of exits.get(id) ?? []) ways.set(next.name, (ways.get(next.name) ?? 0) + 1);
+  const isLink = (step: Step) =>
+    !step.origin.entry && exits.get(step.id)!.length === 1 && ways.get(step.id) === 1 && step.id !== scope.entry.name;
+  const follow = (first: Exit): readonly Link[] => {
+    let last = first;
+    let target = steps.get(first.next.name);
+    while (target && isLink(target)) {
+      last = exits.get(target.id)![0]!;
+      target = steps.get(last.next.name);
+    }
+    return target ? [{ first, last, target, isDecided: exits.get(first.from.id)!.length > 1 }] : [];
+  };
+  const starts = scope.steps.filter((step) => (step.origin.entry || reached.has(step.id)) && !isLink(step));
+  return starts.flatMap((step) => exits.get(step.id)!.flatMap(follow));
+}
+
+function exitsOf(step: Step): readonly Exit[] {
+  if (step.kind === "end") return [];
+  const errors = handlersOf(step).map(
+    (handler): Exit => ({ from: step, way: "error", by: handler, next: handler.next, span: handler.span }),
+  );
+  const plain =
+    step.kind === "choose"
+      ? choices(step)
+      : [{ from: step, way: "next" as const, by: step, next: step.next, span: step.next.span }];
+  return [...plain, ...errors];
+}
+
+/** The cases up to the first that always holds. */
+function choices(step: Choose): readonly Exit[] {
+  const always = step.cases.findIndex(({ when }) => when.kind === "literal" && when.value === true);
+  const cases = always < 0 ? step.cases : step.cases.slice(0, always + 1);
+  return [
+    ...cases.map((one): Exit => ({ from: step, way: "case", by: one, next: one.next, span: one.span })),
+    ...(step.otherwise && always < 0
+      ? [{ from: step, way: "default" as const, by: step, next: step.otherwise, span: step.otherwise.span }]
+      : []),
+  ];
+}
+
+/** A link as a transition, if it is one; in the body of an attempt an end only leads on. */
+function transition({ first, last, target, isDecided }: Link, isOuter: boolean): readonly Evidenced[] {
+  const leads = target.origin.entry ? "state" : target.kind === "end" ? endOf(target, isOuter) : "inside";
+  if (leads === "inside" && (!isDecided || first.way === "next")) return [];
+  return [
+    {
+      from: first.from.origin.name,
+      leads,
+      to: leads === "state" ? target.origin.name : undefined,
+      way: first.way,
+      span: leads === "state" || !isDecided ? last.next.span : first.span,
+      by: { kind: "way", way: last.by },
+    },
+  ];
+}
+
+function endOf({ outcome, extent }: Extract<Step, { readonly kind: "end" }>, isOuter: boolean): Transition["leads"] {
+  if (outcome === "fail") return "failure";
+  return isOuter || extent === "run" ? "end" : "inside";
+}
+
+/** The ways into the branches of a fork and the iterations of a loop. */
+function entrances(step: Step): readonly Evidenced[] {
+  if (step.kind !== "fork" && step.kind !== "foreach") return [];
+  const names = step.kind === "fork" ? step.branches.map(({ name, span }) => ({ name, span })) : [];
+  return innerScopes(step).map((scope, i) => {
+    const first = stepsById(scope).get(scope.entry.name);
+    const isState = first?.origin.entry === true;
+    return {
+      from: step.origin.name,
+      leads: isState ? "state" : "inside",
+      to: isState ? first.origin.name : names[i]?.name,
+      way: step.kind === "fork" ? "branch" : "iteration",
+      span: names[i]?.span ?? first?.span ?? step.span,
+      by: { kind: "scope", scope },
+    };
+  });
 }

@@ -2,7 +2,6 @@ import type { Expression } from "../expressions/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Options } from "../program.ts";
 import type { Span } from "../text/source.ts";
-import type { RecordedCall } from "./stage.ts";
 
 /** A scenario file: what happens to runs of one workflow, and what must come of it. */
 export interface ScenarioFile {
@@ -64,4 +63,10 @@ export interface Expectation {
   readonly emitted: readonly JsonObject[] | undefined;
   /** Seconds. */
   readonly elapsed: number | undefined;
+}
+
+/** A call as it was made. */
+export interface RecordedCall {
+  readonly function: string;
+  readonly argument: Json;
 }

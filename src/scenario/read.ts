@@ -1,15 +1,27 @@
+import { jqFault, lostDigits } from "../diagnostics/data.ts";
 import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
 import { type Document, readDocuments } from "../document/index.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { type Expression, readJq } from "../expressions/index.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Choosable, mergeOptions, type OptionReader, readOptions } from "../languages/options.ts";
 import type { Options } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isProblem, parseInstant } from "../text/iso8601.ts";
 import type { Source, Span } from "../text/source.ts";
-import { readExpectation } from "./expectation.ts";
-import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
-import { readAnswers } from "./functions.ts";
-import type { Scenario, ScenarioFile } from "./model.ts";
+import { nearest } from "../text/suggest.ts";
+import {
+  each,
+  type Fields,
+  fieldsOf,
+  isAnything,
+  isFlag,
+  isList,
+  isMapping,
+  isText,
+  passing,
+  quoted,
+} from "./fields.ts";
+import type { Answer, Answers, Expectation, RecordedCall, Scenario, ScenarioFile } from "./model.ts";
 
 /** Whether a document looks like a scenario file. */
 export const recognisesScenario = (value: Json): boolean =>
@@ -72,7 +84,7 @@ function readFile(value: JsonObject, known: Known, document: Document, report: R
   };
 }
 
-const keys = ["name", "targets", "input", "clock", "functions", "events", "expect", "options", "secrets"];
+const scenarioKeys = ["name", "targets", "input", "clock", "functions", "events", "expect", "options", "secrets"];
 
 function readScenario(
   value: JsonObject,
@@ -80,7 +92,7 @@ function readScenario(
   document: Document,
   report: Report,
 ): Scenario {
-  const fields = fieldsOf(value, "a scenario", keys, document, report);
+  const fields = fieldsOf(value, "a scenario", scenarioKeys, document, report);
   fields.require("name");
   fields.require("expect");
   return {
@@ -148,3 +160,99 @@ function secretsOf(fields: Fields, document: Document, report: Report): Scenario
 }
 
 const isTextOrNull = (value: Json): value is string | null => isText(value) || value === null;
+
+/** Reads what functions answer: one answer for every call, or a list of which the last repeats. */
+function readAnswers(functions: JsonObject, document: Document, report: Report): ReadonlyMap<string, Answers> {
+  return new Map(
+    Object.entries(functions).map(([name, given]) => {
+      const list: readonly Json[] = Array.isArray(given) ? given : [given as Json];
+      const answers = list.flatMap((item, i) =>
+        readAnswer(item, Array.isArray(given) ? [given, i] : [functions, name], document, report),
+      );
+      return [name, { list: answers, span: document.spanOf(functions, name, "key") }];
+    }),
+  );
+}
+
+const answerKeys = ["returns", "throws", "computes", "takes"];
+
+function readAnswer(
+  item: Json,
+  [owner, key]: readonly [object, string | number],
+  document: Document,
+  report: Report,
+): readonly Answer[] {
+  const wanted = "one of `returns`, `throws` and `computes`, perhaps with `takes`";
+  const kinds = isObject(item) ? ["returns", "throws", "computes"].filter((kind) => Object.hasOwn(item, kind)) : [];
+  if (isObject(item) && kinds.length === 0 && Object.keys(item).some((key) => nearest(key, answerKeys))) {
+    fieldsOf(item, "an answer", answerKeys, document, report).seconds("takes");
+    return [];
+  }
+  if (!isObject(item) || kinds.length !== 1) {
+    report(wrongScenarioValue(document.spanOf(owner, key), { subject: "An answer", wanted }));
+    return [];
+  }
+  const fields = fieldsOf(item, "an answer", answerKeys, document, report);
+  const common = { takes: fields.seconds("takes") ?? 0, span: document.spanOf(item, kinds[0]) };
+  if (kinds[0] === "returns") return [{ ...common, does: { kind: "returns", value: own(item, "returns")! } }];
+  if (kinds[0] === "throws") {
+    const error = fields.get("throws", "an error, with `name` and `message`", isMapping);
+    if (error && typeof error["name"] !== "string") fields.wrong("throws", "an error with a text as its `name`");
+    return error ? [{ ...common, does: { kind: "throws", error } }] : [];
+  }
+  const program = fields.get("computes", "a jq program", isText);
+  const expression = program === undefined ? undefined : expressionIn(program, item, document, report);
+  return expression === undefined ? [] : [{ ...common, does: { kind: "computes", expression } }];
+}
+
+/** The jq program in `owner.computes`; undefined where something is wrong with it. */
+function expressionIn(program: string, owner: JsonObject, document: Document, report: Report): Expression | undefined {
+  const placeOf = (from: number, to: number) => document.spanWithin(owner, "computes", from, to);
+  const read = readJq(program);
+  if (!("expression" in read)) {
+    for (const fault of read) report(jqFault(placeOf(fault.from, fault.to), fault));
+    return undefined;
+  }
+  for (const { from, to, message } of read.warnings) report(lostDigits(placeOf(from, to), { message }));
+  return read.expression;
+}
+
+const expectationKeys = ["status", "output", "error", "calls", "maybe", "ordered", "emitted", "elapsed"];
+const statuses = ["succeeded", "failed", "waiting", "not-started"] as const;
+
+/** Reads what a scenario expects. */
+function readExpectation(value: JsonObject, document: Document, report: Report): Expectation {
+  const fields = fieldsOf(value, "an expectation", expectationKeys, document, report);
+  fields.require("status");
+  const calls = (key: string) => readCalls(fields.get(key, "a list of calls", isList), document, report);
+  const emitted = fields.get("emitted", "a list of events", isList);
+  return {
+    status: fields.word("status", statuses) ?? "succeeded",
+    output: own(value, "output"),
+    error: fields.get("error", "an object", isMapping),
+    calls: calls("calls"),
+    maybe: calls("maybe") ?? [],
+    ordered: fields.get("ordered", "true or false", isFlag) ?? true,
+    emitted:
+      emitted &&
+      passing(emitted, [each("An event"), "an object"], isMapping, document, report).map(([, event]) => event),
+    elapsed: fields.seconds("elapsed"),
+  };
+}
+
+const readCalls = (
+  calls: readonly Json[] | undefined,
+  document: Document,
+  report: Report,
+): readonly RecordedCall[] | undefined =>
+  calls &&
+  passing(calls, [each("A call"), "the name of a function with what it is called with"], isCall, document, report).map(
+    ([, call]) => recorded(call),
+  );
+
+const isCall = (value: Json): value is JsonObject => isObject(value) && Object.keys(value).length === 1;
+
+function recorded(call: JsonObject): RecordedCall {
+  const [name] = Object.keys(call) as [string];
+  return { function: name, argument: own(call, name)! };
+}

@@ -1,3 +1,5 @@
+import { check, generate } from "../compile.ts";
+import { type Configuration, settingsFor } from "../configuration/index.ts";
 import { missingScenarioKey, unusedAnswer } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
 import { builtInOf } from "../ir/protocols.ts";
@@ -5,20 +7,43 @@ import { places, stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
 import type { Language } from "../language.ts";
-import type { Program } from "../program.ts";
+import type { Options, Program, Read } from "../program.ts";
 import { interpret } from "../reference/index.ts";
+import type { Executor, OutputFile, Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { type Difference, differences } from "./compare.ts";
-import { type Compiled, compilerFor, type Definitions, onReference, type Runner } from "./compiled.ts";
-import { type Computer, createComputer } from "./computer.ts";
-import { type BrokenOff, isBrokenOff, referenceDifferences } from "./conformance.ts";
+import type { Source } from "../text/source.ts";
+import { type Computer, createComputer, setupOf } from "./answers.ts";
+import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
-import { nothingRecorded } from "./recorder.ts";
-import { scriptOf } from "./script.ts";
-import { type Performance, perform } from "./stage.ts";
+import { nothingRecorded, type Observed, simulate } from "./simulation.ts";
 
-export { type Definitions, onReference, onTarget, type Runner } from "./compiled.ts";
+/** What runs scenarios: a target, with what executes its files where it has that, or the reference interpreter. */
+export interface Runner {
+  readonly name: string;
+  /** Absent: the reference. */
+  readonly target?: Target | undefined;
+  readonly executor?: Executor | undefined;
+}
+
+/** The reference interpreter. */
+export const onReference: Runner = { name: "reference" };
+
+/** A target with its executor loaded, to be closed when nothing more is run. */
+export const onTarget = async (target: Target): Promise<Runner> => ({
+  name: target.name,
+  target,
+  executor: await target.load?.(),
+});
+
+/** The definitions that a scenario file names: the workflow first. */
+export interface Definitions {
+  readonly sources: readonly Source[];
+  /** Where functions are, for the targets. */
+  readonly configuration?: Configuration | undefined;
+  /** Gives the texts that they refer to. */
+  readonly read?: Read | undefined;
+}
 
 /** What came of one scenario on one runner. */
 export interface Result {
@@ -64,29 +89,29 @@ export async function runScenarios(
 /** Makes the scenarios of a file ready to be run. To be closed when that is done. */
 export function openScenarios(file: ScenarioFile, definitions: Definitions, languages: readonly Language[]): Session {
   const computer = createComputer();
-  const known = new Map<Scenario, Promise<Played>>();
+  const known = new Map<Scenario, Promise<Simulated>>();
   const compiledBy = compilerFor(file, definitions, onReference, languages);
-  const asMeant = (scenario: Scenario): Promise<Played> => {
-    const played =
+  const referenceOf = (scenario: Scenario): Promise<Simulated> => {
+    const simulated =
       known.get(scenario) ??
-      compiledBy(scenario.options).then((compiled) => play(scenario, compiled, onReference, computer));
-    known.set(scenario, played);
-    return played;
+      compiledBy(scenario.options).then((compiled) => simulateOn(scenario, compiled, onReference, computer));
+    known.set(scenario, simulated);
+    return simulated;
   };
   return {
     async run(runner) {
       const compiledFor = compilerFor(file, definitions, runner, languages);
       const onRunner = async (scenario: Scenario) =>
-        play(scenario, await compiledFor(scenario.options), runner, computer);
-      const playOn = runner.target ? onRunner : asMeant;
+        simulateOn(scenario, await compiledFor(scenario.options), runner, computer);
+      const simulatedOn = runner.target ? onRunner : referenceOf;
       return inTurn(file.scenarios, async (scenario) => {
         const began = performance.now();
-        const result = await judge(scenario, await playOn(scenario), runner, asMeant);
+        const result = await judge(scenario, await simulatedOn(scenario), runner, referenceOf);
         return { file: file.path, ...result, seconds: (performance.now() - began) / 1000 };
       });
     },
     async coverage() {
-      return (await inTurn(file.scenarios, asMeant)).flatMap(coverageIn);
+      return (await inTurn(file.scenarios, referenceOf)).flatMap(coverageIn);
     },
     close: () => computer.close(),
   };
@@ -101,28 +126,28 @@ async function inTurn<Item, Done>(
   return all;
 }
 
-/** A scenario as it was run; `seen` is absent where it could not be. */
-interface Played {
+/** A scenario with what was seen of its run; `seen` is absent where it could not be. */
+interface Simulated {
   readonly compiled: Compiled;
-  readonly seen: Performance | BrokenOff | undefined;
+  readonly seen: Observed | BrokenOff | undefined;
 }
 
 /** What a scenario reached; a run that was broken off reached nothing, and what does not compile has nothing to reach. */
-function coverageIn({ compiled: { program }, seen }: Played): readonly Coverage[] {
+function coverageIn({ compiled: { program }, seen }: Simulated): readonly Coverage[] {
   if (!program || !seen) return [];
   return [coverageOf(program, isBrokenOff(seen) ? nothingRecorded : seen.recording)];
 }
 
-async function play(
+async function simulateOn(
   scenario: Scenario,
   compiled: Compiled,
   { target, executor }: Runner,
   computer: Computer,
-): Promise<Played> {
+): Promise<Simulated> {
   const { program, workflow, files } = compiled;
   if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
   const input = inputOf(scenario, workflow);
-  const seen = await perform(scriptOf(scenario, program, computer), (world) =>
+  const seen = await simulate(setupOf(scenario, program, computer), (world) =>
     executor
       ? executor.run(files, { workflow: workflow.id, input, world })
       : interpret({ program, workflow, input, world }),
@@ -136,9 +161,9 @@ const brokenOff = (error: unknown): BrokenOff => ({ brokenOff: (error as Error).
 /** Says what came of a scenario on a runner. */
 async function judge(
   scenario: Scenario,
-  { compiled, seen }: Played,
+  { compiled, seen }: Simulated,
   runner: Runner,
-  asMeant: (scenario: Scenario) => Promise<Played>,
+  referenceOf: (scenario: Scenario) => Promise<Simulated>,
 ): Promise<Omit<Result, "file" | "seconds">> {
   const common = { scenario: scenario.name, target: runner.name, differences: [], path: [] };
   if (!compiled.program) {
@@ -150,12 +175,56 @@ async function judge(
   const diagnostics = [...unusedAnswers(scenario, compiled.program), ...missing];
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const own = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
-  const meant = runner.target && !isBrokenOff(seen) ? (await asMeant(scenario)).seen : undefined;
+  const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;
   const found =
     meant && !isBrokenOff(seen) ? [...own, ...referenceDifferences(scenario.expect, meant, seen, own)] : own;
   const isFailure = found.length > 0 || missing.length > 0;
   const path = isBrokenOff(seen) ? [] : seen.path;
   return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
+}
+
+/** A program made ready for a runner, or the diagnostics that say why it is not. */
+interface Compiled {
+  readonly program: Program | undefined;
+  readonly workflow: Workflow | undefined;
+  readonly files: readonly OutputFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Gives what a runner runs, made once for the same choices. */
+function compilerFor(
+  file: ScenarioFile,
+  definitions: Definitions,
+  runner: Runner,
+  languages: readonly Language[],
+): (options: Options) => Promise<Compiled> {
+  const compiled = new Map<string, Promise<Compiled>>();
+  return (options) => {
+    const key = JSON.stringify(options);
+    const known = compiled.get(key) ?? compile(file, definitions, options, runner, languages);
+    compiled.set(key, known);
+    return known;
+  };
+}
+
+async function compile(
+  file: ScenarioFile,
+  { sources, configuration, read }: Definitions,
+  options: Options,
+  { target }: Runner,
+  languages: readonly Language[],
+): Promise<Compiled> {
+  const { program, diagnostics } = check({ sources, from: file.language, options, read }, languages);
+  const workflow = program?.workflows[0];
+  if (!program || !target) return { program, workflow, files: [], diagnostics };
+  const made = await generate(program, target, { ...settingsFor(target.name, configuration), read });
+  const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
+  return {
+    program: isRefused ? undefined : program,
+    workflow,
+    files: made.files,
+    diagnostics: [...diagnostics, ...made.diagnostics],
+  };
 }
 
 /** Answers for what the program never calls: misspelt, perhaps. */
@@ -201,6 +270,3 @@ function secretsIn(workflow: Workflow): readonly (readonly [id: string, key: str
 /** A workflow that events start is called only when an input is written. */
 const inputOf = ({ input }: Scenario, { start }: Workflow): Json | undefined =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;
-
-/** The performance of one scenario on one runner, for those who want to look at it themselves. */
-export type { Performance };

@@ -10,7 +10,7 @@ import type { Language } from "../../src/language.ts";
 import { programOf } from "../../src/program.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { onReference, onTarget, type Result, runScenarios } from "../../src/scenario/run.ts";
-import { perform } from "../../src/scenario/stage.ts";
+import { simulate } from "../../src/scenario/simulation.ts";
 import type { Executor, Target } from "../../src/target.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { asl } from "../../targets/asl/index.ts";
@@ -29,7 +29,7 @@ import {
   workflow,
   yes,
 } from "../reference/build.ts";
-import { callsOf, outcomeOf } from "../reference/play.ts";
+import { callsOf, outcomeOf } from "../reference/interpreting.ts";
 import { readText } from "../scenario/reading.ts";
 import { faultsOf } from "../targets/typescript/emit/emitting.ts";
 
@@ -101,7 +101,7 @@ const main = defining(
 );
 
 const start = Date.parse("2026-01-01T00:00:00.250Z");
-const script = {
+const setup = {
   clock: start,
   events: [],
   builtIns: new Map(Object.entries(builtIns)),
@@ -122,13 +122,13 @@ describe("the clock, chance and ids are the same everywhere, and are no calls of
 
   test("reference", async () => {
     const request = { program: programOf([main]), workflow: main, input: {} };
-    const seen = await perform(script, (world) => interpret({ ...request, world }));
+    const seen = await simulate(setup, (world) => interpret({ ...request, world }));
     expect({ outcome: outcomeOf(seen), calls: callsOf(seen), elapsed: seen.elapsed }).toEqual(expected);
   });
 
   test.each([asl, typescript])("$name", async (target) => {
     const [files, executor] = [await filesOf(target, main), await executorOf(target)];
-    const seen = await perform(script, (world) => executor.run(files, { workflow: "main", input: {}, world }));
+    const seen = await simulate(setup, (world) => executor.run(files, { workflow: "main", input: {}, world }));
     expect({ outcome: outcomeOf(seen), calls: callsOf(seen), elapsed: seen.elapsed }).toEqual(expected);
   });
 });

@@ -12,7 +12,7 @@ import { type Abilities, withoutAttempts } from "../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../src/optimize/index.ts";
 import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import { renderResults } from "../../src/scenario/report.ts";
+import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, runScenarios } from "../../src/scenario/run.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";

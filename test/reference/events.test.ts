@@ -17,7 +17,7 @@ import {
   span,
   workflow,
 } from "./build.ts";
-import { outcomeOf, play, returns } from "./play.ts";
+import { interpreted, outcomeOf, returns } from "./interpreting.ts";
 
 const got = variable("got");
 const arrives = (type: string, rest: JsonObject = {}): JsonObject => ({ type, ...rest });
@@ -31,7 +31,7 @@ const waiting = (alternatives: readonly Alternative[], rest: Partial<Workflow> =
   });
 
 /** What a wait bound, in short: the alternative, and the names of its events with their numbers. */
-const taken = async (seen: ReturnType<typeof play>) => {
+const taken = async (seen: ReturnType<typeof interpreted>) => {
   const outcome = outcomeOf(await seen) as {
     output?: { alternative: number | null; events: { name: string; event: JsonObject }[] };
   };
@@ -41,7 +41,7 @@ const taken = async (seen: ReturnType<typeof play>) => {
 };
 
 test("a wait binds the alternative and its events, named by their definitions", async () => {
-  const seen = await play(waiting([allOf("a")]), {
+  const seen = await interpreted(waiting([allOf("a")]), {
     events: [
       [5, arrives("b")],
       [9, arrives("a", { data: { n: 1 } })],
@@ -56,7 +56,7 @@ test("an alternative needs all its groups, of each any event; they are bound in 
   const alternatives = [allOf("a", ["b", "c"])];
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [1, arrives("c")],
           [2, arrives("a")],
@@ -66,7 +66,7 @@ test("an alternative needs all its groups, of each any event; they are bound in 
   ).toEqual([0, "c", "a"]);
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [1, arrives("c")],
           [2, arrives("b")],
@@ -84,7 +84,7 @@ test("of several events the earliest counts, and one may serve several groups", 
     [3, arrives("b")],
     [4, arrives("c")],
   ] as const;
-  const seen = await play(waiting(alternatives), { events });
+  const seen = await interpreted(waiting(alternatives), { events });
   expect(await taken(Promise.resolve(seen))).toEqual([0, "a1", "c"]);
   expect(seen).toMatchObject({
     outcome: { output: { groups: [{ event: { n: 1 } }, { event: { n: 1 } }, { name: "c" }] } },
@@ -93,7 +93,7 @@ test("of several events the earliest counts, and one may serve several groups", 
 
 test("an event of two definitions goes by the name that each group asks for", async () => {
   const events = [event("any", { type: undefined }), event("c")];
-  const seen = await play(waiting([allOf("c", "any")], { events }), { events: [[1, arrives("c")]] });
+  const seen = await interpreted(waiting([allOf("c", "any")], { events }), { events: [[1, arrives("c")]] });
   expect(seen).toMatchObject({
     outcome: { output: { events: [{ name: "c" }], groups: [{ name: "c" }, { name: "any" }] } },
   });
@@ -103,7 +103,7 @@ test("the first alternative that is complete is taken; at one event the earlier 
   const alternatives = [allOf("a", "b"), allOf("b"), allOf("a", "c")];
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("b")],
@@ -113,7 +113,7 @@ test("the first alternative that is complete is taken; at one event the earlier 
   ).toEqual([0, "a", "b"]);
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [1, arrives("b")],
           [2, arrives("a")],
@@ -123,7 +123,7 @@ test("the first alternative that is complete is taken; at one event the earlier 
   ).toEqual([1, "b"]);
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("c")],
@@ -140,7 +140,7 @@ test("an alternative is given up after its time; the wait ends when all have bee
   ];
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [7, arrives("a")],
           [8, arrives("b")],
@@ -148,11 +148,11 @@ test("an alternative is given up after its time; the wait ends when all have bee
       }),
     ),
   ).toEqual([1, "b"]);
-  expect(await play(waiting(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({
+  expect(await interpreted(waiting(alternatives), { events: [[11, arrives("b")]] })).toMatchObject({
     outcome: { output: { alternative: null, events: [] } },
     elapsed: 10,
   });
-  expect(await taken(play(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] }))).toEqual([
+  expect(await taken(interpreted(waiting([alternatives[0]!, allOf("b")]), { events: [[100, arrives("b")]] }))).toEqual([
     1,
     "b",
   ]);
@@ -160,14 +160,14 @@ test("an alternative is given up after its time; the wait ends when all have bee
 
 test("an event at the last instant is in time", async () => {
   const within = [{ ...allOf("a"), within: 5 }];
-  expect(await taken(play(waiting(within), { events: [[5, arrives("a")]] }))).toEqual([0, "a"]);
+  expect(await taken(interpreted(waiting(within), { events: [[5, arrives("a")]] }))).toEqual([0, "a"]);
 });
 
 test("an alternative with something excluded is taken unless that has come before", async () => {
   const alternatives = [{ ...allOf("a"), none: [pattern("b")] }, allOf("c")];
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [1, arrives("a")],
           [2, arrives("b")],
@@ -177,7 +177,7 @@ test("an alternative with something excluded is taken unless that has come befor
   ).toEqual([0, "a"]);
   expect(
     await taken(
-      play(waiting(alternatives), {
+      interpreted(waiting(alternatives), {
         events: [
           [1, arrives("b")],
           [2, arrives("a")],
@@ -191,7 +191,7 @@ test("an alternative with something excluded is taken unless that has come befor
 test("a pattern's condition sees the event and the variables", async () => {
   const same = binary("==", member(variable("event"), "data"), member(data, "n"));
   const alternatives: readonly Alternative[] = [{ all: [[pattern("a", same)]], none: [], span }];
-  const seen = play(waiting(alternatives), {
+  const seen = interpreted(waiting(alternatives), {
     input: { n: 2 },
     events: [
       [1, arrives("a", { n: 1, data: 1 })],
@@ -208,10 +208,10 @@ test("an event is of a definition when it has all the attributes given; case cou
     [2, arrives("A", { source: "/s", subject: "x" })],
     [3, arrives("b")],
   ] as const;
-  expect(await taken(play(waiting([allOf("a"), allOf("b")], { events }), { events: coming }))).toEqual([1, "b"]);
+  expect(await taken(interpreted(waiting([allOf("a"), allOf("b")], { events }), { events: coming }))).toEqual([1, "b"]);
   expect(
     await taken(
-      play(waiting([allOf("a")], { events }), { events: [[1, arrives("a", { source: "/s", subject: "x" })]] }),
+      interpreted(waiting([allOf("a")], { events }), { events: [[1, arrives("a", { source: "/s", subject: "x" })]] }),
     ),
   ).toEqual([0, "a"]);
 });
@@ -223,7 +223,7 @@ test("an event that comes while the run is not waiting is kept until it does", a
     receive("Wait", [allOf("a")], "got", "End"),
     end("End", got),
   );
-  const seen = await play(workflow(body, { events: definitions }), {
+  const seen = await interpreted(workflow(body, { events: definitions }), {
     events: [[1, arrives("a")]],
     functions: { ask: [returns(null, 5)] },
   });
@@ -248,15 +248,15 @@ test("events that a wait has not used are kept for the next one, or dropped", as
     [1, arrives("b")],
     [2, arrives("a")],
   ] as const;
-  expect(outcomeOf(await play(twice("keep"), { events }))).toEqual({ output: [0, 0] });
-  expect(outcomeOf(await play(twice("drop"), { events }))).toEqual({ output: [0, null] });
+  expect(outcomeOf(await interpreted(twice("keep"), { events }))).toEqual({ output: [0, 0] });
+  expect(outcomeOf(await interpreted(twice("drop"), { events }))).toEqual({ output: [0, null] });
 });
 
 test("so are the events that came before a wait was given up", async () => {
   const first = { ...allOf("a", "c"), within: 5 };
   const events = [[1, arrives("a")]] as const;
-  expect(outcomeOf(await play(twice("keep", first), { events }))).toEqual({ output: [null, 1] });
-  expect(outcomeOf(await play(twice("drop", first), { events }))).toEqual({ output: [null, null] });
+  expect(outcomeOf(await interpreted(twice("keep", first), { events }))).toEqual({ output: [null, 1] });
+  expect(outcomeOf(await interpreted(twice("drop", first), { events }))).toEqual({ output: [null, null] });
 });
 
 const correlated = [
@@ -273,9 +273,14 @@ test("correlated events have to carry the run's value, or any where there is non
     [3, arrives("a", { n: 3, key: "mine" })],
   ] as const;
   expect(
-    await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events })),
+    await taken(
+      interpreted(waiting([allOf("a")], { events: correlated, correlation }), { input: { key: "mine" }, events }),
+    ),
   ).toEqual([0, "a3"]);
-  expect(await taken(play(waiting([allOf("a")], { events: correlated, correlation }), { events }))).toEqual([0, "a2"]);
+  expect(await taken(interpreted(waiting([allOf("a")], { events: correlated, correlation }), { events }))).toEqual([
+    0,
+    "a2",
+  ]);
 });
 
 test("the first correlated event that a run uses sets its value; events of one alternative share it", async () => {
@@ -284,19 +289,23 @@ test("the first correlated event that a run uses sets its value; events of one a
     [2, arrives("b", { key: 2 })],
     [3, arrives("b", { n: 3, key: 1 })],
   ] as const;
-  expect(await taken(play(waiting([allOf("a", "b")], { events: correlated }), { events }))).toEqual([0, "a1", "b3"]);
+  expect(await taken(interpreted(waiting([allOf("a", "b")], { events: correlated }), { events }))).toEqual([
+    0,
+    "a1",
+    "b3",
+  ]);
   const body = scope(
     ["data", "one", "got"],
     receive("One", [allOf("a")], "one", "Two"),
     receive("Two", [allOf("b")], "got", "End"),
     end("End", got),
   );
-  expect(await taken(play(workflow(body, { events: correlated }), { events }))).toEqual([0, "b3"]);
+  expect(await taken(interpreted(workflow(body, { events: correlated }), { events }))).toEqual([0, "b3"]);
 });
 
 test("an event of a definition without a correlation goes to any run", async () => {
   const waits = waiting([allOf("c")], { events: correlated, correlation: literal("mine") });
-  expect(await taken(play(waits, { events: [[1, arrives("c", { key: "other" })]] }))).toEqual([0, "c"]);
+  expect(await taken(interpreted(waits, { events: [[1, arrives("c", { key: "other" })]] }))).toEqual([0, "c"]);
 });
 
 /** A run that events start; it takes them, and gives what it took and when that was. */
@@ -307,21 +316,21 @@ const started = (start: Partial<Workflow["start"]>, alternatives: readonly Alter
 
 test("the first event of any alternative starts a run, which then waits for the rest", async () => {
   const alternatives = [allOf("a", "b"), allOf("c", "b")];
-  const seen = await play(started({ create: "first" }, alternatives), {
+  const seen = await interpreted(started({ create: "first" }, alternatives), {
     events: [
       [2, arrives("c")],
       [6, arrives("b")],
     ],
   });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 1 } }, elapsed: 4 });
-  expect(outcomeOf(await play(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] }))).toBe(
-    "waiting",
-  );
+  expect(
+    outcomeOf(await interpreted(started({ create: "first" }, alternatives), { events: [[2, arrives("c")]] })),
+  ).toBe("waiting");
 });
 
 test("a run that needs all its events starts with the last of them", async () => {
   const alternatives = [allOf("a", "b")];
-  const seen = await play(started({ create: "complete" }, alternatives), {
+  const seen = await interpreted(started({ create: "complete" }, alternatives), {
     events: [
       [2, arrives("b")],
       [6, arrives("a")],
@@ -331,14 +340,14 @@ test("a run that needs all its events starts with the last of them", async () =>
     outcome: { output: { alternative: 0, events: [{ name: "b" }, { name: "a" }] } },
     elapsed: 0,
   });
-  expect(outcomeOf(await play(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] }))).toBe(
-    "not-started",
-  );
+  expect(
+    outcomeOf(await interpreted(started({ create: "complete" }, alternatives), { events: [[2, arrives("b")]] })),
+  ).toBe("not-started");
 });
 
 test("when too much time passes between two arrivals, what has been collected is thrown away", async () => {
   const all = (events: readonly (readonly [number, JsonObject])[]) =>
-    play(started({ create: "complete", gap: 10 }, [allOf("a", "b", "c")]), { events });
+    interpreted(started({ create: "complete", gap: 10 }, [allOf("a", "b", "c")]), { events });
   expect(
     await taken(
       all([
@@ -376,7 +385,7 @@ test("events that start a run belong together by their correlation values", asyn
     [1, arrives("b", { key: 2 })],
     [2, arrives("a", { n: 2, key: 2 })],
   ] as const;
-  expect(await taken(play(waits, { events }))).toEqual([0, "b", "a2"]);
+  expect(await taken(interpreted(waits, { events }))).toEqual([0, "b", "a2"]);
 });
 
 test("events before the run starts are not delivered to it, later ones are", async () => {
@@ -389,7 +398,7 @@ test("events before the run starts are not delivered to it, later ones are", asy
   const waits = workflow(body, { events: definitions, start: { on: [allOf("a")], create: "first" } });
   expect(
     await taken(
-      play(waits, {
+      interpreted(waits, {
         events: [
           [1, arrives("b", { n: 1 })],
           [2, arrives("a")],
@@ -400,7 +409,7 @@ test("events before the run starts are not delivered to it, later ones are", asy
   ).toEqual([0, "b2"]);
   expect(
     await taken(
-      play(waits, {
+      interpreted(waits, {
         events: [
           [1, arrives("b", { n: 1 })],
           [2, arrives("a")],
@@ -412,7 +421,7 @@ test("events before the run starts are not delivered to it, later ones are", asy
 
 test("called with an input, such a workflow waits for its events like any other", async () => {
   const waits = started({ create: "complete" }, [allOf("a", "b")]);
-  const seen = await play(waits, {
+  const seen = await interpreted(waits, {
     input: {},
     events: [
       [2, arrives("b")],
@@ -420,7 +429,7 @@ test("called with an input, such a workflow waits for its events like any other"
     ],
   });
   expect(seen).toMatchObject({ outcome: { output: { alternative: 0 } }, elapsed: 6 });
-  expect(outcomeOf(await play(waits, { input: {}, events: [[2, arrives("b")]] }))).toBe("waiting");
+  expect(outcomeOf(await interpreted(waits, { input: {}, events: [[2, arrives("b")]] }))).toBe("waiting");
 });
 
 test("outside its window events start nothing, and a call fails", async () => {
@@ -428,7 +437,7 @@ test("outside its window events start nothing, and a call fails", async () => {
   const waits = started({ create: "first", window }, [allOf("a")]);
   expect(
     await taken(
-      play(waits, {
+      interpreted(waits, {
         events: [
           [59, arrives("a", { n: 1 })],
           [60, arrives("a", { n: 2 })],
@@ -436,13 +445,13 @@ test("outside its window events start nothing, and a call fails", async () => {
       }),
     ),
   ).toEqual([0, "a2"]);
-  expect(outcomeOf(await play(waits, { events: [[120, arrives("a")]] }))).toBe("not-started");
+  expect(outcomeOf(await interpreted(waits, { events: [[120, arrives("a")]] }))).toBe("not-started");
   const called = workflow(scope(["data"], end("End", data)), { start: { window } });
-  expect(outcomeOf(await play(called))).toEqual({
+  expect(outcomeOf(await interpreted(called))).toEqual({
     error: "NotActive",
     message: "Workflow main cannot be started now.",
   });
-  expect(outcomeOf(await play(called, { clock: "2026-01-01T00:01:59Z" }))).toEqual({ output: {} });
+  expect(outcomeOf(await interpreted(called, { clock: "2026-01-01T00:01:59Z" }))).toEqual({ output: {} });
 });
 
 test("an event is produced as a CloudEvent, with the run's correlation value where its definition has an attribute for it", async () => {
@@ -457,7 +466,9 @@ test("an event is produced as a CloudEvent, with the run's correlation value whe
     emit("Two", "Plain", data, "End", { source: "/own" }),
     end("End", data),
   );
-  const seen = await play(workflow(body, { events, correlation: member(variable("run"), "id") }), { input: { n: 1 } });
+  const seen = await interpreted(workflow(body, { events, correlation: member(variable("run"), "id") }), {
+    input: { n: 1 },
+  });
   const common = { specversion: "1.0", time: "2026-01-01T00:00:01.000Z", datacontenttype: "application/json" };
   expect(seen.emitted).toEqual([
     { ...common, id: "run-1", type: "t.sent", source: "/s", subject: "x", key: "run", data: 1 },
@@ -477,7 +488,7 @@ test("events that subflows produce have ids of their own, and are the run's", as
     invoke("Sub", "child", data, "End"),
     end("End", data),
   );
-  const seen = await play(workflow(body, { events }), { others: [child] });
+  const seen = await interpreted(workflow(body, { events }), { others: [child] });
   expect(seen.emitted.map(({ id, data: carried, source }) => [id, carried, source])).toEqual([
     ["run-1", "parent", "/waybill/main"],
     ["run-2", "child", "/waybill/child"],
@@ -491,5 +502,5 @@ test("events that a run produces do not come back to it", async () => {
     receive("Wait", [{ ...allOf("a"), within: 1 }], "got", "End"),
     end("End", got),
   );
-  expect(await taken(play(workflow(body, { events: definitions })))).toEqual([null]);
+  expect(await taken(interpreted(workflow(body, { events: definitions })))).toEqual([null]);
 });

@@ -17,7 +17,7 @@ import {
   workflow,
   yes,
 } from "./build.ts";
-import { callsOf, outcomeOf, type Play, play, returns, throws } from "./play.ts";
+import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "./interpreting.ts";
 
 const x = variable("x");
 
@@ -32,27 +32,29 @@ const asking = (rest: Partial<Pick<Call, "retries" | "handlers" | "timeout" | "b
     ),
   );
 
-const failing = (times: number, name = "Busy"): Play => ({
+const failing = (times: number, name = "Busy"): Given => ({
   functions: { ask: [...Array.from({ length: times }, () => throws(name)), returns("ok")] },
 });
 
 test("the first handler whose condition holds takes the error, and binds it", async () => {
   const handlers = [handler(named("Other"), "End"), handler(named("Busy"), "Late", "x"), handler(yes, "End")];
-  const seen = await play(asking({ handlers }), { functions: { ask: [throws("Busy", "m", 0, { code: 5 })] } });
+  const seen = await interpreted(asking({ handlers }), { functions: { ask: [throws("Busy", "m", 0, { code: 5 })] } });
   expect(outcomeOf(seen)).toEqual({ output: { origin: "function", name: "Busy", message: "m", data: { code: 5 } } });
 });
 
 test("what no handler takes fails the run; a condition that gives no true does not hold", async () => {
   const handlers = [handler(named("Other"), "Late"), handler(literal("true"), "Late")];
-  expect(outcomeOf(await play(asking({ handlers }), failing(1)))).toEqual({ error: "Busy", message: "" });
+  expect(outcomeOf(await interpreted(asking({ handlers }), failing(1)))).toEqual({ error: "Busy", message: "" });
 });
 
 test("conditions see the variables as they are", async () => {
   const handlers = [handler(and(named("Busy"), binary("==", member(data, "patient"), literal(true))), "Late")];
-  expect(outcomeOf(await play(asking({ handlers }), { ...failing(1), input: { patient: true } }))).toEqual({
+  expect(outcomeOf(await interpreted(asking({ handlers }), { ...failing(1), input: { patient: true } }))).toEqual({
     output: null,
   });
-  expect(outcomeOf(await play(asking({ handlers }), { ...failing(1), input: { patient: false } }))).toMatchObject({
+  expect(
+    outcomeOf(await interpreted(asking({ handlers }), { ...failing(1), input: { patient: false } })),
+  ).toMatchObject({
     error: "Busy",
   });
 });
@@ -65,35 +67,35 @@ test.each<[string, Partial<Retry["delay"]>, number]>([
   ["a cap", { factor: 2, cap: 25 }, 10 + 20 + 25 + 25],
   ["jitter, which is nothing on virtual time", { jitter: { kind: "fraction", amount: 0.5 } }, 40],
 ])("the wait before each retry: %s", async (_, delays, elapsed) => {
-  const seen = await play(asking({ retries: [retry(4, 10, delays)] }), failing(4));
+  const seen = await interpreted(asking({ retries: [retry(4, 10, delays)] }), failing(4));
   expect(seen).toMatchObject({ outcome: { output: { got: "ok" } }, elapsed });
   expect(seen.calls).toHaveLength(5);
 });
 
 test("when the retries are used up the handlers have their turn, else the error goes on", async () => {
   const retries = [retry(2, 1)];
-  expect(outcomeOf(await play(asking({ retries, handlers: [handler(yes, "Late")] }), failing(3)))).toEqual({
+  expect(outcomeOf(await interpreted(asking({ retries, handlers: [handler(yes, "Late")] }), failing(3)))).toEqual({
     output: null,
   });
-  expect(outcomeOf(await play(asking({ retries }), failing(3)))).toMatchObject({ error: "Busy" });
-  expect(outcomeOf(await play(asking({ retries }), failing(2)))).toEqual({ output: { got: "ok" } });
+  expect(outcomeOf(await interpreted(asking({ retries }), failing(3)))).toMatchObject({ error: "Busy" });
+  expect(outcomeOf(await interpreted(asking({ retries }), failing(2)))).toEqual({ output: { got: "ok" } });
 });
 
 test("each retry counts for itself, and the first that matches governs", async () => {
   const retries = [retry(1, 1, { when: named("A") }), retry(2, 10, { when: named("B") })];
-  const ask = (names: readonly string[]): Play => ({
+  const ask = (names: readonly string[]): Given => ({
     functions: { ask: [...names.map((name) => throws(name)), returns("ok")] },
   });
-  expect(await play(asking({ retries }), ask(["A", "B", "B"]))).toMatchObject({
+  expect(await interpreted(asking({ retries }), ask(["A", "B", "B"]))).toMatchObject({
     outcome: { status: "succeeded" },
     elapsed: 21,
   });
-  expect(await play(asking({ retries }), ask(["B", "A", "A"]))).toMatchObject({
+  expect(await interpreted(asking({ retries }), ask(["B", "A", "A"]))).toMatchObject({
     outcome: { status: "failed", error: { name: "A" } },
     elapsed: 11,
   });
   const excluded = [retry(0, 1, { when: named("A") }), retry(3, 1)];
-  expect(await play(asking({ retries: excluded }), ask(["B", "A"]))).toMatchObject({
+  expect(await interpreted(asking({ retries: excluded }), ask(["B", "A"]))).toMatchObject({
     outcome: { status: "failed", error: { name: "A" } },
     elapsed: 1,
   });
@@ -109,12 +111,15 @@ test("a step begins to count anew each time it is visited", async () => {
     end("End", n),
   );
   const ask = [throws("A"), returns(1), throws("A"), returns(2)];
-  expect(await play(workflow(body), { functions: { ask } })).toMatchObject({ outcome: { output: 2 }, elapsed: 2 });
+  expect(await interpreted(workflow(body), { functions: { ask } })).toMatchObject({
+    outcome: { output: 2 },
+    elapsed: 2,
+  });
 });
 
 test("a timeout is per attempt: an error of its own origin, called Timeout", async () => {
-  const slow: Play = { functions: { ask: [returns(1, 60)] } };
-  const handled = await play(
+  const slow: Given = { functions: { ask: [returns(1, 60)] } };
+  const handled = await interpreted(
     asking({ timeout: 5, retries: [retry(1, 2)], handlers: [handler(yes, "Late", "x")] }),
     slow,
   );
@@ -122,15 +127,17 @@ test("a timeout is per attempt: an error of its own origin, called Timeout", asy
     output: { origin: "timeout", name: "Timeout", message: "The time allowed has passed." },
   });
   expect(handled).toMatchObject({ elapsed: 12, calls: [{}, {}] });
-  const own = await play(asking({ handlers: [handler(yes, "Late", "x")] }), failing(1, "Timeout"));
+  const own = await interpreted(asking({ handlers: [handler(yes, "Late", "x")] }), failing(1, "Timeout"));
   expect(outcomeOf(own)).toEqual({ output: { origin: "function", name: "Timeout", message: "" } });
 });
 
 test("an answer that comes at the last instant is in time", async () => {
-  expect(outcomeOf(await play(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5)] } }))).toEqual({
+  expect(outcomeOf(await interpreted(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5)] } }))).toEqual({
     output: { got: "ok" },
   });
-  expect(outcomeOf(await play(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5.001)] } }))).toMatchObject({
+  expect(
+    outcomeOf(await interpreted(asking({ timeout: 5 }), { functions: { ask: [returns("ok", 5.001)] } })),
+  ).toMatchObject({
     error: "Timeout",
   });
 });
@@ -154,28 +161,31 @@ const trying = (rest: Partial<Pick<Attempt, "restore" | "retries" | "handlers" |
 };
 
 test("an attempt shares the variables around it and binds what its body ends with", async () => {
-  const seen = await play(trying({ bind: "y" }), { input: { n: 0 }, functions: { ask: [returns("ok")] } });
+  const seen = await interpreted(trying({ bind: "y" }), { input: { n: 0 }, functions: { ask: [returns("ok")] } });
   expect(outcomeOf(seen)).toEqual({ output: [{ n: 1 }, ["ok", 1]] });
 });
 
 test("before each new attempt the variables named go back; the others stay", async () => {
-  const twice: Play = { input: { n: 0 }, functions: { ask: [throws("Busy"), throws("Busy"), returns("ok")] } };
-  const again = await play(trying({ retries: [retry(2, 1)] }), twice);
+  const twice: Given = { input: { n: 0 }, functions: { ask: [throws("Busy"), throws("Busy"), returns("ok")] } };
+  const again = await interpreted(trying({ retries: [retry(2, 1)] }), twice);
   expect(callsOf(again)).toEqual(['ask({"n":1})', 'ask({"n":2})', 'ask({"n":3})']);
-  const restored = await play(trying({ retries: [retry(2, 1)], restore: ["data"] }), twice);
+  const restored = await interpreted(trying({ retries: [retry(2, 1)], restore: ["data"] }), twice);
   expect(callsOf(restored)).toEqual(['ask({"n":1})', 'ask({"n":1})', 'ask({"n":1})']);
 });
 
 test("a handler of an attempt sees the data so far", async () => {
-  const seen = await play(trying({ handlers: [handler(yes, "Late")], retries: [retry(1, 0)], restore: ["data"] }), {
-    input: { n: 0 },
-    functions: { ask: [throws("Busy")] },
-  });
+  const seen = await interpreted(
+    trying({ handlers: [handler(yes, "Late")], retries: [retry(1, 0)], restore: ["data"] }),
+    {
+      input: { n: 0 },
+      functions: { ask: [throws("Busy")] },
+    },
+  );
   expect(outcomeOf(seen)).toEqual({ output: { n: 1 } });
 });
 
 test("an attempt's timeout cuts its body off", async () => {
-  const seen = await play(trying({ timeout: 0.5, handlers: [handler(yes, "Late")] }), {
+  const seen = await interpreted(trying({ timeout: 0.5, handlers: [handler(yes, "Late")] }), {
     input: { n: 0 },
     functions: { ask: [returns("ok")] },
   });
@@ -191,9 +201,9 @@ test("what an inner handler does not take goes to the outer one; an error in a h
     handlers: [handler(yes, "Late", "x")],
   });
   const body = workflow(scope(["data", "x"], outer, end("Late", member(x, "name")), end("End", literal("fine"))));
-  expect(outcomeOf(await play(body, failing(1, "A")))).toEqual({ output: "Second" });
-  expect(outcomeOf(await play(body, failing(1, "B")))).toEqual({ output: "B" });
-  expect(outcomeOf(await play(body, failing(0)))).toEqual({ output: "fine" });
+  expect(outcomeOf(await interpreted(body, failing(1, "A")))).toEqual({ output: "Second" });
+  expect(outcomeOf(await interpreted(body, failing(1, "B")))).toEqual({ output: "B" });
+  expect(outcomeOf(await interpreted(body, failing(0)))).toEqual({ output: "fine" });
 });
 
 test("a fatal error is taken by no handler and no retry", async () => {
@@ -203,7 +213,7 @@ test("a fatal error is taken by no handler and no retry", async () => {
     attempt("Try", scope([], fatal), "End", { retries: [retry(3, 1)], handlers: [handler(yes, "End")] }),
     end("End", data),
   );
-  expect(await play(workflow(body))).toMatchObject({
+  expect(await interpreted(workflow(body))).toMatchObject({
     outcome: { status: "failed", error: { name: "Stop", message: "m" } },
     elapsed: 0,
   });

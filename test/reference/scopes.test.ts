@@ -28,7 +28,7 @@ import {
   workflow,
   yes,
 } from "./build.ts";
-import { type Acting, callsOf, outcomeOf, play, returns, throws } from "./play.ts";
+import { type Answering, callsOf, interpreted, outcomeOf, returns, throws } from "./interpreting.ts";
 
 const [x, element, index] = [variable("x"), variable("element"), variable("index")];
 
@@ -45,7 +45,7 @@ const forked = (rest: Partial<Fork>, ...names: readonly string[]) =>
   );
 
 test("branches run side by side; their values come by name, in the order of the branches", async () => {
-  const seen = await play(forked({}, "a", "b", "c"), {
+  const seen = await interpreted(forked({}, "a", "b", "c"), {
     functions: { a: [returns(1, 3)], b: [returns(2, 5)], c: [returns(3, 1)] },
   });
   expect(JSON.stringify(outcomeOf(seen))).toBe('{"output":{"a":1,"b":2,"c":3}}');
@@ -65,7 +65,7 @@ test("calls that begin at one instant are made in the order of the branches", as
     ),
   );
   const body = scope(["data"], fork("Fork", [slow, quick], "End"), end("End", data));
-  expect(callsOf(await play(workflow(body)))).toEqual(['log("slow")', 'log("quick")']);
+  expect(callsOf(await interpreted(workflow(body)))).toEqual(['log("slow")', 'log("quick")']);
 });
 
 test("branches read the outer variables as they were on entry, and write only their own", async () => {
@@ -83,23 +83,25 @@ test("branches read the outer variables as they were on entry, and write only th
     fork("Fork", [adds, reads], "End", { bind: "x" }),
     end("End", collect(comma(x, data))),
   );
-  expect(outcomeOf(await play(workflow(body), { input: { n: 1 } }))).toEqual({
+  expect(outcomeOf(await interpreted(workflow(body), { input: { n: 1 } }))).toEqual({
     output: [{ adds: { n: 2 }, reads: { n: 1 } }, { n: 1 }],
   });
 });
 
 test("a join on some gives those that came first; the others are no part of the run any more", async () => {
   const functions = { a: [returns(1, 3)], b: [returns(2, 1)], c: [returns(3, 2)] };
-  const first = await play(forked({ join: { kind: "some", count: 1 }, failure: "spare" }, "a", "b", "c"), {
+  const first = await interpreted(forked({ join: { kind: "some", count: 1 }, failure: "spare" }, "a", "b", "c"), {
     functions,
   });
   expect(first).toMatchObject({ outcome: { output: { b: 2 } }, elapsed: 1 });
-  const two = await play(forked({ join: { kind: "some", count: 2 }, failure: "spare" }, "a", "b", "c"), { functions });
+  const two = await interpreted(forked({ join: { kind: "some", count: 2 }, failure: "spare" }, "a", "b", "c"), {
+    functions,
+  });
   expect(JSON.stringify(two.outcome)).toBe('{"status":"succeeded","output":{"b":2,"c":3}}');
 });
 
 test("of branches that complete at one instant the earlier one counts", async () => {
-  const seen = await play(forked({ join: { kind: "some", count: 1 } }, "a", "b"), {
+  const seen = await interpreted(forked({ join: { kind: "some", count: 1 } }, "a", "b"), {
     functions: { a: [returns(1, 2)], b: [returns(2, 2)] },
   });
   expect(outcomeOf(seen)).toEqual({ output: { a: 1 } });
@@ -112,25 +114,25 @@ test("branches that end at once count in their order, and no more of them than t
     fork("Fork", branches, "End", { join: { kind: "some", count: 2 }, failure: "spare", bind: "x" }),
     end("End", x),
   );
-  expect(outcomeOf(await play(workflow(body)))).toEqual({ output: { a: "a", b: "b" } });
+  expect(outcomeOf(await interpreted(workflow(body)))).toEqual({ output: { a: "a", b: "b" } });
 });
 
 test("a fatal failure fails the step at once; a spare one when the join is out of reach", async () => {
   const functions = { a: [throws("Broken", "", 1)], b: [returns(2, 5)], c: [throws("Other", "", 7)] };
   const some = { kind: "some", count: 2 } as const;
-  expect(await play(forked({}, "a", "b", "c"), { functions })).toMatchObject({
+  expect(await interpreted(forked({}, "a", "b", "c"), { functions })).toMatchObject({
     outcome: { error: { name: "Broken" } },
     elapsed: 1,
   });
-  expect(await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), { functions })).toMatchObject({
+  expect(await interpreted(forked({ join: some, failure: "spare" }, "a", "b", "c"), { functions })).toMatchObject({
     outcome: { error: { name: "Other" } },
     elapsed: 7,
   });
-  expect(await play(forked({ join: some, failure: "fatal" }, "a", "b", "c"), { functions })).toMatchObject({
+  expect(await interpreted(forked({ join: some, failure: "fatal" }, "a", "b", "c"), { functions })).toMatchObject({
     outcome: { error: { name: "Broken" } },
     elapsed: 1,
   });
-  const enough = await play(forked({ join: some, failure: "spare" }, "a", "b", "c"), {
+  const enough = await interpreted(forked({ join: some, failure: "spare" }, "a", "b", "c"), {
     functions: { ...functions, c: [returns(3, 7)] },
   });
   expect(outcomeOf(enough)).toEqual({ output: { b: 2, c: 3 } });
@@ -138,24 +140,24 @@ test("a fatal failure fails the step at once; a spare one when the join is out o
 
 test("a fork's failure is handled, and retried with all its branches", async () => {
   const functions = { a: [returns(1)], b: [throws("Broken"), returns(2)] };
-  const seen = await play(forked({ retries: [retry(1, 4)] }, "a", "b"), { functions });
+  const seen = await interpreted(forked({ retries: [retry(1, 4)] }, "a", "b"), { functions });
   expect(callsOf(seen)).toEqual(["a({})", "b({})", "a({})", "b({})"]);
   expect(seen).toMatchObject({ outcome: { output: { a: 1, b: 2 } }, elapsed: 4 });
-  const handled = await play(forked({ handlers: [handler(yes, "Late", "x")] }, "a", "b"), {
+  const handled = await interpreted(forked({ handlers: [handler(yes, "Late", "x")] }, "a", "b"), {
     functions: { b: [throws("Broken", "m")] },
   });
   expect(outcomeOf(handled)).toEqual({ output: { origin: "function", name: "Broken", message: "m" } });
 });
 
 test("at most so many branches run at once, started in order", async () => {
-  const seen = await play(forked({ width: 2 }, "a", "b", "c"), {
+  const seen = await interpreted(forked({ width: 2 }, "a", "b", "c"), {
     functions: { a: [returns(1, 3)], b: [returns(2, 1)], c: [returns(3, 3)] },
   });
   expect(seen).toMatchObject({ outcome: { output: { a: 1, b: 2, c: 3 } }, elapsed: 4 });
 });
 
 test("no branches give nothing, at once", async () => {
-  expect(await play(forked({}))).toMatchObject({ outcome: { output: {} }, elapsed: 0 });
+  expect(await interpreted(forked({}))).toMatchObject({ outcome: { output: {} }, elapsed: 0 });
 });
 
 test("an end of the run in a branch ends everything with its value", async () => {
@@ -165,7 +167,7 @@ test("an end of the run in a branch ends everything with its value", async () =>
     fork("Fork", [asks("a"), stops], "End", { join: { kind: "some", count: 2 }, failure: "spare" }),
     end("End", data),
   );
-  const seen = await play(workflow(body), { functions: { a: [returns(1, 60)] } });
+  const seen = await interpreted(workflow(body), { functions: { a: [returns(1, 60)] } });
   expect(seen).toMatchObject({ outcome: { status: "succeeded", output: "over" }, elapsed: 2 });
 });
 
@@ -180,7 +182,7 @@ test("a scope outside its window gives its document", async () => {
     fork("Fork", [branch("closed", closed), branch("open", open)], "End", { bind: "x" }),
     end("End", x),
   );
-  const seen = await play(workflow(body));
+  const seen = await interpreted(workflow(body));
   expect(seen).toMatchObject({ outcome: { output: { closed: { own: true }, open: "open" } }, calls: [] });
 });
 
@@ -201,10 +203,10 @@ const each = (rest: Partial<ForEach> = {}) => {
 };
 
 /** The first call is answered last. */
-const down: Acting = (argument, i) => returns(argument, 3 - i);
+const down: Answering = (argument, i) => returns(argument, 3 - i);
 
 test("iterations give their values in the order of the elements", async () => {
-  const seen = await play(each(), { input: ["a", ["b"], null], functions: { ask: down } });
+  const seen = await interpreted(each(), { input: ["a", ["b"], null], functions: { ask: down } });
   expect(seen).toMatchObject({
     outcome: {
       output: [
@@ -215,7 +217,7 @@ test("iterations give their values in the order of the elements", async () => {
     },
     elapsed: 3,
   });
-  expect(outcomeOf(await play(each(), { input: [] }))).toEqual({ output: [] });
+  expect(outcomeOf(await interpreted(each(), { input: [] }))).toEqual({ output: [] });
 });
 
 test.each<[string, Partial<ForEach>, number]>([
@@ -226,17 +228,17 @@ test.each<[string, Partial<ForEach>, number]>([
   ["with a gap shorter than the work", { gap: 1, width: 1 }, 8],
   ["one at a time with a longer gap", { gap: 3, width: 1 }, 11],
 ])("four iterations of two seconds: %s", async (_, rest, elapsed) => {
-  expect((await play(each(rest), { input: [1, 2, 3, 4], functions: { ask: [returns(null, 2)] } })).elapsed).toBe(
+  expect((await interpreted(each(rest), { input: [1, 2, 3, 4], functions: { ask: [returns(null, 2)] } })).elapsed).toBe(
     elapsed,
   );
 });
 
 test("an error in an iteration starts no further one, cuts off the others and fails the step", async () => {
   const ask = (argument: Json) => (argument === 2 ? throws("Broken", "", 1) : returns(null, 9));
-  const seen = await play(each({ width: 2 }), { input: [1, 2, 3, 4], functions: { ask } });
+  const seen = await interpreted(each({ width: 2 }), { input: [1, 2, 3, 4], functions: { ask } });
   expect(seen).toMatchObject({ outcome: { error: { name: "Broken" } }, elapsed: 1 });
   expect(callsOf(seen)).toEqual(["ask(1)", "ask(2)"]);
-  const spaced = await play(each({ gap: 10, handlers: [handler(yes, "Late", "x")] }), {
+  const spaced = await interpreted(each({ gap: 10, handlers: [handler(yes, "Late", "x")] }), {
     input: [2, 1],
     functions: { ask },
   });
@@ -245,7 +247,7 @@ test("an error in an iteration starts no further one, cuts off the others and fa
 });
 
 test("what is no array cannot be gone over", async () => {
-  expect(outcomeOf(await play(each(), { input: { a: 1 } }))).toEqual({
+  expect(outcomeOf(await interpreted(each(), { input: { a: 1 } }))).toEqual({
     error: "DataError",
     message: "There is no array to go over.",
   });
@@ -253,7 +255,7 @@ test("what is no array cannot be gone over", async () => {
 
 test("first values of an iteration see its element and the outer variables", async () => {
   const body = scope([["data", builtin("place", data, literal(["item"]), element)]], end("Give", data));
-  const seen = await play(
+  const seen = await interpreted(
     workflow(scope(["data", "x"], forEach("Each", member(data, "items"), body, "End", { bind: "x" }), end("End", x))),
     { input: { items: [1, 2] } },
   );
@@ -274,7 +276,11 @@ const parent = (rest: Parameters<typeof invoke>[4]) =>
   );
 
 test("a subflow gives its output; its calls are calls of the run", async () => {
-  const seen = await play(parent({}), { others: [child], input: { n: 1 }, functions: { work: [returns(null, 4)] } });
+  const seen = await interpreted(parent({}), {
+    others: [child],
+    input: { n: 1 },
+    functions: { work: [returns(null, 4)] },
+  });
   expect(seen).toMatchObject({
     outcome: { output: { did: { n: 1 } } },
     elapsed: 4,
@@ -284,13 +290,16 @@ test("a subflow gives its output; its calls are calls of the run", async () => {
 });
 
 test("a subflow that is not waited for goes on by itself, and its failure is its own", async () => {
-  const seen = await play(parent({ wait: false }), { others: [child], functions: { work: [throws("Broken", "", 4)] } });
+  const seen = await interpreted(parent({ wait: false }), {
+    others: [child],
+    functions: { work: [throws("Broken", "", 4)] },
+  });
   expect(seen).toMatchObject({ outcome: { output: null }, elapsed: 0 });
   expect(callsOf(seen)).toEqual(["work({})"]);
 });
 
 test("a subflow's failure is its caller's, to be retried and handled", async () => {
-  const seen = await play(parent({ retries: [retry(1, 1)], handlers: [handler(yes, "Late", "x")] }), {
+  const seen = await interpreted(parent({ retries: [retry(1, 1)], handlers: [handler(yes, "Late", "x")] }), {
     others: [child],
     functions: { work: [throws("Broken", "m")] },
   });
@@ -299,20 +308,22 @@ test("a subflow's failure is its caller's, to be retried and handled", async () 
 });
 
 test("a subflow's timeout cuts it off", async () => {
-  const seen = await play(parent({ timeout: 3 }), { others: [child], functions: { work: [returns(null, 4)] } });
+  const seen = await interpreted(parent({ timeout: 3 }), { others: [child], functions: { work: [returns(null, 4)] } });
   expect(seen).toMatchObject({ outcome: { error: { name: "Timeout" } }, elapsed: 3 });
 });
 
 test("a workflow that is elsewhere is called by its id", async () => {
-  const seen = await play(parent({}), { input: { n: 1 }, functions: { child: [returns("there", 2)] } });
+  const seen = await interpreted(parent({}), { input: { n: 1 }, functions: { child: [returns("there", 2)] } });
   expect(callsOf(seen)).toEqual(['child({"n":1})']);
   expect(seen).toMatchObject({ outcome: { output: "there" }, elapsed: 2 });
 });
 
 test("a subflow that ends its run ends its caller's too, if the step says so", async () => {
   const stops = workflow(scope(["data"], end("Stop", literal("stopped"), "run")), { id: "child" });
-  expect(outcomeOf(await play(parent({ terminates: true }), { others: [stops] }))).toEqual({ output: "stopped" });
-  expect(outcomeOf(await play(parent({}), { others: [stops] }))).toEqual({ output: "stopped" });
+  expect(outcomeOf(await interpreted(parent({ terminates: true }), { others: [stops] }))).toEqual({
+    output: "stopped",
+  });
+  expect(outcomeOf(await interpreted(parent({}), { others: [stops] }))).toEqual({ output: "stopped" });
   const after = workflow(
     scope(
       ["data", "x"],
@@ -320,18 +331,20 @@ test("a subflow that ends its run ends its caller's too, if the step says so", a
       end("End", literal("went on")),
     ),
   );
-  expect(outcomeOf(await play(after, { others: [stops] }))).toEqual({ output: "stopped" });
+  expect(outcomeOf(await interpreted(after, { others: [stops] }))).toEqual({ output: "stopped" });
   const alone = workflow(scope(["data"], invoke("Sub", "child", data, "End"), end("End", literal("went on"))));
-  expect(outcomeOf(await play(alone, { others: [stops] }))).toEqual({ output: "went on" });
+  expect(outcomeOf(await interpreted(alone, { others: [stops] }))).toEqual({ output: "went on" });
 });
 
 test("a subflow that fails its whole run is a failure like any other to a caller that does not end with it", async () => {
   const stops = workflow(scope(["data"], fail("Stop", "Enough", "m", "run")), { id: "child" });
-  expect(outcomeOf(await play(parent({ handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({
+  expect(outcomeOf(await interpreted(parent({ handlers: [handler(yes, "Late", "x")] }), { others: [stops] }))).toEqual({
     output: { origin: "fail", name: "Enough", message: "m" },
   });
   expect(
-    outcomeOf(await play(parent({ terminates: true, handlers: [handler(yes, "Late", "x")] }), { others: [stops] })),
+    outcomeOf(
+      await interpreted(parent({ terminates: true, handlers: [handler(yes, "Late", "x")] }), { others: [stops] }),
+    ),
   ).toEqual({
     error: "Enough",
     message: "m",
@@ -340,7 +353,7 @@ test("a subflow that fails its whole run is a failure like any other to a caller
 
 test("a subflow outside its window completes with its input", async () => {
   const closed = { ...child, start: { ...child.start, window: { until: "2025-01-01T00:00:00Z" } } };
-  expect(await play(parent({}), { others: [closed], input: { n: 1 } })).toMatchObject({
+  expect(await interpreted(parent({}), { others: [closed], input: { n: 1 } })).toMatchObject({
     outcome: { output: { n: 1 } },
     calls: [],
   });
@@ -348,5 +361,5 @@ test("a subflow outside its window completes with its input", async () => {
 
 test("subflows that start each other without end are broken off, although nobody waits for them", async () => {
   const again = workflow(scope(["data"], invoke("Sub", "main", data, "End", { wait: false }), end("End", data)));
-  await expect(play(again)).rejects.toThrow("it seems never to end");
+  await expect(interpreted(again)).rejects.toThrow("it seems never to end");
 });

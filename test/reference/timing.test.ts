@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { collect, comma, literal, variable } from "../../src/expressions/core/build.ts";
 import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "./build.ts";
-import { outcomeOf, play, returns } from "./play.ts";
+import { interpreted, outcomeOf, returns } from "./interpreting.ts";
 
 // What forks and loops make of time, against the plainest way to work it out.
 
@@ -22,7 +22,7 @@ test("iterations begin in order as soon as width and gap allow", async () => {
           width: width ?? undefined,
           gap: gap ?? undefined,
         });
-        const seen = await play(workflow(scope(["data", "x"], each, end("End", variable("x")))), {
+        const seen = await interpreted(workflow(scope(["data", "x"], each, end("End", variable("x")))), {
           input: items,
           functions: { work: (argument) => works(argument as number) },
         });
@@ -68,7 +68,7 @@ test("a join is reached when enough branches have ended, and gives those", async
         end("End", variable("x")),
       );
       const functions = Object.fromEntries(names.map((name, i) => [name, () => works(takes[i])]));
-      const seen = await play(workflow(body), { functions });
+      const seen = await interpreted(workflow(body), { functions });
       const order = takes.map((duration, i) => ({ duration, i })).sort((a, b) => a.duration - b.duration || a.i - b.i);
       const first = order.slice(0, count).sort((a, b) => a.i - b.i);
       expect(outcomeOf(seen)).toEqual({
@@ -94,7 +94,9 @@ test("branches inside branches and iterations make their calls in the order of t
   };
   const inner = fork("Inner", [branch("slow", logs("slow", 3)), branch("quick", logs("quick", 0))], "Inner/End");
   const body = scope([], inner, end("Inner/End", literal(null)));
-  const seen = await play(workflow(scope(["data"], forEach("Each", literal([1, 2]), body, "End"), end("End", data))));
+  const seen = await interpreted(
+    workflow(scope(["data"], forEach("Each", literal([1, 2]), body, "End"), end("End", data))),
+  );
   expect(seen.calls.map(({ argument }) => argument)).toEqual([
     [1, "slow"],
     [1, "quick"],

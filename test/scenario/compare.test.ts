@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { differences } from "../../src/scenario/compare.ts";
-import type { Expectation } from "../../src/scenario/model.ts";
-import { nothingRecorded } from "../../src/scenario/recorder.ts";
-import type { Performance, RecordedCall } from "../../src/scenario/stage.ts";
+import type { Expectation, RecordedCall } from "../../src/scenario/model.ts";
+import type { Observed } from "../../src/scenario/simulation.ts";
+import { nothingRecorded } from "../../src/scenario/simulation.ts";
 
 const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   status: "succeeded",
@@ -15,7 +15,7 @@ const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   elapsed: undefined,
   ...rest,
 });
-const seen = (rest: Partial<Performance> = {}): Performance => ({
+const seen = (rest: Partial<Observed> = {}): Observed => ({
   outcome: { status: "succeeded", output: null },
   calls: [],
   emitted: [],
@@ -24,7 +24,7 @@ const seen = (rest: Partial<Performance> = {}): Performance => ({
   recording: nothingRecorded,
   ...rest,
 });
-const compare = (expect: Partial<Expectation>, run: Partial<Performance>, timed = true) =>
+const compare = (expect: Partial<Expectation>, run: Partial<Observed>, timed = true) =>
   differences(expecting(expect), seen(run), timed);
 
 /** Calls by the letters of a text: upper case calls with 1, lower case with 0. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/scenario/compare.ts";
-import { type BrokenOff, referenceDifferences } from "../../src/scenario/conformance.ts";
-import type { Expectation } from "../../src/scenario/model.ts";
-import { nothingRecorded } from "../../src/scenario/recorder.ts";
-import type { Performance, RecordedCall } from "../../src/scenario/stage.ts";
+import { type BrokenOff, referenceDifferences } from "../../src/scenario/compare.ts";
+import type { Expectation, RecordedCall } from "../../src/scenario/model.ts";
+import type { Observed } from "../../src/scenario/simulation.ts";
+import { nothingRecorded } from "../../src/scenario/simulation.ts";
 
 const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   status: "succeeded",
@@ -16,7 +16,7 @@ const expecting = (rest: Partial<Expectation> = {}): Expectation => ({
   elapsed: undefined,
   ...rest,
 });
-const run = (rest: Partial<Performance> = {}): Performance => ({
+const run = (rest: Partial<Observed> = {}): Observed => ({
   outcome: { status: "succeeded", output: { a: 1 } },
   calls: [],
   emitted: [],
@@ -32,8 +32,8 @@ const cut = { ...nothingRecorded, isCutOff: true };
 /** What is told of a target's run, each as `what`; all of it is held against the reference. */
 function told(
   expect: Partial<Expectation>,
-  meant: Performance | BrokenOff,
-  seen: Performance,
+  meant: Observed | BrokenOff,
+  seen: Observed,
   found: readonly Difference[] = [],
 ): readonly string[] {
   return referenceDifferences(expecting(expect), meant, seen, found).map(({ what, against }) => `${what} ${against}`);

@@ -1,6 +1,6 @@
 import { visible } from "../../report/text.ts";
 import { positionOf, type Span } from "../../text/source.ts";
-import type { Transition } from "../coverage/transitions.ts";
+import type { Transition } from "../coverage.ts";
 import {
   type Coverage,
   isCovered,

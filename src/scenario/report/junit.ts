@@ -1,7 +1,7 @@
 import { renderText, visible } from "../../report/text.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
-import { detailsOf, unavailableNote } from "../report.ts";
 import type { Result } from "../run.ts";
+import { detailsOf, unavailableNote } from "./results.ts";
 
 /**
  * The results as JUnit XML: a `testsuite` for each file and runner, with real time in seconds. What was refused without being asked for, and what

@@ -20,7 +20,7 @@ import {
   writerOf,
 } from "../../../src/languages/shared/index.ts";
 import { span, workflow } from "../../reference/build.ts";
-import { callsOf, outcomeOf, play, returns, throws } from "../../reference/play.ts";
+import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
 
 const state = variable("state");
 
@@ -69,7 +69,7 @@ describe("steps", () => {
   });
 
   test("do what they say", async () => {
-    const seen = await play(made, { input: 1, functions: { ask: [returns("yes"), returns("done")] } });
+    const seen = await interpreted(made, { input: 1, functions: { ask: [returns("yes"), returns("done")] } });
     expect([outcomeOf(seen), callsOf(seen)]).toEqual([{ output: "done" }, ["ask(1)", 'ask("yes")']]);
   });
 });
@@ -104,7 +104,7 @@ describe("work that is tried again", () => {
     return retryLoop(writer, { rules, data: "state", span }, ask);
   });
   const run = (...answers: Parameters<typeof returns>[0][]) =>
-    play(made, { input: { n: 1 }, functions: { ask: answers.map((each) => returns(each)) } });
+    interpreted(made, { input: { n: 1 }, functions: { ask: answers.map((each) => returns(each)) } });
 
   test("is well formed", () => expect(verify(made)).toEqual([]));
 
@@ -123,13 +123,13 @@ describe("work that is tried again", () => {
     const capped = workflowOf((writer) =>
       retryLoop(writer, { rules: [{ ...rules[0]!, delay }], data: "state", span }, ask),
     );
-    const seen = await play(capped, { input: 1, functions: { ask: [returns({ worn: true })] } });
+    const seen = await interpreted(capped, { input: 1, functions: { ask: [returns({ worn: true })] } });
     expect(seen.elapsed).toBe(elapsed);
   });
 
   test("until it is used up: then a result stands, and an error goes on outward", async () => {
     expect(outcomeOf(await run({ worn: true }))).toEqual({ output: { worn: true } });
-    const failing = await play(made, { input: {}, functions: { ask: [throws("Torn", "It is torn.")] } });
+    const failing = await interpreted(made, { input: {}, functions: { ask: [throws("Torn", "It is torn.")] } });
     expect(outcomeOf(failing)).toEqual({ error: "Torn", message: "It is torn." });
     expect(callsOf(failing)).toHaveLength(3);
   });

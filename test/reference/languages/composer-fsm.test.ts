@@ -13,7 +13,7 @@ import {
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, data, end, handler, raise, scope, workflow, yes } from "../build.ts";
-import { callsOf, outcomeOf, type Play, play, returns, throws } from "../play.ts";
+import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /*
@@ -109,8 +109,8 @@ function javascriptRuntime(argument: Json): ReturnType<typeof returns> {
   return returns({ params: { message: params["error"]!, left: variables.n }, variables });
 }
 
-const run = (fetch: NonNullable<Play["functions"]>[string]) =>
-  play(composition, { input: { page: 1 }, functions: { "waybill:javascript": javascriptRuntime, fetch } });
+const run = (fetch: NonNullable<Given["functions"]>[string]) =>
+  interpreted(composition, { input: { page: 1 }, functions: { "waybill:javascript": javascriptRuntime, fetch } });
 const fetches = async (seen: ReturnType<typeof run>) => callsOf(await seen).filter((each) => each.startsWith("fetch"));
 
 test("the analysis has nothing to say", () => {

@@ -20,7 +20,7 @@ import {
   workflow,
   yes,
 } from "../build.ts";
-import { callsOf, outcomeOf, type Play, play, returns, throws } from "../play.ts";
+import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /*
@@ -128,14 +128,14 @@ const arrives = (source: string, number: number, carried: JsonObject = {}): Json
   data: { house: number },
   ...carried,
 });
-const burglary: Play["events"] = [
+const burglary: Given["events"] = [
   [0, arrives("alarm", 1, { loud: true })],
   [1, arrives("door", 2)],
   [2, arrives("motion", 1)],
   [4, arrives("door", 1)],
 ];
-const run = (assess: NonNullable<Play["functions"]>[string], events = burglary) =>
-  play(watch, {
+const run = (assess: NonNullable<Given["functions"]>[string], events = burglary) =>
+  interpreted(watch, {
     events: events!,
     functions: { assess, tell: (told: Json) => returns({ told }), askSomebody: [returns("a neighbour")] },
   });

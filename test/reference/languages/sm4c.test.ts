@@ -32,7 +32,7 @@ import {
   workflow,
   yes,
 } from "../build.ts";
-import { callsOf, outcomeOf, type Play, play, returns, throws } from "../play.ts";
+import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /*
@@ -149,8 +149,8 @@ const machine = workflow(
 );
 
 const arrives = (type: string, carried: JsonObject = {}): JsonObject => ({ type, data: carried });
-const run = (rest: Play) =>
-  play(machine, {
+const run = (rest: Given) =>
+  interpreted(machine, {
     input: { id: 7 },
     ...rest,
     functions: { archive: [returns("shelf")], label: [returns("L")], ...rest.functions },

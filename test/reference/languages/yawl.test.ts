@@ -15,7 +15,7 @@ import {
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Json } from "../../../src/json.ts";
 import { assign, call, choose, end, forEach, retry, scope, workflow } from "../build.ts";
-import { callsOf, outcomeOf, type Play, play, returns, throws } from "../play.ts";
+import { callsOf, type Given, interpreted, outcomeOf, returns, throws } from "../interpreting.ts";
 import { findings } from "./prove.ts";
 
 /*
@@ -151,7 +151,7 @@ const sites = workflow(
 );
 
 /** Sites that are up in some round: `ping` answers by site and round. */
-const pinging = (upAt: { readonly [url: string]: number }, takes = 1): Play => ({
+const pinging = (upAt: { readonly [url: string]: number }, takes = 1): Given => ({
   input: { sites: Object.keys(upAt).map((url) => ({ url, id: url.length })) },
   functions: {
     ping: (argument) => {
@@ -166,7 +166,7 @@ test("the analysis has nothing to say", () => {
 });
 
 test("each element goes its own rounds, two at once; the last step's output is an iteration's result", async () => {
-  const seen = await play(sites, pinging({ a: 0, bb: 2, ccc: 9 }));
+  const seen = await interpreted(sites, pinging({ a: 0, bb: 2, ccc: 9 }));
   expect(outcomeOf(seen)).toEqual({
     output: {
       checked: [
@@ -186,7 +186,7 @@ test("a nested success ends the run with the state before the step, and cuts off
   const input = { sites: [{ url: "a" }, { url: "b" }, { url: "c" }], kept: true };
   const ping = (argument: Json) =>
     (argument as { url: string }).url === "b" ? returns({ alarm: true }, 2) : returns({ up: false }, 1);
-  const seen = await play(sites, { input, functions: { ping } });
+  const seen = await interpreted(sites, { input, functions: { ping } });
   expect(seen).toMatchObject({ outcome: { status: "succeeded", output: input }, elapsed: 2 });
   expect(callsOf(seen).some((each) => each.includes('"c"'))).toBe(false);
 });
@@ -194,11 +194,13 @@ test("a nested success ends the run with the state before the step, and cuts off
 test("errors on the list are retried with growing delays, others fail the run", async () => {
   const one = { input: { sites: [{ url: "a" }] } };
   const ping = [throws("HTTP_CALL_503"), returns({ up: true }, 60), returns({ up: true })];
-  expect(await play(sites, { ...one, functions: { ping } })).toMatchObject({
+  expect(await interpreted(sites, { ...one, functions: { ping } })).toMatchObject({
     outcome: { output: { checked: [{ up: true }] } },
     elapsed: 2 + 10 + 4,
   });
-  expect(outcomeOf(await play(sites, { ...one, functions: { ping: [throws("HTTP_CALL_404", "gone")] } }))).toEqual({
+  expect(
+    outcomeOf(await interpreted(sites, { ...one, functions: { ping: [throws("HTTP_CALL_404", "gone")] } })),
+  ).toEqual({
     error: "HTTP_CALL_404",
     message: "gone",
   });
@@ -206,9 +208,13 @@ test("errors on the list are retried with growing delays, others fail the run", 
 
 test("data of the wrong type fails with the language's own codes", async () => {
   const ping = [returns("pong")];
-  expect(outcomeOf(await play(sites, { input: { sites: {} } }))).toMatchObject({ error: "STEP_INVALID_ARGUMENT" });
-  expect(outcomeOf(await play(sites, { input: { sites: ["a"] } }))).toMatchObject({ error: "STEP_INVALID_ARGUMENT" });
-  expect(outcomeOf(await play(sites, { input: { sites: [{ url: "a" }] }, functions: { ping } }))).toMatchObject({
+  expect(outcomeOf(await interpreted(sites, { input: { sites: {} } }))).toMatchObject({
+    error: "STEP_INVALID_ARGUMENT",
+  });
+  expect(outcomeOf(await interpreted(sites, { input: { sites: ["a"] } }))).toMatchObject({
+    error: "STEP_INVALID_ARGUMENT",
+  });
+  expect(outcomeOf(await interpreted(sites, { input: { sites: [{ url: "a" }] }, functions: { ping } }))).toMatchObject({
     error: "STEP_INVALID_OUTPUT",
   });
 });

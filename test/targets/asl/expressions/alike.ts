@@ -6,11 +6,11 @@ import { assertWellFormed } from "../../../../src/ir/verify.ts";
 import type { Workflow } from "../../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { programOf } from "../../../../src/program.ts";
-import { type Performance, perform } from "../../../../src/scenario/stage.ts";
+import { type Observed, simulate } from "../../../../src/scenario/simulation.ts";
 import type { Diagnostic } from "../../../../src/text/diagnostics.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { data } from "../../../reference/build.ts";
-import { callsOf, outcomeOf, type Play, play, returns } from "../../../reference/play.ts";
+import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { wrapped } from "../random/wrapped.ts";
 
 /** What the target makes of a workflow: its machine, the function that computes expressions, and what it has to say. */
@@ -30,32 +30,32 @@ export async function made(workflow: Workflow): Promise<Made> {
 }
 
 /** Runs a workflow on the reference and on the target: both come to the same, with the same calls at the same times. */
-export async function alike(workflow: Workflow, script: Play = {}): Promise<Performance> {
-  const expected = await play(workflow, script);
-  const seen = await performedOnAsl(workflow, script);
+export async function alike(workflow: Workflow, setup: Given = {}): Promise<Observed> {
+  const expected = await interpreted(workflow, setup);
+  const seen = await performedOnAsl(workflow, setup);
   expect({ ...summary(seen), said: [] }).toEqual({ ...summary(expected), said: [] });
   return seen;
 }
 
 async function performedOnAsl(
   workflow: Workflow,
-  { input, functions = {}, clock = "2026-01-01T00:00:00Z" }: Play,
-): Promise<Performance> {
+  { input, functions = {}, clock = "2026-01-01T00:00:00Z" }: Given,
+): Promise<Observed> {
   const executor = await asl.load!();
   const program = programOf([workflow]);
   const { files, diagnostics } = await generate(program, asl, { verify: assertWellFormed });
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   const reply = async (name: string, index: number, argument: Json) => {
-    const acting = functions[name] ?? [];
-    if (typeof acting === "function") return acting(argument, index);
-    return acting[Math.min(index, acting.length - 1)] ?? returns(null);
+    const answering = functions[name] ?? [];
+    if (typeof answering === "function") return answering(argument, index);
+    return answering[Math.min(index, answering.length - 1)] ?? returns(null);
   };
-  return perform({ clock: Date.parse(clock), events: [], reply }, (world) =>
+  return simulate({ clock: Date.parse(clock), events: [], reply }, (world) =>
     executor.run(files, { workflow: workflow.id, input, world }),
   );
 }
 
-const summary = (run: Performance): JsonObject => ({
+const summary = (run: Observed): JsonObject => ({
   outcome: outcomeOf(run),
   calls: callsOf(run),
   emitted: run.emitted.map(({ id: _, ...event }) => event),

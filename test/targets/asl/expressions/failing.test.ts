@@ -28,7 +28,7 @@ import {
   workflow,
   yes,
 } from "../../../reference/build.ts";
-import { outcomeOf, returns, throws } from "../../../reference/play.ts";
+import { outcomeOf, returns, throws } from "../../../reference/interpreting.ts";
 import { wrapped } from "../random/wrapped.ts";
 import { alike, bad, good, made, part, risky, wrong, x } from "./alike.ts";
 

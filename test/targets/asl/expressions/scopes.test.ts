@@ -16,7 +16,7 @@ import {
   workflow,
   yes,
 } from "../../../reference/build.ts";
-import { callsOf, outcomeOf, returns } from "../../../reference/play.ts";
+import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { wrapped } from "../random/wrapped.ts";
 import { alike, bad, element, good, index, made, part, risky, x, y } from "./alike.ts";
 

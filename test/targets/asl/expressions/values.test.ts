@@ -11,7 +11,7 @@ import {
   variable,
 } from "../../../../src/expressions/core/build.ts";
 import { assign, call, choose, data, delay, emit, end, event, scope, workflow } from "../../../reference/build.ts";
-import { callsOf, outcomeOf, returns } from "../../../reference/play.ts";
+import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { wrapped } from "../random/wrapped.ts";
 import { alike, bad, good, made, part, risky, wrong, x, y } from "./alike.ts";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../src/json.ts";
-import type { Reply } from "../../../../src/scenario/stage.ts";
+import type { Reply } from "../../../../src/scenario/simulation.ts";
 import { dice, value } from "./dice.ts";
 
 const errors = ["Busy", "Fatal", "Timeout", "DataMergeError"] as const;

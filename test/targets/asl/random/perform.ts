@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import type { Program } from "../../../../src/program.ts";
 import { interpret } from "../../../../src/reference/index.ts";
-import { type Performance, perform, type Script } from "../../../../src/scenario/stage.ts";
+import { type Observed, type Setup, simulate } from "../../../../src/scenario/simulation.ts";
 import type { Executor, Outcome, OutputFile } from "../../../../src/target.ts";
 import type { World } from "../../../../src/world.ts";
 import { replies, tooManyCalls } from "./answers.ts";
@@ -31,7 +31,7 @@ export async function performed(
   const reply = replies(seed);
   const calls: string[] = [];
   let seconds = () => 0;
-  const script: Script = {
+  const setup: Setup = {
     clock: 0,
     events: [],
     async reply(name, _, argument) {
@@ -44,7 +44,7 @@ export async function performed(
     return run(program, files, input, world);
   };
   try {
-    return visible(await perform(script, runIn), calls);
+    return visible(await simulate(setup, runIn), calls);
   } catch (error) {
     if (error instanceof Error && error.message === tooManyCalls) return { tooManyCalls };
     throw error;
@@ -61,7 +61,7 @@ export function inputOf(seed: number, wild: boolean): Json {
  * The ids of events are each target's own, and so is the order of calls and events at one instant. Where a run ends, what is beside its end
  * may just have called or not: branches where one has failed, and subflows that nobody waits for, which call `k`.
  */
-function visible({ outcome, emitted, elapsed }: Performance, calls: readonly string[]): JsonObject {
+function visible({ outcome, emitted, elapsed }: Observed, calls: readonly string[]): JsonObject {
   const ended =
     outcome.status === "failed"
       ? { ...outcome, error: { name: outcome.error.name, message: outcome.error.message } }

@@ -9,7 +9,7 @@ import type { Scenario } from "../../../../src/scenario/model.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { moduleNames } from "../../../../targets/typescript/files.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
-import { emittedIn, performDurably } from "./stage.ts";
+import { emittedIn, simulateDurably } from "./simulation.ts";
 
 // Emitted programs on a real store: what their scenarios expect comes of them, also when they are killed again and again.
 
@@ -85,7 +85,12 @@ describe.each(chosen)("%s", (name) => {
     async (life) => {
       const { file, emittedFor } = await programOf(name);
       for (const [i, scenario] of file.scenarios.entries()) {
-        const seen = await performDurably(scenario, emittedFor(scenario), join(place, `${name}-${life}-${i}.db`), life);
+        const seen = await simulateDurably(
+          scenario,
+          emittedFor(scenario),
+          join(place, `${name}-${life}-${i}.db`),
+          life,
+        );
         const found = differences(
           Number.isFinite(life) ? { ...scenario.expect, ordered: false } : scenario.expect,
           seen,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 import { languages } from "../../../../src/languages/index.ts";
 import { type Program, readFrom } from "../../../../src/program.ts";
 import { interpret } from "../../../../src/reference/index.ts";
-import { perform, type Reply, type Script } from "../../../../src/scenario/stage.ts";
+import { type Reply, type Setup, simulate } from "../../../../src/scenario/simulation.ts";
 import type { Outcome, OutputFile } from "../../../../src/target.ts";
 import type { World } from "../../../../src/world.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
@@ -72,7 +72,7 @@ export const returning =
 /** A run of a workflow: how it ends, and what it calls. */
 export async function runOn(run: (world: World) => Promise<Outcome>, answer: Answers): Promise<JsonObject> {
   const calls: Json[] = [];
-  const script: Script = {
+  const setup: Setup = {
     clock: 0,
     events: [],
     async reply(name, _, argument) {
@@ -80,7 +80,7 @@ export async function runOn(run: (world: World) => Promise<Outcome>, answer: Ans
       return { takes: 0, answer: answer(name, argument) };
     },
   };
-  const { outcome, elapsed } = await perform(script, run);
+  const { outcome, elapsed } = await simulate(setup, run);
   const ended = outcome.status === "failed" ? { name: outcome.error.name, message: outcome.error.message } : outcome;
   return JSON.parse(JSON.stringify({ ended, calls, elapsed: elapsed ?? null })) as JsonObject;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { renderResults, renderResultsJson } from "../../src/scenario/report.ts";
-import type { Result } from "../../src/scenario/run.ts";
-import { defineError, defineWarning } from "../../src/text/diagnostics.ts";
+import { renderResults, renderResultsJson } from "../../../src/scenario/report/results.ts";
+import type { Result } from "../../../src/scenario/run.ts";
+import { defineError, defineWarning } from "../../../src/text/diagnostics.ts";
 
 const result = (rest: Partial<Result>): Result => ({
   file: "order/scenarios.yaml",

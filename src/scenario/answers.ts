@@ -1,16 +1,18 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Expression } from "../expressions/index.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Program } from "../program.ts";
-import type { Computer } from "./computer.ts";
 import type { Answer, Scenario } from "./model.ts";
-import type { Reply, Script } from "./stage.ts";
+import type { Reply, Setup } from "./simulation.ts";
 
-/** What a stage plays for a scenario of a program; events get an id where none is given, and answers are computed by `computer`. */
-export function scriptOf(
+/** What a simulation is given for a scenario of a program: events get an id where none is given, and answers are computed by `computer`. */
+export function setupOf(
   { clock, events, functions, secrets }: Scenario,
   { workflows }: Program,
   computer: Computer,
-): Script {
+): Setup {
   const builtIns = workflows.flatMap((workflow) =>
     workflow.functions.flatMap(({ name, protocol }) => {
       const builtIn = builtInOf(protocol);
@@ -59,3 +61,36 @@ function thrown(error: JsonObject): Reply["answer"] {
 }
 
 const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** Evaluates what functions compute in a thread of its own, so that what never ends can be stopped. */
+export interface Computer {
+  /** The first output of an expression for an input, or what it failed with. Rejects when it takes more than ten seconds. */
+  compute(expression: Expression, input: Json): Promise<Computed>;
+  close(): Promise<void>;
+}
+
+/** What came of an evaluation. */
+export type Computed = { readonly value: Json } | { readonly thrown: Json };
+
+/** Starts the thread when it is first needed. */
+export function createComputer(): Computer {
+  let worker: Worker | undefined;
+  return {
+    async compute(expression, input) {
+      worker ??= new Worker(
+        new URL(import.meta.url.endsWith(".ts") ? "./computer-worker.ts" : "./computer-worker.js", import.meta.url),
+      );
+      worker.postMessage({ expression, input });
+      const stop = AbortSignal.timeout(10_000);
+      try {
+        const [computed] = (await once(worker, "message", { signal: stop })) as [Computed];
+        return computed;
+      } catch (error) {
+        await worker.terminate();
+        worker = undefined;
+        throw stop.aborted ? new Error("A `computes` of a scenario took more than ten seconds.") : error;
+      }
+    },
+    close: async () => void (await worker?.terminate()),
+  };
+}

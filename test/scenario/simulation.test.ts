@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json.ts";
 import { createClock, rank } from "../../src/scenario/clock.ts";
-import { perform, type Script } from "../../src/scenario/stage.ts";
+import { type Setup, simulate } from "../../src/scenario/simulation.ts";
 import type { Outcome } from "../../src/target.ts";
 import type { FunctionFailure, World } from "../../src/world.ts";
 
@@ -62,7 +62,7 @@ describe("the clock", () => {
   });
 });
 
-const script = (rest: Partial<Script> = {}): Script => ({
+const setup = (rest: Partial<Setup> = {}): Setup => ({
   clock: 0,
   events: [],
   reply: async (name, index) => ({ takes: 1, answer: { kind: "returns", value: `${name}${index}` } }),
@@ -70,7 +70,7 @@ const script = (rest: Partial<Script> = {}): Script => ({
 });
 const at = (...position: readonly number[]) => ({ position });
 
-describe("the stage", () => {
+describe("the simulation", () => {
   test("calls of one instant are made, counted and answered in the order of their places", async () => {
     const run = async (world: World): Promise<Outcome> => {
       world.started();
@@ -79,7 +79,7 @@ describe("the stage", () => {
         .then(() => world.call("f", "first", at(0, 5)));
       return done(await Promise.all([world.call("f", "third", at(1)), world.call("f", "second", at(0, 7)), late]));
     };
-    const seen = await perform(script(), run);
+    const seen = await simulate(setup(), run);
     expect(seen.calls.map(({ argument }) => argument)).toEqual(["first", "second", "third"]);
     expect(seen.outcome).toEqual(done(["f2", "f1", "f0"]));
     expect(seen.elapsed).toBe(1);
@@ -94,7 +94,7 @@ describe("the stage", () => {
       await Promise.all([ring, world.call("f", null, at()).then(() => order.push("answer"))]);
       return done(null);
     };
-    await perform(script({ events: [{ at: 1, event: {} }] }), run);
+    await simulate(setup({ events: [{ at: 1, event: {} }] }), run);
     expect(order).toEqual(["event", "answer", "timer"]);
   });
 
@@ -108,11 +108,11 @@ describe("the stage", () => {
       })();
       return done(await Promise.race([timer, steps]));
     };
-    expect((await perform(script(), run)).outcome).toEqual(done("steps"));
+    expect((await simulate(setup(), run)).outcome).toEqual(done("steps"));
   });
 
   test("what is thrown is a failure with its name, message and data", async () => {
-    const reply: Script["reply"] = async () => ({
+    const reply: Setup["reply"] = async () => ({
       takes: 0,
       answer: { kind: "throws", name: "Bad", message: "m", data: { code: 1 } },
     });
@@ -120,7 +120,7 @@ describe("the stage", () => {
       world
         .call("f", null, at())
         .then(done, (error: FunctionFailure) => done([error.name, error.message, error.data ?? null]));
-    expect((await perform(script({ reply }), run)).outcome).toEqual(done(["Bad", "m", { code: 1 }]));
+    expect((await simulate(setup({ reply }), run)).outcome).toEqual(done(["Bad", "m", { code: 1 }]));
   });
 
   test("an aborted call rejects at once, and is not made when its turn has not come", async () => {
@@ -139,7 +139,7 @@ describe("the stage", () => {
       const [one, two] = await settled;
       return done([one!.status, two!.status]);
     };
-    const seen = await perform(script(), run);
+    const seen = await simulate(setup(), run);
     expect(seen).toMatchObject({
       outcome: done(["rejected", "rejected"]),
       calls: [{ function: "made" }],
@@ -161,13 +161,13 @@ describe("the stage", () => {
       );
       return done(messages);
     };
-    expect(await perform(script(), run)).toMatchObject({ outcome: done(["over", "over"]), calls: [], elapsed: 0 });
+    expect(await simulate(setup(), run)).toMatchObject({ outcome: done(["over", "over"]), calls: [], elapsed: 0 });
   });
 
   test("a run that can go no further waits, or has not started", async () => {
     const forever = () => new Promise<Outcome>(() => undefined);
-    expect(await perform(script(), forever)).toMatchObject({ outcome: { status: "not-started" }, elapsed: undefined });
-    const waiting = await perform(script(), (world) => {
+    expect(await simulate(setup(), forever)).toMatchObject({ outcome: { status: "not-started" }, elapsed: undefined });
+    const waiting = await simulate(setup(), (world) => {
       world.started();
       world.visit("Wait");
       return forever();
@@ -187,11 +187,11 @@ describe("the stage", () => {
       });
       return done(null);
     };
-    expect(await perform(script(), run)).toMatchObject({ elapsed: 5, path: ["End"], emitted: [{ type: "late" }] });
+    expect(await simulate(setup(), run)).toMatchObject({ elapsed: 5, path: ["End"], emitted: [{ type: "late" }] });
   });
 
   test("a bug is thrown on", async () => {
-    await expect(perform(script(), () => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
+    await expect(simulate(setup(), () => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
   });
 
   test("ten thousand waits of an hour are soon over", async () => {
@@ -200,6 +200,6 @@ describe("the stage", () => {
       for (let i = 0; i < 10_000; i++) await world.sleep(3600);
       return done(null);
     };
-    expect((await perform(script(), run)).elapsed).toBe(36_000_000);
+    expect((await simulate(setup(), run)).elapsed).toBe(36_000_000);
   });
 });

@@ -1,10 +1,10 @@
-import type { Json } from "../json.ts";
-import { renderJson } from "../report/programs.ts";
-import { renderText, visible } from "../report/text.ts";
-import type { Difference } from "./compare.ts";
-import type { Coverage } from "./coverage.ts";
-import { coverageJson } from "./report/coverage.ts";
-import type { Result } from "./run.ts";
+import type { Json } from "../../json.ts";
+import { renderJson } from "../../report/programs.ts";
+import { renderText, visible } from "../../report/text.ts";
+import type { Difference } from "../compare.ts";
+import type { Coverage } from "../coverage.ts";
+import type { Result } from "../run.ts";
+import { coverageJson } from "./coverage.ts";
 
 /** The results of scenarios as text: a line for each, and what differed below those that failed. */
 export function renderResults(results: readonly Result[]): string {

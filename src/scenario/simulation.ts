@@ -1,12 +1,11 @@
 import type { BuiltIn } from "../ir/protocols.ts";
+import type { Scope, Step } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
-import type { Recorder, World } from "../world.ts";
-import { abortable } from "./abortable.ts";
-import { type Calls, createCalls } from "./calls.ts";
-import { type Clock, createClock } from "./clock.ts";
-import { createRecorder, type Recording } from "./recorder.ts";
+import { FunctionFailure, type Place, type Recorder, type Way, type World } from "../world.ts";
+import { abortable, type Clock, createClock } from "./clock.ts";
+import type { RecordedCall } from "./model.ts";
 
 /** What a function does on one call. */
 export interface Reply {
@@ -17,8 +16,8 @@ export interface Reply {
     | { readonly kind: "throws"; readonly name: string; readonly message: string; readonly data?: Json | undefined };
 }
 
-/** What a stage plays: when the run begins, which events come (`at` in seconds from then), and what functions answer to their n-th call (from 0). */
-export interface Script {
+/** What a simulation is given: when the run begins, which events come (`at` in seconds from then), and what functions answer to their n-th call (from 0). */
+export interface Setup {
   readonly clock: number;
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
   reply(name: string, index: number, argument: Json): Promise<Reply>;
@@ -28,14 +27,8 @@ export interface Script {
   readonly secrets?: ReadonlyMap<string, ReadonlyMap<string, string | null>> | undefined;
 }
 
-/** A call as it was made. */
-export interface RecordedCall {
-  readonly function: string;
-  readonly argument: Json;
-}
-
 /** What was seen of one run. */
-export interface Performance {
+export interface Observed {
   /** How it ended; `waiting` when nothing more could happen, `not-started` when no event ever started it. */
   readonly outcome: Outcome | { readonly status: "waiting" | "not-started" };
   readonly calls: readonly RecordedCall[];
@@ -48,18 +41,28 @@ export interface Performance {
   readonly recording: Recording;
 }
 
+/** What was recorded of one run, and of the workflows that it left running. */
+export interface Recording {
+  readonly entered: ReadonlySet<Step | Scope>;
+  readonly left: ReadonlySet<Way>;
+  readonly isCutOff: boolean;
+}
+
+/** The recording of a run of which nothing is known. */
+export const nothingRecorded: Recording = { entered: new Set(), left: new Set(), isCutOff: false };
+
 /** More steps than this in one run are taken for a loop without end. */
 export const mostVisits = 200_000;
 
-/** Plays a script for one run: gives it a world, lets virtual time pass until the run ends or nothing more can happen, and tells what was seen. */
-export async function perform(script: Script, run: (world: World) => Promise<Outcome>): Promise<Performance> {
-  const clock = createClock(script.clock);
+/** Simulates one run: gives it a world, lets virtual time pass until the run ends or nothing more can happen, and tells what was seen. */
+export async function simulate(setup: Setup, run: (world: World) => Promise<Outcome>): Promise<Observed> {
+  const clock = createClock(setup.clock);
   const log: Log = { calls: [], emitted: [], path: [], started: undefined, listeners: new Set() };
-  const calls = createCalls(script, clock, (call) => log.calls.push(call));
-  for (const { at, event } of script.events) clock.plan(script.clock + at * 1000, "arrival", () => hear(log, event));
+  const calls = createCalls(setup, clock, (call) => log.calls.push(call));
+  for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(log, event));
   const end: End = {};
   const { recorder, recording } = createRecorder();
-  const world = createWorld(script, clock, calls, log, recorder);
+  const world = createWorld(setup, clock, calls, log, recorder);
   const settle = () => {
     end.at = clock.now();
     end.steps = log.path.length;
@@ -87,7 +90,7 @@ interface End {
   steps?: number;
 }
 
-function seenOf(log: Log, end: End): Omit<Performance, "recording"> {
+function seenOf(log: Log, end: End): Omit<Observed, "recording"> {
   return {
     outcome: end.outcome ?? { status: log.started === undefined ? "not-started" : "waiting" },
     calls: log.calls,
@@ -113,20 +116,20 @@ interface Log {
 /** What an id is in every scenario. */
 const onlyId = "00000000-0000-4000-8000-000000000000";
 
-function createWorld(script: Script, clock: Clock, { call }: Calls, log: Log, recorder: Recorder): World {
+function createWorld(setup: Setup, clock: Clock, { call }: Calls, log: Log, recorder: Recorder): World {
   const world: World = {
     now: () => clock.now(),
     runId: "run",
     sleep: (seconds, signal) =>
       abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve())),
     call(name, argument, place) {
-      const builtIn = script.builtIns?.get(name);
+      const builtIn = setup.builtIns?.get(name);
       if (!builtIn) return call(name, argument, place);
       return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world)));
     },
     random: () => 0.5,
     id: () => onlyId,
-    secret: (id, key) => script.secrets?.get(id)?.get(key) ?? undefined,
+    secret: (id, key) => setup.secrets?.get(id)?.get(key) ?? undefined,
     listen(listener) {
       log.listeners.add(listener);
       return () => log.listeners.delete(listener);
@@ -145,4 +148,71 @@ function createWorld(script: Script, clock: Clock, { call }: Calls, log: Log, re
 
 function hear({ listeners }: Log, event: JsonObject): void {
   for (const listener of [...listeners]) listener(event);
+}
+
+/** The calls of a run: those of one instant are gathered, and then made in the order of their places. */
+interface Calls {
+  readonly call: World["call"];
+  /** Makes the calls that are due; false when there were none. */
+  flush(): Promise<boolean>;
+}
+
+/** Calls that the setup answers; each is recorded when it is made. */
+function createCalls(setup: Setup, clock: Clock, record: (call: RecordedCall) => void): Calls {
+  const counts = new Map<string, number>();
+  const pending = new Set<Pending>();
+  const make = async (call: Pending) => {
+    const index = counts.get(call.function) ?? 0;
+    counts.set(call.function, index + 1);
+    record({ function: call.function, argument: call.argument });
+    const reply = await setup.reply(call.function, index, call.argument);
+    clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply));
+  };
+  return {
+    call: (name, argument, place) =>
+      abortable<Json>(place.signal, (resolve, reject) => {
+        const call: Pending = { function: name, argument, place, resolve, reject };
+        pending.add(call);
+        return () => void pending.delete(call);
+      }),
+    async flush() {
+      const due = [...pending].sort((a, b) => byPosition(a.place.position, b.place.position));
+      pending.clear();
+      for (const call of due) await make(call);
+      return due.length > 0;
+    },
+  };
+}
+
+interface Pending extends RecordedCall {
+  readonly place: Place;
+  readonly resolve: (value: Json) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function settle(call: Pending, { answer }: Reply): void {
+  if (answer.kind === "returns") call.resolve(answer.value);
+  else call.reject(new FunctionFailure(answer.name, answer.message, answer.data));
+}
+
+function byPosition(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
+/** A recorder, and what it has recorded so far. */
+function createRecorder(): { readonly recorder: Recorder; recording(): Recording } {
+  const entered = new Set<Step | Scope>();
+  const left = new Set<Way>();
+  let isCutOff = false;
+  return {
+    recorder: {
+      entered: (part) => void entered.add(part),
+      left: (by) => void left.add(by),
+      leftBehind() {
+        isCutOff = true;
+      },
+    },
+    recording: () => ({ entered, left, isCutOff }),
+  };
 }

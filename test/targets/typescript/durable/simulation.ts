@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import { evaluate } from "../../../../src/expressions/evaluate/evaluate.ts";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
-import type { Answer, Scenario } from "../../../../src/scenario/model.ts";
-import type { Performance, RecordedCall } from "../../../../src/scenario/stage.ts";
+import type { Answer, RecordedCall, Scenario } from "../../../../src/scenario/model.ts";
+import { nothingRecorded, type Observed } from "../../../../src/scenario/simulation.ts";
 import type { Engine } from "../../../../targets/typescript/runtime/engine.ts";
 import type * as runtime from "../../../../targets/typescript/runtime/index.ts";
 import type { engineOn } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
@@ -29,13 +29,13 @@ export function emittedIn(folder: string, modules: readonly string[]): Emitted {
   };
 }
 
-/** Plays a scenario on a store, on virtual time (vitest's timers). After every `life` commits the engine is dropped as if killed, and opened again. */
-export async function performDurably(
+/** Simulates a scenario on a store, on virtual time (vitest's timers). After every `life` commits the engine is dropped as if killed, and opened again. */
+export async function simulateDurably(
   scenario: Scenario,
   emitted: Emitted,
   store: string,
   life: number,
-): Promise<Performance> {
+): Promise<Observed> {
   const seen: Seen = { calls: new Map(), emitted: new Map(), delivered: 0 };
   vi.setSystemTime(scenario.clock);
   const [workflow] = emitted.workflows as readonly [runtime.AnyWorkflow];
@@ -53,7 +53,7 @@ export async function performDurably(
     } else if (isOver(current.engine, workflow.id, seen.delivered === scenario.events.length)) {
       const [run] = current.engine.list({ workflow: workflow.id });
       await current.engine.close();
-      return performanceOf(run, seen);
+      return observedOf(run, seen);
     } else await vi.advanceTimersToNextTimerAsync();
   }
   throw new Error("It takes too long.");
@@ -138,20 +138,29 @@ function isStuck(engine: Engine, id: string): boolean {
   return run?.status === "waiting" && run.waitingFor.until === undefined;
 }
 
-function performanceOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: Seen): Performance {
-  const common = { calls: [...seen.calls.values()], emitted: [...seen.emitted.values()], path: [], elapsed: undefined };
-  if (!run) return { ...common, outcome: { status: "not-started" } } as unknown as Performance;
+function observedOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: Seen): Observed {
+  const common = {
+    calls: [...seen.calls.values()],
+    emitted: [...seen.emitted.values()],
+    path: [],
+    elapsed: undefined,
+    recording: nothingRecorded,
+  };
+  if (!run) return { ...common, outcome: { status: "not-started" } };
   if (run.status === "succeeded")
     return {
       ...common,
       outcome: { status: "succeeded", output: (run.output ?? null) as Json },
-    } as unknown as Performance;
-  if (run.status !== "failed") return { ...common, outcome: { status: "waiting" } } as unknown as Performance;
+    };
+  if (run.status !== "failed") return { ...common, outcome: { status: "waiting" } };
   const { name, message, data } = run.error!;
   return {
     ...common,
-    outcome: { status: "failed", error: { name, message, ...(isObject(data as Json) ? { data } : {}) } },
-  } as unknown as Performance;
+    outcome: {
+      status: "failed",
+      error: { name, message, ...(isObject(data as Json) ? { data: data as JsonObject } : {}) },
+    },
+  };
 }
 
 /** Lets promises and commits that are under way come to rest. */
