@@ -1,16 +1,18 @@
 import { type Expression, evaluateAll, evaluateOne } from "../expressions/index.ts";
-import type { Scope, Step, Workflow } from "../ir/workflow.ts";
+import { places, stepsById } from "../ir/walk.ts";
+import type { Scope, Step, Window, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import type { World } from "../world.ts";
+import type { Inbox } from "./events.ts";
 import { failureOf } from "./failure.ts";
-import type { Inbox } from "./inbox.ts";
 
 /** One run of one workflow: a subflow's run has its own, in the same world. */
 export interface Run {
   readonly program: Program;
   readonly workflow: Workflow;
   readonly world: World;
+  readonly steps: StepIndex;
   readonly inbox: Inbox;
   /** The correlation value, once there is one. */
   token: Json | undefined;
@@ -77,16 +79,25 @@ export function enter(
   return environmentIn(outer, own);
 }
 
-const indexes = new WeakMap<Scope, ReadonlyMap<string, Step>>();
+/** The steps of all scopes of a program by their ids, for one run and the subflows that it starts. */
+export type StepIndex = ReadonlyMap<Scope, ReadonlyMap<string, Step>>;
+
+/** Indexes the steps of a program. */
+export const indexSteps = ({ workflows }: Program): StepIndex =>
+  new Map(workflows.flatMap((workflow) => places(workflow).map(({ scope }) => [scope, stepsById(scope)] as const)));
 
 /** A step of a scope by its id. */
-export function stepOf(scope: Scope, id: string): Step {
-  let index = indexes.get(scope);
-  if (!index) {
-    index = new Map(scope.steps.map((step) => [step.id, step]));
-    indexes.set(scope, index);
-  }
-  const step = index.get(id);
+export function stepOf(scope: Scope, id: string, { steps }: Run): Step {
+  const step = steps.get(scope)?.get(id);
   if (!step) throw new Error(`There is no step ${id}.`);
   return step;
+}
+
+/** Whether an instant (in milliseconds) lies in a window. */
+export function isActive(window: Window | undefined, now: number): boolean {
+  if (!window) return true;
+  return (
+    !(window.from !== undefined && now < Date.parse(window.from)) &&
+    !(window.until !== undefined && now >= Date.parse(window.until))
+  );
 }

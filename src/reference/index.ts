@@ -3,9 +3,10 @@ import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import type { Outcome } from "../target.ts";
 import type { World } from "../world.ts";
+import { indexSteps } from "./context.ts";
+import { startingEvents } from "./events.ts";
 import { RunEnd, StepFailure } from "./failure.ts";
 import { runWorkflow } from "./run.ts";
-import { startingEvents } from "./start.ts";
 
 /** One run of a workflow of a program, in a world. Without an input it is started by events, where it can be. */
 export interface ReferenceRun {
@@ -24,8 +25,9 @@ export async function interpret({ program, workflow, world, input }: ReferenceRu
   world.started();
   const signal = new AbortController().signal;
   try {
+    const given = { program, workflow, world, steps: indexSteps(program), emitted: { count: 0 } };
     const starting = { input: input === undefined ? {} : input, position: [], signal, asSubflow: false, events };
-    return { status: "succeeded", output: await runWorkflow({ program, workflow, world }, starting) };
+    return { status: "succeeded", output: await runWorkflow(given, starting) };
   } catch (error) {
     if (error instanceof StepFailure) return failed(error.error);
     if (!(error instanceof RunEnd)) throw error;

@@ -1,8 +1,13 @@
-import type { Backoff, Handler, Reference, Retry } from "../ir/workflow.ts";
+import { timedOut } from "../ir/failures.ts";
+import type { Backoff, Case, Handler, Reference, Retry } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { type Context, compute } from "./context.ts";
-import { asJson, failureOf, RunEnd, type StepFailure } from "./failure.ts";
-import type { Done } from "./steps.ts";
+import { asJson, failureOf, RunEnd, StepFailure } from "./failure.ts";
+
+/** What a step leads to: the next step (`by` the case or the handler that was taken, if one was), or the end of its scope. */
+export type Done =
+  | { readonly kind: "next"; readonly next: Reference; readonly by?: Case | Handler | undefined }
+  | { readonly kind: "ended"; readonly value: Json };
 
 /** What steps that can fail have in common. */
 interface Recoverable {
@@ -59,3 +64,21 @@ function handled({ handlers }: Recoverable, failure: StepFailure, context: Conte
 
 const applies = (when: Handler["when"], { error }: StepFailure, context: Context): boolean =>
   compute(when, context, new Map([["error", asJson(error)]])) === true;
+
+/** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
+export async function limited<T>(
+  seconds: number | undefined,
+  context: Context,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  if (seconds === undefined) return work(context);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const working = work({ ...context, signal });
+  const expiry = context.run.world.sleep(seconds, signal).then(() => {
+    throw new StepFailure(timedOut);
+  });
+  working.catch(() => undefined);
+  expiry.catch(() => undefined);
+  return Promise.race([working, expiry]).finally(() => stop.abort(new Error("cut off")));
+}

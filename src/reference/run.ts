@@ -1,21 +1,30 @@
-import type { Workflow } from "../ir/workflow.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Program } from "../program.ts";
-import type { World } from "../world.ts";
-import { enter, firstOf, type Run } from "./context.ts";
-import { StepFailure } from "./failure.ts";
-import { createInbox } from "./inbox.ts";
-import { definitionOf, tokenOf } from "./matching.ts";
-import { isActive, runScope } from "./scope.ts";
+import { noChoiceMatched } from "../ir/failures.ts";
+import { builtInOf } from "../ir/protocols.ts";
+import type {
+  Assign,
+  Attempt,
+  Call,
+  Choose,
+  Delay,
+  End,
+  ForEach,
+  Fork,
+  Invoke,
+  Reference,
+  Scope,
+  Step,
+  Workflow,
+} from "../ir/workflow.ts";
+import { assertNever, type Json, type JsonObject, setOwn } from "../json.ts";
+import { callBuiltIn } from "./built-in.ts";
+import { iterated, joined } from "./concurrency.ts";
+import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } from "./context.ts";
+import { createInbox, definitionOf, emit, receive, tokenOf } from "./events.ts";
+import { errorValueOf, RunEnd, StepFailure } from "./failure.ts";
+import { type Done, limited, recovering } from "./recovery.ts";
 
-/** Who runs what, and where. */
-interface Cast {
-  readonly program: Program;
-  readonly workflow: Workflow;
-  readonly world: World;
-  /** The count of the run that starts this one; absent for a run of its own. */
-  readonly emitted?: Run["emitted"] | undefined;
-}
+/** What a run has from who starts it: what it runs, where, and what it shares with the runs that it belongs to. */
+type Given = Omit<Run, "inbox" | "token">;
 
 /** How a run is started. */
 export interface Starting {
@@ -29,8 +38,8 @@ export interface Starting {
 }
 
 /** Runs a workflow in a world; its output. Rejects with a `StepFailure` or a `RunEnd`. */
-export async function runWorkflow(cast: Cast, starting: Starting): Promise<Json> {
-  const { workflow, world } = cast;
+export async function runWorkflow(given: Given, starting: Starting): Promise<Json> {
+  const { workflow, world } = given;
   const { input, position, signal, asSubflow, events = [] } = starting;
   if (!isActive(workflow.start.window, world.now())) {
     if (asSubflow) return input;
@@ -41,7 +50,7 @@ export async function runWorkflow(cast: Cast, starting: Starting): Promise<Json>
     });
   }
   const inbox = createInbox(events.map(({ event }) => event));
-  const run: Run = { ...cast, inbox, token: firstToken(cast, starting), emitted: cast.emitted ?? { count: 0 } };
+  const run: Run = { ...given, inbox, token: firstToken(given, starting) };
   const stop = world.listen((event) => run.inbox.deliver(event));
   try {
     const environment = enter(workflow.body, undefined, new Map([[workflow.input, input]]));
@@ -52,7 +61,7 @@ export async function runWorkflow(cast: Cast, starting: Starting): Promise<Json>
 }
 
 /** The correlation value of a run that starts: from the first event that has one, else as the workflow says. */
-function firstToken({ workflow, world }: Cast, { input, events = [] }: Starting): Json | undefined {
+function firstToken({ workflow, world }: Given, { input, events = [] }: Starting): Json | undefined {
   for (const { name, event } of events) {
     const token = tokenOf(definitionOf({ event: { name, span: workflow.span } }, workflow), event);
     if (token !== undefined) return token;
@@ -63,4 +72,195 @@ function firstToken({ workflow, world }: Cast, { input, events = [] }: Starting)
     ["run", { id: world.runId }],
   ]);
   return firstOf(workflow.correlation, variables) ?? undefined;
+}
+
+/** Runs a scope from its entry to an end; its value. Rejects with a `StepFailure`, or with a `RunEnd` on its way outward. */
+async function runScope(scope: Scope, context: Context): Promise<Json> {
+  const { run, environment, signal } = context;
+  if (!isActive(scope.window, run.world.now())) return environment.get(run.workflow.input) ?? null;
+  const { recorder } = run.world;
+  recorder?.entered(scope);
+  for (let id = scope.entry.name; ; ) {
+    signal.throwIfAborted();
+    const step = stepOf(scope, id, run);
+    run.world.visit(step.id);
+    recorder?.entered(step);
+    const done = await execute(step, context);
+    if (done.kind === "ended") return done.value;
+    recorder?.left(done.by ?? step);
+    id = done.next.name;
+  }
+}
+
+/** Does one step: what each means is said at its node in the IR. */
+async function execute(step: Step, context: Context): Promise<Done> {
+  switch (step.kind) {
+    case "assign":
+      return assign(step, context);
+    case "choose":
+      return choose(step, context);
+    case "call":
+      return recovering(step, context, () => call(step, context));
+    case "delay":
+      return delay(step, context);
+    case "receive":
+      return bound(step.bind, await receive(step, context), step.next, context);
+    case "emit":
+      emit(step, context);
+      return { kind: "next", next: step.next };
+    case "fork":
+      return recovering(step, context, () => runFork(step, context));
+    case "foreach":
+      return recovering(step, context, () => runForEach(step, context));
+    case "invoke":
+      return recovering(step, context, () => invoke(step, context));
+    case "attempt":
+      return recovering(step, context, attempts(step, context));
+    case "end":
+      return end(step, context);
+    default:
+      return assertNever(step);
+  }
+}
+
+function bound(variable: string | undefined, value: Json, next: Reference, { environment }: Context): Done {
+  if (variable !== undefined) environment.own.set(variable, value);
+  return { kind: "next", next };
+}
+
+function assign({ values, next }: Assign, context: Context): Done {
+  const computed = values.map(({ variable, value }) => [variable, compute(value, context)] as const);
+  for (const [variable, value] of computed) context.environment.own.set(variable, value);
+  return { kind: "next", next };
+}
+
+function choose(step: Choose, context: Context): Done {
+  const taken = step.cases.find(({ when }) => compute(when, context) === true);
+  const next = taken ? taken.next : step.otherwise;
+  if (next) return { kind: "next", next, by: taken };
+  throw new StepFailure(noChoiceMatched(step));
+}
+
+async function call(step: Call, context: Context): Promise<Json> {
+  const { world, workflow } = context.run;
+  const argument = compute(step.argument, context);
+  const builtIn = builtInOf(workflow.functions.find(({ name }) => name === step.function.name)?.protocol);
+  if (builtIn) return callBuiltIn(builtIn, argument, world);
+  const ask = ({ signal, position }: Context) => world.call(step.function.name, argument, { position, signal });
+  if (step.wait) return limited(step.timeout, context, ask);
+  ask({ ...context, signal: new AbortController().signal }).catch(() => undefined);
+  return null;
+}
+
+async function delay({ wait, next }: Delay, context: Context): Promise<Done> {
+  const { world } = context.run;
+  const seconds =
+    wait.kind === "for"
+      ? Number(compute(wait.seconds, context))
+      : (Date.parse(String(compute(wait.instant, context))) - world.now()) / 1000;
+  if (Number.isNaN(seconds))
+    throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no time to wait for." });
+  if (seconds > 0) await world.sleep(seconds, context.signal);
+  return { kind: "next", next };
+}
+
+/** The attempts at a body: each but the first begins with the variables in `restore` as they were. */
+function attempts({ body, restore, timeout: seconds }: Attempt, context: Context): () => Promise<Json> {
+  const { own } = context.environment;
+  const saved = restore.map((name) => [name, own.get(name) ?? null] as const);
+  return () => {
+    for (const [name, value] of saved) own.set(name, value);
+    return limited(seconds, context, (inner) => runScope(body, inner));
+  };
+}
+
+function end({ outcome, extent, value }: End, context: Context): Done {
+  const result = compute(value, context);
+  if (outcome === "leave") {
+    if (extent === "run") throw new RunEnd({ kind: "leave", value: result });
+    return { kind: "ended", value: result };
+  }
+  const error = errorValueOf(result);
+  throw extent === "run" ? new RunEnd({ kind: "fail", error }) : new StepFailure(error);
+}
+
+/** Runs the branches of a fork until its join is decided; the values of those that count, by name, in the order of the branches. */
+async function runFork(step: Fork, context: Context): Promise<Json> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const run = (i: number) => {
+    const { scope } = step.branches[i]!;
+    const inner = { ...context, signal, position: [...context.position, i] };
+    return runScope(scope, { ...inner, environment: enter(scope, context.environment) });
+  };
+  const tally = { running: 0 };
+  try {
+    return byName(step, await joined(step, run, tally));
+  } finally {
+    if (tally.running > 0) context.run.world.recorder?.leftBehind();
+    stop.abort(new Error("cut off"));
+  }
+}
+
+function byName({ branches }: Fork, values: ReadonlyMap<number, Json>): Json {
+  const result: { [name: string]: Json } = {};
+  for (const [i, { name }] of branches.entries()) if (values.has(i)) setOwn(result, name, values.get(i)!);
+  return result;
+}
+
+/** Runs an iteration for each element; those that still run when one has failed are cut off. */
+async function runForEach(step: ForEach, context: Context): Promise<Json> {
+  const items = compute(step.items, context);
+  if (!Array.isArray(items))
+    throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no array to go over." });
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  try {
+    const inner = { ...context, signal };
+    return await iterated(step, items, (item, i) => runIteration(step, i, item, inner), inner);
+  } catch (error) {
+    if (step.width !== 1) context.run.world.recorder?.leftBehind();
+    throw error;
+  } finally {
+    stop.abort(new Error("cut off"));
+  }
+}
+
+async function runIteration(step: ForEach, index: number, item: Json, context: Context): Promise<Json> {
+  const given = new Map<string, Json>([
+    [step.element, item],
+    ...(step.index === undefined ? [] : ([[step.index, index]] as const)),
+  ]);
+  const environment = enter(step.scope, context.environment, given);
+  return runScope(step.scope, { ...context, environment, position: [...context.position, index] });
+}
+
+/** Starts another workflow and, when the step waits, gives its output; one that is not in the program is called by its id. */
+async function invoke(step: Invoke, context: Context): Promise<Json> {
+  const input = compute(step.input, context);
+  const known = context.run.program.byId.get(step.workflow.name);
+  const work = (inner: Context) => (known ? runSubflow(step, known, input, inner) : callExternal(step, input, inner));
+  if (step.wait) return limited(step.timeout, context, work);
+  work({ ...context, signal: new AbortController().signal }).catch(() => undefined);
+  return null;
+}
+
+const callExternal = (step: Invoke, input: Json, { run, position, signal }: Context): Promise<Json> =>
+  run.world.call(step.workflow.name, input, { position, signal });
+
+/** Begins on a stack of its own, so that subflows may start each other however often. */
+async function runSubflow(
+  step: Invoke,
+  workflow: Workflow,
+  input: Json,
+  { run, position, signal }: Context,
+): Promise<Json> {
+  await undefined;
+  try {
+    return await runWorkflow({ ...run, workflow }, { input, position, signal, asSubflow: true });
+  } catch (error) {
+    if (!(error instanceof RunEnd) || step.terminates) throw error;
+    if (error.ending.kind === "leave") return error.ending.value;
+    throw new StepFailure(error.ending.error);
+  }
 }
