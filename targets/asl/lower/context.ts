@@ -138,17 +138,16 @@ export const keptError = (name: string): Expression =>
 export const inputDocument: Expression = variable(provided.input);
 
 /** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
-export function isLarge(expression: Expression): boolean {
+export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
   const { size, depth } = factsOf(expression).weight;
-  return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression));
+  return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression, machine));
 }
 
-function isPrintable(expression: Expression): boolean {
-  if (!printable.has(expression)) printable.set(expression, refusals(expression).length === 0);
-  return printable.get(expression)!;
+function isPrintable(expression: Expression, { printable }: MachineContext): boolean {
+  const known = printable.get(expression) ?? refusals(expression).length === 0;
+  printable.set(expression, known);
+  return known;
 }
-
-const printable = new WeakMap<Expression, boolean>();
 
 /** The text of each thing that Step Functions provides. */
 const texts: ReadonlyMap<string, string> = new Map([
@@ -250,6 +249,8 @@ export interface MachineContext {
   /** What is known of the variables before each step, whatever the input is. */
   readonly proven: Types["before"];
   readonly problems: Problem[];
+  /** Whether large expressions can be printed, of those that were asked about. */
+  readonly printable: Map<Expression, boolean>;
 }
 
 /** A construct that turned out to have no exact form on Step Functions. */

@@ -126,7 +126,7 @@ function follow(
     const failures = failingValues(step, next, context.counters);
     onlyGrown &&= onlyGrows(step, context.machine.workflow.input);
     if (
-      values.some(isLarge) ||
+      values.some((value) => isLarge(value, context)) ||
       (failures.length > 0 && !failsAlike(context, step, state, symbols !== from && !onlyGrown))
     )
       break;

@@ -110,7 +110,8 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
     failing = [...failing, ...failingValues(step, symbols, context.counters)];
     const next = target(context, step.next);
     const folds =
-      context.entries.get(next.id) === 1 && !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!));
+      context.entries.get(next.id) === 1 &&
+      !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!, context));
     const isEnd = next.kind === "end" && next.outcome === "leave";
     if (!(folds || isEnd) || !failsWith(next, failing, symbols, context.machine.workflow.input)) {
       return [

@@ -90,6 +90,7 @@ export function lowerWorkflow(
     names,
     proven: provenTypes(workflow).before,
     problems: [],
+    printable: new Map(),
   };
   const opened = openScope(workflow.body, context, undefined, [correlation]);
   const given = new Map<string, Expression>([
