@@ -3,6 +3,14 @@ import {
   type Comparison,
   compareInCondition,
   comparesNodes,
+  equals,
+  isAbove,
+  isAtLeast,
+  isAtMost,
+  isBelow,
+  matches,
+  notEquals,
+  notMatches,
   type Operator,
   switchCondition,
 } from "../../src/expressions/builtins/dialect/conditions.ts";
@@ -148,6 +156,53 @@ describe("switchCondition", () => {
     [["b"], "notmatches", "a", true],
   ])("%j %s %j is %s", (values, operator, operand, expected) => {
     expect(switchCondition(values, operator, operand)).toBe(expected);
+  });
+
+  test.each([
+    ["equals", equals],
+    ["notequals", notEquals],
+    ["lessthan", isBelow],
+    ["lessthanorequals", isAtMost],
+    ["greaterthan", isAbove],
+    ["greaterthanorequals", isAtLeast],
+    ["matches", matches],
+    ["notmatches", notMatches],
+  ] as const)("%s of one value or none is a function of its own", (operator, holds) => {
+    const selected = [
+      undefined,
+      null,
+      true,
+      0,
+      -0,
+      7,
+      "",
+      "7",
+      "7.0",
+      "a",
+      "2020-01-01T00:00:00Z",
+      [],
+      [7],
+      {},
+      { a: 7 },
+    ];
+    const operands = [...selected.slice(1), "true", "null", "^a", "["] as readonly Json[];
+    const outcome = (run: () => boolean): Json => {
+      try {
+        return run();
+      } catch (error) {
+        return (error as EvaluationError).value;
+      }
+    };
+    const seen = new Set<Json>();
+    for (const value of selected) {
+      for (const operand of operands) {
+        const expected = outcome(() => switchCondition(value === undefined ? [] : [value], operator, operand));
+        expect(outcome(() => holds(value, operand))).toEqual(expected);
+        seen.add(expected);
+      }
+    }
+    expect(seen).toContain(true);
+    expect(seen).toContain(false);
   });
 
   test("a pattern that is none fails, in words that no engine chooses", () => {

@@ -3,11 +3,19 @@ import { js } from "../../../src/code/index.ts";
 import {
   builtinOf,
   type Call,
+  call,
   canFail,
   type Expression,
+  equalExpressions,
   factsOf,
+  firstOr,
   functionName,
+  literal,
+  member,
+  object,
+  variable,
 } from "../../../src/expressions/index.ts";
+import type { Json } from "../../../src/json.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
@@ -35,6 +43,8 @@ export function writeCall(expression: Call, environment: Environment): Written |
       return writeRelation(expression, environment);
     case "attribute/2":
       return writeAttribute(expression, environment);
+    case "merge/2":
+      return writeErrorData(expression, environment) ?? writeFunction(expression, "mergeJson", environment);
     case "error/1":
       return writeFunction(expression, "raise", environment);
     case "length/1":
@@ -66,6 +76,22 @@ function writeFunction(
     isPresent: type !== undefined && type !== "null",
   });
 }
+
+/** An error as data, `{ name, message, trace }` with the trace only where there is one: `errorData(error)` */
+function writeErrorData(expression: Call, environment: Environment): Written | undefined {
+  const error = variable("error");
+  const meaning = environment.variable("error");
+  if (!meaning || !equalExpressions(expression, errorData(error))) return undefined;
+  return written(helped(environment, "errorData", [meaning.code]), { type: "object", isPresent: true });
+}
+
+/** The expression that `errorData` of the runtime computes. */
+const errorData = (error: Expression): Expression =>
+  call(
+    "merge",
+    object(["name", "message"].map((name) => [name, firstOr(member(error, name), literal(""))] as const)),
+    firstOr(object([["trace", member(error, "data", "trace")]]), object([])),
+  );
 
 /** Functions that give their first argument with something changed in it: the type is the same. */
 const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "place"]);
@@ -133,7 +159,7 @@ function writeNot(expression: Expression, environment: Environment): Written | u
   return test && truth(js.unary("!", test.code));
 }
 
-/** A switch condition over what one path selects: `switchCondition([$data.state], "equals", "done")` → `switchCondition(present(data?.state), "equals", "done")` */
+/** A switch condition over what one path selects: `switchCondition([$data.state], "equals", "done")` → `equals(data?.state, "done")` */
 function writeSwitchCondition(expression: Call, environment: Environment): Written | undefined {
   const [values, operator, operand] = expression.args as readonly [Expression, Expression, Expression];
   const nodes =
@@ -151,14 +177,27 @@ function writeSwitchCondition(expression: Call, environment: Environment): Writt
       return truth(js.binary(selected.code, "===", js.nothing));
     case "null":
       return truth(js.binary(selected.code, "===", js.literal(null)));
+    case "notnull":
+      return truth(js.binary(orNull(selected), "!==", js.literal(null)));
     default: {
-      const what = writeOne(operand, environment);
-      const given = helped(environment, "present", [selected.code]);
-      const how = js.literal(String(operator.value));
-      return what && truth(helped(environment, "switchCondition", [given, how, what.code]));
+      const condition = conditions.get(operator.value);
+      const what = condition === undefined ? undefined : writeOne(operand, environment);
+      return what && truth(helped(environment, condition!, [selected.code, what.code]));
     }
   }
 }
+
+/** The functions of the runtime that say whether one value satisfies an operator of a switch condition. */
+const conditions: ReadonlyMap<Json, string> = new Map([
+  ["equals", "equals"],
+  ["notequals", "notEquals"],
+  ["lessthan", "isBelow"],
+  ["lessthanorequals", "isAtMost"],
+  ["greaterthan", "isAbove"],
+  ["greaterthanorequals", "isAtLeast"],
+  ["matches", "matches"],
+  ["notmatches", "notMatches"],
+]);
 
 /** A comparison of what paths select: with a text, number, boolean or null it is JavaScript's own, as nothing is never equal to these. */
 function writeRelation(expression: Call, environment: Environment): Written | undefined {

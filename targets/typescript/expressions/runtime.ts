@@ -48,6 +48,8 @@ const words: { readonly [helper: string]: string } = {
 
 const byWord: ReadonlyMap<string, string> = new Map(Array.from(runtimeNames, (helper) => [helperWord(helper), helper]));
 
+const condition = "(value: Json | undefined, operand: Json) => boolean";
+
 /** The types of those that say more than "JSON in, JSON out". `T` is the type of the value that is changed. */
 const types: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json) => T",
@@ -63,15 +65,25 @@ const types: { readonly [helper: string]: string } = {
   isGreater: "(left: Json, right: Json) => boolean",
   isGreaterOrEqual: "(left: Json, right: Json) => boolean",
   switchCondition: "(values: readonly Json[], operator: string, operand: Json) => boolean",
+  equals: condition,
+  notEquals: condition,
+  isBelow: condition,
+  isAtMost: condition,
+  isAbove: condition,
+  isAtLeast: condition,
+  matches: condition,
+  notMatches: condition,
   compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
   comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
   present: "(value: Json | undefined) => Json[]",
   named: "(value: Json | undefined, name: string) => Json | undefined",
   numbered: "(value: Json | undefined, index: number) => Json | undefined",
   attributeOf: "(event: Json, name: string) => Json | undefined",
+  errorData: "(error: object | Json) => Json",
   iterated: "(value: Json) => readonly any[]",
   iteratedIf: "(value: Json | undefined) => readonly any[]",
   elements: "(value: Json) => readonly any[]",
+  listIn: "(value: Json, failure: Json) => readonly Json[]",
   isTrue: "(value: Json) => boolean",
   isFalse: "(value: Json) => boolean",
   raise: "(value: Json) => never",

@@ -4,9 +4,12 @@ import {
   type Access,
   type Alternative,
   type Binary,
+  binary,
   type Conditional,
+  call,
   canFail,
   type Expression,
+  equalExpressions,
   excerpt,
   factsOf,
   functionName,
@@ -185,7 +188,9 @@ function writeLet({ name, value, body }: Let, environment: Environment): Written
 }
 
 /** `if A then B else C end` → `a ? b : c` */
-function writeConditional({ condition, then, otherwise }: Conditional, environment: Environment): Written | undefined {
+function writeConditional(expression: Conditional, environment: Environment): Written | undefined {
+  if (isListOrFailure(expression)) return writeListIn(expression, environment);
+  const { condition, then, otherwise } = expression;
   const alone = unguarded(environment);
   const [test, yes, no] = [writeTruth(condition, environment), writeWay(then, alone), writeWay(otherwise, alone)];
   if (!test || !yes || !no) return undefined;
@@ -195,6 +200,23 @@ function writeConditional({ condition, then, otherwise }: Conditional, environme
     use: yes.use === no.use ? yes.use : undefined,
     type: yes.type === no.type ? yes.type : undefined,
   });
+}
+
+/** Whether a conditional gives a value that is an array, and fails where it is none: `if type(E) == "array" then E else error(F) end` */
+const isListOrFailure = ({ condition, then, otherwise }: Conditional): boolean =>
+  equalExpressions(condition, binary("==", call("type", then), literal("array"))) &&
+  otherwise.kind === "call" &&
+  otherwise.name === "error" &&
+  otherwise.args.length === 1 &&
+  otherwise.args[0]!.kind === "literal";
+
+/** `if type(E) == "array" then E else error(F) end` → `listIn(e, f)` */
+function writeListIn({ then, otherwise }: Conditional, environment: Environment): Written | undefined {
+  const [failure] = otherwise.kind === "call" ? otherwise.args : [];
+  const value = writeOne(then, environment);
+  const failed = failure && writeOne(failure, environment);
+  if (!value || !failed) return undefined;
+  return written(helped(environment, "listIn", [value.code, failed.code]), { type: "array", isPresent: true });
 }
 
 /** One way of a choice: what is sure to be there is taken to be. */

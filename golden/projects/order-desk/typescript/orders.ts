@@ -5,14 +5,14 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  equals,
+  errorData,
   failure,
-  memberOf,
+  isAbove,
+  listIn,
   merge,
   mergeResult,
   place,
-  present,
-  raise,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -64,12 +64,10 @@ export const orders = defineWorkflow({
           const items = data?.lines === undefined ? [] : data?.lines;
           const results = await flow.forEach(
             "Reserve/iterate",
-            (Array.isArray(items)
-              ? items
-              : raise({
-                  name: "DataError",
-                  message: "The collection $.lines of foreach state Reserve is not an array.",
-                })) as readonly Json[],
+            listIn(items, {
+              name: "DataError",
+              message: "The collection $.lines of foreach state Reserve is not an array.",
+            }),
             (flow, element) => reserveIterate(flow, fn, element, data),
             { width: 4 },
           );
@@ -78,20 +76,11 @@ export const orders = defineWorkflow({
       } catch (caught) {
         const error = failure(caught);
         if (error.name !== "OutOfStock") throw caught;
-        data = place(
-          data,
-          ["shortage"],
-          merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined
-              ? {}
-              : { trace: memberOf(error.data, "trace") },
-          ),
-        );
+        data = place(data, ["shortage"], errorData(error));
         break toApologise;
       }
       // Large? (switch state)
-      if (switchCondition(present(data.total), "greaterthan", "1000")) {
+      if (isAbove(data.total, "1000")) {
         // Ask (operation state)
         const ask = await flow.step("Ask", (step) =>
           fn.approve({ order: data.id ?? null, total: data.total ?? null }, step),
@@ -101,7 +90,7 @@ export const orders = defineWorkflow({
             ? merge(data, { approval: ask?.approval ?? null })
             : place(data, ["approval"], ask);
         // Approved? (switch state)
-        if (!switchCondition(present(data.approval?.granted), "equals", "true")) break toApologise;
+        if (!equals(data.approval?.granted, "true")) break toApologise;
       }
       // Charge (operation state)
       try {
@@ -123,14 +112,7 @@ export const orders = defineWorkflow({
       } catch (caught) {
         const error = failure(caught);
         if (error.name !== "Declined") throw caught;
-        data = merge(data, {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined
-              ? {}
-              : { trace: memberOf(error.data, "trace") },
-          ),
-        });
+        data = merge(data, { error: errorData(error) });
         break toApologise;
       }
       // Ship (subflow state)

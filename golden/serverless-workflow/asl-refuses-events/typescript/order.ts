@@ -6,9 +6,9 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  errorData,
   errorOf,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -69,14 +69,7 @@ export const order = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Timeout") throw caught;
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // Await (switch state)
       const received3 = await flow.receive("Await", {
         alternatives: [

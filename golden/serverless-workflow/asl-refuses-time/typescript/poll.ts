@@ -4,9 +4,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  listIn,
   mergeResult,
   place,
-  raise,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -43,12 +43,10 @@ export const poll = defineWorkflow({
     const items = data?.hosts === undefined ? [] : data?.hosts;
     await flow.forEach(
       "Each",
-      (Array.isArray(items)
-        ? items
-        : raise({
-            name: "DataError",
-            message: "The collection $.hosts of foreach state Each is not an array.",
-          })) as readonly Json[],
+      listIn(items, {
+        name: "DataError",
+        message: "The collection $.hosts of foreach state Each is not an array.",
+      }),
       (flow, element) => each(flow, fn, element, data),
       { width: 2, gap: 10 },
     );

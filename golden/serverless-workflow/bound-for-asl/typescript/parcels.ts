@@ -4,8 +4,8 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  errorData,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -56,14 +56,7 @@ export const parcels = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "Declined") throw caught;
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // Refused (operation state)
       const refused = await flow.step("Refused", (step) => fn.tell({ id: data.id ?? null }, step));
       data = mergeResult(data, refused, "tell");

@@ -3,9 +3,10 @@ import {
   type Flow,
   type Json,
   defineWorkflow,
+  equals,
+  isAbove,
+  isBelow,
   merge,
-  present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -24,17 +25,13 @@ export const route = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     byAir: {
       // Route (switch state)
-      if (switchCondition(present(data?.country), "equals", "NL")) {
+      if (equals(data?.country, "NL")) {
         // ByRoad (inject state)
         data = merge(data, { by: "road" });
         return data;
       }
-      if (!switchCondition(present(data?.weight), "greaterthan", "heavy")) {
-        if (
-          switchCondition(present(data?.country), "equals", "NL") ||
-          switchCondition(present(data?.urgent), "lessthan", true)
-        )
-          break byAir;
+      if (!isAbove(data?.weight, "heavy")) {
+        if (equals(data?.country, "NL") || isBelow(data?.urgent, true)) break byAir;
       }
       // BySea (inject state)
       data = merge(data, { by: "sea" });

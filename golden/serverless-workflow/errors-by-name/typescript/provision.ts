@@ -4,8 +4,8 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  errorData,
   failure,
-  memberOf,
   merge,
   mergeResult,
   place,
@@ -40,42 +40,19 @@ export const provision = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name === "MissingId") {
-        data = merge(data, {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined
-              ? {}
-              : { trace: memberOf(error.data, "trace") },
-          ),
-        });
+        data = merge(data, { error: errorData(error) });
         // NoId (inject state)
         data = merge(data, { at: "NoId" });
         return data;
       }
       if (error.name === "MissingItem" || error.name === "MissingAmount") {
-        data = place(
-          data,
-          ["problem"],
-          merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined
-              ? {}
-              : { trace: memberOf(error.data, "trace") },
-          ),
-        );
+        data = place(data, ["problem"], errorData(error));
         // Incomplete (inject state)
         data = merge(data, { at: "Incomplete" });
         return data;
       }
       if (error.name === "Fatal") throw caught;
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // Other (inject state)
       data = merge(data, { at: "Other" });
       return data;

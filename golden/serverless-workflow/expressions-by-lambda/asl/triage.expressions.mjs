@@ -169,6 +169,8 @@ function equalsOperand(value, operand) {
   if (typeof operand !== "string") return equalValues(value, operand);
   return typeof value === "object" ? false : String(value) === operand;
 }
+const equals = (value, operand) => value !== void 0 && value !== null && equalsOperand(value, operand);
+const notEquals = (value, operand) => value !== void 0 && value !== null && !equalsOperand(value, operand);
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d))$/;
 function instantOf(local, fraction2 = "", offset = "+00:00") {
   const milliseconds = Date.parse(`${local}Z`);
@@ -202,6 +204,10 @@ function ordered(value, operand, holds) {
   const order = orderOf(value, operand);
   return order !== void 0 && holds(order);
 }
+const isBelow = (value, operand) => value !== void 0 && ordered(value, operand, (order) => order < 0);
+const isAtMost = (value, operand) => value !== void 0 && ordered(value, operand, (order) => order <= 0);
+const isAbove = (value, operand) => value !== void 0 && ordered(value, operand, (order) => order > 0);
+const isAtLeast = (value, operand) => value !== void 0 && ordered(value, operand, (order) => order >= 0);
 function patternOf(operand) {
   try {
     if (typeof operand === "string") return new RegExp(operand);
@@ -212,17 +218,17 @@ function patternOf(operand) {
 function test(operator, operand) {
   switch (operator) {
     case "equals":
-      return (value) => equalsOperand(value, operand);
+      return (value) => equals(value, operand);
     case "notequals":
-      return (value) => !equalsOperand(value, operand);
+      return (value) => notEquals(value, operand);
     case "lessthan":
-      return (value) => ordered(value, operand, (order) => order < 0);
+      return (value) => isBelow(value, operand);
     case "lessthanorequals":
-      return (value) => ordered(value, operand, (order) => order <= 0);
+      return (value) => isAtMost(value, operand);
     case "greaterthan":
-      return (value) => ordered(value, operand, (order) => order > 0);
+      return (value) => isAbove(value, operand);
     case "greaterthanorequals":
-      return (value) => ordered(value, operand, (order) => order >= 0);
+      return (value) => isAtLeast(value, operand);
     case "matches":
     case "notmatches": {
       const pattern = patternOf(operand);

@@ -4,11 +4,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  equals,
   merge,
   mergeResult,
   place,
-  present,
-  switchCondition,
 } from "./runtime/index.ts";
 import { assignValue, notifyNotify, sortValue } from "./triage.expressions.ts";
 
@@ -42,7 +41,7 @@ export const triage = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {
       // Sort (switch state)
-      if (!(switchCondition(present(data?.urgent), "equals", "true") || sortValue(data) === true)) {
+      if (!(equals(data?.urgent, "true") || sortValue(data) === true)) {
         if (data?.tickets !== undefined) {
           // Assign (foreach state)
           const results = await flow.forEach(

@@ -5,9 +5,9 @@ import {
   type Step,
   defineWorkflow,
   difference,
+  listIn,
   mergeResult,
   place,
-  raise,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -38,12 +38,10 @@ export const orders = defineWorkflow({
     const items = data?.orders === undefined ? [] : data?.orders;
     const results = await flow.forEach(
       "Each/iterate",
-      (Array.isArray(items)
-        ? items
-        : raise({
-            name: "DataError",
-            message: "The collection $.orders of foreach state Each is not an array.",
-          })) as readonly Json[],
+      listIn(items, {
+        name: "DataError",
+        message: "The collection $.orders of foreach state Each is not an array.",
+      }),
       (flow, element) => eachIterate(flow, fn, element, data),
     );
     data = place(data, ["results"], results);

@@ -5,9 +5,9 @@ import {
   type Step,
   defineWorkflow,
   difference,
+  listIn,
   mergeResult,
   place,
-  raise,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -32,12 +32,10 @@ export const sums = defineWorkflow({
     const items = data?.expressions === undefined ? [] : data?.expressions;
     const results = await flow.forEach(
       "Solve",
-      (Array.isArray(items)
-        ? items
-        : raise({
-            name: "DataError",
-            message: "The collection $.expressions of foreach state Solve is not an array.",
-          })) as readonly Json[],
+      listIn(items, {
+        name: "DataError",
+        message: "The collection $.expressions of foreach state Solve is not an array.",
+      }),
       (flow, element) => solve(flow, fn, element, data),
     );
     data = place(data, ["out", "results"], results);

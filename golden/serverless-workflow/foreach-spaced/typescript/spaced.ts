@@ -4,9 +4,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  listIn,
   mergeResult,
   place,
-  raise,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -31,12 +31,10 @@ export const spaced = defineWorkflow({
     const items = data?.hosts === undefined ? [] : data?.hosts;
     await flow.forEach(
       "Each",
-      (Array.isArray(items)
-        ? items
-        : raise({
-            name: "DataError",
-            message: "The collection $.hosts of foreach state Each is not an array.",
-          })) as readonly Json[],
+      listIn(items, {
+        name: "DataError",
+        message: "The collection $.hosts of foreach state Each is not an array.",
+      }),
       (flow, element) => each(flow, fn, element, data),
       { gap: 10 },
     );

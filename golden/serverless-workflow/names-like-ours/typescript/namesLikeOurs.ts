@@ -4,8 +4,8 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  errorData,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -38,14 +38,7 @@ export const namesLikeOurs = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (!(error.name === "Gone" && error.message !== "Forbidden")) throw caught;
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // A/errors (inject state)
       data = merge(data, { handled: true });
       // A/again 1 (inject state)

@@ -4,9 +4,8 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  equals,
   mergeResult,
-  present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -31,7 +30,7 @@ export const namesOfRegions = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let aim: string;
     // S (switch state)
-    if (switchCondition(present(data?.x), "equals", "1")) {
+    if (equals(data?.x, "1")) {
       aim = "A";
     } else {
       aim = "B";
@@ -40,7 +39,7 @@ export const namesOfRegions = defineWorkflow({
       ({ aim, data } = await flow.round("B", { aim, data }));
       if (aim === "B") {
         // B (switch state)
-        if (switchCondition(present(data?.again), "equals", "1")) {
+        if (equals(data?.again, "1")) {
           aim = "A";
         } else {
           break;

@@ -4,10 +4,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  isBelow,
   merge,
   mergeResult,
-  present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -31,7 +30,7 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
     data = (data?.applicant === undefined ? data : data?.applicant) as Data;
-    if (switchCondition(present(data?.age), "lessthan", 18)) {
+    if (isBelow(data?.age, 18)) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) => fn.reject(data, step));
       data = mergeResult(data, reject, "reject");

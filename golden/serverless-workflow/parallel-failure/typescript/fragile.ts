@@ -5,8 +5,8 @@ import {
   type Step,
   defineWorkflow,
   difference,
+  errorData,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -45,14 +45,7 @@ export const fragile = defineWorkflow({
       });
     } catch (caught) {
       const error = failure(caught);
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // Tell (operation state)
       const tell = await flow.step("Tell", (step) =>
         fn.tell({ why: data.error?.message ?? null }, step),

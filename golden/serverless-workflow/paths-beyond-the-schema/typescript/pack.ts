@@ -6,6 +6,7 @@ import {
   type Step,
   comparesNodes,
   defineWorkflow,
+  equals,
   errorOf,
   itemsOf,
   memberOf,
@@ -13,7 +14,6 @@ import {
   mergeResult,
   place,
   present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -72,10 +72,7 @@ export const pack = defineWorkflow({
     let data: Data = order;
     toPack: {
       // Route (switch state)
-      if (!(
-        switchCondition(present(data?.chanel), "equals", "web") || data?.items?.price !== undefined
-      ))
-        break toPack;
+      if (!(equals(data?.chanel, "web") || data?.items?.price !== undefined)) break toPack;
       // Greet (operation state)
       const results = await flow.fork("Greet", {
         greet: (flow) => greetGreet(flow, fn, data),

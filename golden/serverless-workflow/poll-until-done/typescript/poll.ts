@@ -4,11 +4,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  equals,
   merge,
   mergeResult,
   place,
-  present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -50,7 +49,7 @@ export const poll = defineWorkflow({
           ? merge(data, { state: ask?.state ?? null })
           : place(data, ["state"], ask);
       // Done? (switch state)
-    } while (switchCondition(present(data.state), "equals", "RUNNING"));
+    } while (equals(data.state, "RUNNING"));
     // Report (inject state)
     data = (data.state === undefined ? data : data.state) as Data;
     return data;

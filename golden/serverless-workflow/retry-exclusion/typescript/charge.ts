@@ -4,8 +4,8 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  errorData,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -51,14 +51,7 @@ export const charge = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name === "Stolen") throw caught;
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // Apologise (operation state)
       const apologise = await flow.step("Apologise", (step) =>
         fn.apologise({ because: data.error?.name ?? null }, step),

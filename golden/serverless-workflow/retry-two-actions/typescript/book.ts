@@ -4,8 +4,8 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  errorData,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -49,14 +49,7 @@ export const book = defineWorkflow({
       );
     } catch (caught) {
       const error = failure(caught);
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // Home (inject state)
       data = merge(data, { stays: "home" });
       return data;

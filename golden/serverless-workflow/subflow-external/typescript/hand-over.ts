@@ -3,8 +3,8 @@ import {
   type Flow,
   type Json,
   defineWorkflow,
+  errorData,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -26,14 +26,7 @@ export const handOver = defineWorkflow({
     } catch (caught) {
       const error = failure(caught);
       if (error.name !== "ArchiveFull") throw caught;
-      data = merge(data, {
-        error: merge(
-          { name: error.name, message: error.message },
-          memberOf(error.data, "trace") === undefined
-            ? {}
-            : { trace: memberOf(error.data, "trace") },
-        ),
-      });
+      data = merge(data, { error: errorData(error) });
       // Later (inject state)
       data = merge(data, { archived: false });
       return data;

@@ -4,10 +4,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  isAtLeast,
   merge,
   mergeResult,
-  present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -32,10 +31,7 @@ export const admission = defineWorkflow({
   name: "Admission",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
-    if (!(
-      switchCondition(present(data?.applicant?.age), "greaterthanorequals", "18") ||
-      data?.applicant?.guardian !== undefined
-    )) {
+    if (!(isAtLeast(data?.applicant?.age, "18") || data?.applicant?.guardian !== undefined)) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) =>
         fn.reject({ applicant: data?.applicant ?? null }, step),

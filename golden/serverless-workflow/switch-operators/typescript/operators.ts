@@ -3,9 +3,15 @@ import {
   type Flow,
   type Json,
   defineWorkflow,
+  equals,
+  isAbove,
+  isAtLeast,
+  isAtMost,
+  isBelow,
+  matches,
   merge,
-  present,
-  switchCondition,
+  notEquals,
+  notMatches,
 } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -33,47 +39,47 @@ export const operators = defineWorkflow({
       data = merge(data, { null: true });
     }
     // Ask notnull (switch state)
-    if (switchCondition(present(data?.x), "notnull", null)) {
+    if ((data?.x ?? null) !== null) {
       // Note notnull (inject state)
       data = merge(data, { notnull: true });
     }
     // Ask equals (switch state)
-    if (switchCondition(present(data?.x), "equals", "7")) {
+    if (equals(data?.x, "7")) {
       // Note equals (inject state)
       data = merge(data, { equals: true });
     }
     // Ask notequals (switch state)
-    if (switchCondition(present(data?.x), "notequals", "7")) {
+    if (notEquals(data?.x, "7")) {
       // Note notequals (inject state)
       data = merge(data, { notequals: true });
     }
     // Ask lessthan (switch state)
-    if (switchCondition(present(data?.x), "lessthan", "7")) {
+    if (isBelow(data?.x, "7")) {
       // Note lessthan (inject state)
       data = merge(data, { lessthan: true });
     }
     // Ask lessthanorequals (switch state)
-    if (switchCondition(present(data?.x), "lessthanorequals", "7")) {
+    if (isAtMost(data?.x, "7")) {
       // Note lessthanorequals (inject state)
       data = merge(data, { lessthanorequals: true });
     }
     // Ask greaterthan (switch state)
-    if (switchCondition(present(data?.x), "greaterthan", "7")) {
+    if (isAbove(data?.x, "7")) {
       // Note greaterthan (inject state)
       data = merge(data, { greaterthan: true });
     }
     // Ask greaterthanorequals (switch state)
-    if (switchCondition(present(data?.x), "greaterthanorequals", "7")) {
+    if (isAtLeast(data?.x, "7")) {
       // Note greaterthanorequals (inject state)
       data = merge(data, { greaterthanorequals: true });
     }
     // Ask matches (switch state)
-    if (switchCondition(present(data?.x), "matches", "^[a-c]+$")) {
+    if (matches(data?.x, "^[a-c]+$")) {
       // Note matches (inject state)
       data = merge(data, { matches: true });
     }
     // Ask notmatches (switch state)
-    if (switchCondition(present(data?.x), "notmatches", "^[a-c]+$")) {
+    if (notMatches(data?.x, "^[a-c]+$")) {
       // Note notmatches (inject state)
       data = merge(data, { notmatches: true });
     }

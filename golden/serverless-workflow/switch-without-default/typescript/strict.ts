@@ -4,9 +4,8 @@ import {
   type Json,
   WorkflowError,
   defineWorkflow,
+  equals,
   merge,
-  present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -19,7 +18,7 @@ export const strict = defineWorkflow({
   name: "No default",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)
-    if (switchCondition(present(data?.kind), "equals", "a")) {
+    if (equals(data?.kind, "a")) {
       // A (inject state)
       data = merge(data, { was: "a" });
       return data;

@@ -5,9 +5,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  errorData,
   errorOf,
   failure,
-  memberOf,
   merge,
   mergeResult,
 } from "./runtime/index.ts";
@@ -33,14 +33,7 @@ export const guarded = defineWorkflow({
         });
       } catch (caught) {
         const error = failure(caught);
-        data = merge(data, {
-          error: merge(
-            { name: error.name, message: error.message },
-            memberOf(error.data, "trace") === undefined
-              ? {}
-              : { trace: memberOf(error.data, "trace") },
-          ),
-        });
+        data = merge(data, { error: errorData(error) });
         break toHighRisk;
       }
       if (lowRiskTransition(data) !== true) {

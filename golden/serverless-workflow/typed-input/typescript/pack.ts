@@ -6,12 +6,12 @@ import {
   type Step,
   comparesNodes,
   defineWorkflow,
+  equals,
   itemsOf,
   merge,
   mergeResult,
   place,
   present,
-  switchCondition,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -74,7 +74,7 @@ export const pack = defineWorkflow({
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     // Route (switch state)
-    if (switchCondition(present(data?.channel), "equals", "web")) {
+    if (equals(data?.channel, "web")) {
       // Greet (operation state)
       const greet = await flow.step("Greet", (step) =>
         fn.greet(

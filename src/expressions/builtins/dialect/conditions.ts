@@ -37,6 +37,38 @@ export function switchCondition(values: Json, operator: Json, operand: Json): bo
   }
 }
 
+/** The switch condition `equals` of what a path selected that gives one value at most; undefined: it gave none. */
+export const equals = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && value !== null && equalsOperand(value, operand);
+
+/** The switch condition `notequals` of one value at most. */
+export const notEquals = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && value !== null && !equalsOperand(value, operand);
+
+/** The switch condition `lessthan` of one value at most. */
+export const isBelow = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && ordered(value, operand, (order) => order < 0);
+
+/** The switch condition `lessthanorequals` of one value at most. */
+export const isAtMost = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && ordered(value, operand, (order) => order <= 0);
+
+/** The switch condition `greaterthan` of one value at most. */
+export const isAbove = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && ordered(value, operand, (order) => order > 0);
+
+/** The switch condition `greaterthanorequals` of one value at most. */
+export const isAtLeast = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && ordered(value, operand, (order) => order >= 0);
+
+/** The switch condition `matches` of one value at most. */
+export const matches = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && test("matches", operand)(value);
+
+/** The switch condition `notmatches` of one value at most. */
+export const notMatches = (value: Json | undefined, operand: Json): boolean =>
+  value !== undefined && test("notmatches", operand)(value);
+
 /** How two values are compared. */
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
@@ -111,17 +143,17 @@ const operators = [
 function test(operator: Json, operand: Json): (value: Json) => boolean {
   switch (operator) {
     case "equals":
-      return (value) => equalsOperand(value, operand);
+      return (value) => equals(value, operand);
     case "notequals":
-      return (value) => !equalsOperand(value, operand);
+      return (value) => notEquals(value, operand);
     case "lessthan":
-      return (value) => ordered(value, operand, (order) => order < 0);
+      return (value) => isBelow(value, operand);
     case "lessthanorequals":
-      return (value) => ordered(value, operand, (order) => order <= 0);
+      return (value) => isAtMost(value, operand);
     case "greaterthan":
-      return (value) => ordered(value, operand, (order) => order > 0);
+      return (value) => isAbove(value, operand);
     case "greaterthanorequals":
-      return (value) => ordered(value, operand, (order) => order >= 0);
+      return (value) => isAtLeast(value, operand);
     case "matches":
     case "notmatches": {
       const pattern = patternOf(operand);

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../../json.ts";
 import { valueAt } from "../../library/access.ts";
 import { EvaluationError, raise } from "../../library/failure.ts";
 import { hasKey, isList, isRecord, typeOf } from "../../library/types.ts";
+import { named } from "./nodes.ts";
 
 /** `input.key` for a key that messages show in full: the member, or null where there is none. */
 export function member(input: Json, key: string): Json {
@@ -39,6 +40,16 @@ export function valueIf(input: Json, key: Json): Json | undefined {
 export function iteratedIf(input: Json): readonly Json[] {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]!) : [];
+}
+
+/** A value that has to be an array: fails with `failure` where it is none. */
+export const listIn = (value: Json, failure: Json): readonly Json[] => (isList(value) ? value : raise(failure));
+
+/** An error as data: its name and message, which are empty texts where it has none, and the trace in its data where there is one. */
+export function errorData(error: Json): JsonObject {
+  const [name = "", message = "", data] = ["name", "message", "data"].map((key) => named(error, key));
+  const trace = named(data, "trace");
+  return trace === undefined ? { name, message } : { name, message, trace };
 }
 
 /** `value // otherwise`. */

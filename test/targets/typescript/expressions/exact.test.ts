@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { variable } from "../../../../src/expressions/core/build.ts";
+import {
+  binary,
+  call,
+  collect,
+  conditional,
+  firstOr,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../../../src/expressions/core/build.ts";
 import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
 import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
@@ -82,5 +92,71 @@ describe("what is printed gives the same values, or fails with the same, as the 
 
   test("random programs with more of jq", { timeout: 120_000 }, () => {
     expect(share(programs(wideProgram), 14, 1500)).toBeGreaterThan(20);
+  });
+});
+
+const error = variable("error");
+const state = collect(member(variable("data"), "state"));
+
+describe("what workflows do often is one call", () => {
+  const values: readonly Json[] = [null, false, true, 0, 5, "", "5", "done", [], [1], {}, { name: "Busy" }];
+  const inside: readonly Json[] = [
+    ...values,
+    ...values.flatMap((value) => [{ state: value }, { name: value, message: value, data: value }]),
+    ...values.map((value) => ({ name: "Busy", message: "no", data: { trace: value } })),
+  ];
+  test.each<[Expression, string, string]>([
+    [
+      call(
+        "merge",
+        object([
+          ["name", firstOr(member(error, "name"), literal(""))],
+          ["message", firstOr(member(error, "message"), literal(""))],
+        ]),
+        firstOr(object([["trace", member(error, "data", "trace")]]), object([])),
+      ),
+      "error",
+      "errorData(error)",
+    ],
+    [
+      conditional(
+        binary("==", call("type", variable("items")), literal("array")),
+        variable("items"),
+        call("error", literal({ name: "DataError" })),
+      ),
+      "items",
+      'listIn(items, { name: "DataError" })',
+    ],
+    [
+      call("switchCondition", state, literal("equals"), literal("done")),
+      "data",
+      'equals(memberOf(data, "state"), "done")',
+    ],
+    [
+      call("switchCondition", state, literal("notequals"), literal("5")),
+      "data",
+      'notEquals(memberOf(data, "state"), "5")',
+    ],
+    [call("switchCondition", state, literal("lessthan"), literal(5)), "data", 'isBelow(memberOf(data, "state"), 5)'],
+    [
+      call("switchCondition", state, literal("greaterthanorequals"), literal("5")),
+      "data",
+      'isAtLeast(memberOf(data, "state"), "5")',
+    ],
+    [call("switchCondition", state, literal("matches"), literal("o")), "data", 'matches(memberOf(data, "state"), "o")'],
+    [
+      call("switchCondition", state, literal("notmatches"), literal("o")),
+      "data",
+      'notMatches(memberOf(data, "state"), "o")',
+    ],
+    [
+      call("switchCondition", state, literal("notnull"), literal(null)),
+      "data",
+      '(memberOf(data, "state") ?? null) !== null',
+    ],
+  ])("%#: $2", (tree, name, code) => {
+    const inputs = inside.map((value) => [null, [value]] as const);
+    expect(compare(tree, [name], inputs)).toBe(true);
+    expect(prepared(tree, [name])!.program.code).toContain(code);
   });
 });
