@@ -147,9 +147,11 @@ function writeObjectType(members: readonly TypeMember[], output: Output): void {
   list(members, output, { ...braces, write: writeTypeMember });
 }
 
-/** `a | b`, or each in a line of its own behind a `|`. */
-const writeUnion = (type: UnionType, output: Output): void =>
-  grouped(type, output, writeUnionInLine, writeUnionInLines);
+/** `a | b`, or each in a line of its own behind a `|`; of `a & b` only the parts are broken. */
+function writeUnion(type: UnionType, output: Output): void {
+  if (type.operator === "&") writeUnionInLine(type, output);
+  else grouped(type, output, writeUnionInLine, writeUnionInLines);
+}
 
 function writeUnionInLine({ types, operator }: UnionType, output: Output): void {
   for (const [i, type] of types.entries()) {

@@ -1,6 +1,16 @@
 import { assertNever } from "../json.ts";
 import { commentLines, isWord, quoted } from "./literals.ts";
-import { emptyOutput, fits, indented, lineBreak, list, type Output, type PrintOptions, put } from "./output.ts";
+import {
+  emptyOutput,
+  fits,
+  grouped,
+  indented,
+  lineBreak,
+  list,
+  type Output,
+  type PrintOptions,
+  put,
+} from "./output.ts";
 import { writeExpression } from "./print-expressions.ts";
 import { writeParameters, writePattern } from "./print-functions.ts";
 import { writeAnnotation, writeDoc, writeMemberLines, writeType, writeTypeParameters } from "./print-types.ts";
@@ -366,9 +376,19 @@ function writeTypeDeclaration(declaration: TypeDeclaration, output: Output): voi
   writeHead(declaration, output);
   put(output, `type ${declaration.name}`);
   writeTypeParameters(declaration.typeParameters, output);
-  put(output, " = ");
-  writeType(declaration.type, output);
+  grouped(declaration.type, output, writeBehindEquals, (type) => {
+    if (type.kind !== "unionType" || type.operator === "&") writeBehindEquals(type, output);
+    else {
+      put(output, " =");
+      writeType(type, output);
+    }
+  });
   put(output, ";");
+}
+
+function writeBehindEquals(type: Type, output: Output): void {
+  put(output, " = ");
+  writeType(type, output);
 }
 
 /** Names of exports can be any text. */

@@ -1,3 +1,4 @@
+import type { Expression, TypeDeclaration } from "../../../src/code/index.ts";
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Span } from "../../../src/text/source.ts";
@@ -44,13 +45,11 @@ export interface Emission {
 
 /** How one function is implemented. */
 export interface Implementation {
-  /** The expression, on lines that begin at the indentation of a member. */
-  readonly text: string;
+  /** The expression; the names in it say what has to be imported. */
+  readonly code: Expression;
   /** What stands above it: where the function is. */
   readonly doc?: string | undefined;
-  /** What has to be imported, by module. */
-  readonly imports: readonly { readonly module: string; readonly name: string; readonly as?: string | undefined }[];
   /** Types to export. */
-  readonly types?: readonly { readonly name: string; readonly doc: string; readonly text: string }[] | undefined;
+  readonly types?: readonly TypeDeclaration[] | undefined;
   readonly files?: Emission["files"] | undefined;
 }

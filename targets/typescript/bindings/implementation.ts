@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { js } from "../../../src/code/index.ts";
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
@@ -9,8 +10,8 @@ import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
 import type { LocalNames } from "./local-names.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
+import { callOptions } from "./settings.ts";
 import type { Shared } from "./shared.ts";
-import { callOptions, quoted } from "./text.ts";
 
 /** What implementing a function needs to know. */
 export interface Context {
@@ -62,8 +63,7 @@ async function bound(
 }
 
 function byBuiltIn({ kind }: BuiltIn, { names }: Context): Implementation {
-  const local = names.value(kind);
-  return { text: local, imports: [{ module: "./runtime/functions/built-in.ts", name: kind, as: local }] };
+  return { code: js.imported(kind, "./runtime/functions/built-in.ts", names.value(kind)) };
 }
 
 function byModule(
@@ -74,7 +74,7 @@ function byModule(
   const local = names.value(binding.name === "default" ? name : binding.name);
   const isRelative = modulesFrom !== undefined && /^\.{1,2}\//.test(binding.module);
   const module = isRelative ? placed(binding.module, modulesFrom) : binding.module;
-  return { text: local, imports: [{ module, name: binding.name, as: local }] };
+  return { code: js.imported(binding.name, module, local) };
 }
 
 /** A module by its path from another folder, or by its URL there. */
@@ -85,9 +85,8 @@ function placed(module: string, folder: string): string {
 }
 
 function byHttp(request: string, settings: CallSettings | undefined): Implementation {
-  const options = callOptions(settings);
-  const text = `http(${quoted(request)}${options === undefined ? "" : `, ${options}`})`;
-  return { text, imports: [{ module: "./runtime/functions/http.ts", name: "http" }] };
+  const http = js.imported("http", "./runtime/functions/http.ts");
+  return { code: js.call(http, [js.literal(request), ...callOptions(settings)]) };
 }
 
 function unbound(use: FunctionUse, context: Context): Implementation {
@@ -95,7 +94,10 @@ function unbound(use: FunctionUse, context: Context): Implementation {
   return failing(use, "Nothing says where it is: bind it in waybill.config.yaml.");
 }
 
-const failing = ({ name }: FunctionUse, why: string): Implementation => ({
-  text: `async () => {\n  throw new WorkflowError("NotImplemented", ${quoted(`The function ${name} is not implemented. ${why}`)});\n}`,
-  imports: [{ module: "./runtime/errors.ts", name: "WorkflowError" }],
-});
+function failing({ name }: FunctionUse, why: string): Implementation {
+  const message = js.literal(`The function ${name} is not implemented. ${why}`);
+  const error = js.imported("WorkflowError", "./runtime/errors.ts");
+  return {
+    code: js.arrow([], [js.raise(js.construct(error, [js.literal("NotImplemented"), message]))], { async: true }),
+  };
+}

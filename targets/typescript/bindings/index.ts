@@ -6,8 +6,8 @@ import { implementationOf } from "./implementation.ts";
 import { namesOf } from "./local-names.ts";
 import { grpcPackages, runtimeFiles } from "./needs.ts";
 import { type Implemented, printModule } from "./print.ts";
+import { sinksCode } from "./settings.ts";
 import { namedTypes, nothingShared } from "./shared.ts";
-import { sinksText } from "./sinks.ts";
 
 export type { Emission, FunctionUse, Request } from "./functions.ts";
 export { requestFor } from "./request.ts";
@@ -31,7 +31,7 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   }
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   const implementations = implemented.map(({ implementation }) => implementation);
-  const sinks = sinksText(request.events, bindings.events);
+  const sinks = sinksCode(request.events, bindings.events);
   return {
     text: printModule(request.workflows, implemented, { types: namedTypes(shared), sinks }),
     hasSinks: sinks !== undefined,

@@ -1,11 +1,12 @@
+import { importsOf } from "../../../src/code/index.ts";
 import type { Implementation } from "./functions.ts";
 
 const folder = "./runtime/functions/";
 
 /** The files of the runtime's folder `functions` that implementations import. */
 export function runtimeFiles(implementations: readonly Implementation[]): readonly string[] {
-  const modules = implementations.flatMap(({ imports }) => imports.map(({ module }) => module));
-  return [...new Set(modules)]
+  return importsOf(implementations.map(({ code }) => code))
+    .map(({ module }) => module)
     .filter((module) => module.startsWith(folder))
     .map((module) => module.slice(folder.length))
     .sort();

@@ -1,3 +1,4 @@
+import type { TypeDeclaration } from "../../../src/code/index.ts";
 import type { ProtoFiles } from "./grpc/files.ts";
 import type { MessageTypes } from "./grpc/types.ts";
 import type { OpenapiDocument } from "./openapi/document.ts";
@@ -15,10 +16,7 @@ export interface Shared {
 export const nothingShared = (): Shared => ({ openapi: new Map(), protos: new Map(), protoFolders: new Map() });
 
 /** The types that the documents name. */
-export function namedTypes({
-  openapi,
-  protos,
-}: Shared): readonly { readonly name: string; readonly doc: string; readonly text: string }[] {
+export function namedTypes({ openapi, protos }: Shared): readonly TypeDeclaration[] {
   return [...openapi.values(), ...protos.values()].flatMap((entry) => entry?.types.named ?? []);
 }
 

@@ -9,17 +9,29 @@ import { http } from "./runtime/functions/http.ts";
 /** The functions that the workflows call, and where they are. */
 export const functions: OrdersFunctions & ParcelFunctions = {
   approve: async () => {
-    throw new WorkflowError("NotImplemented", "The function approve is not implemented. Nothing says where it is: bind it in waybill.config.yaml.");
+    throw new WorkflowError(
+      "NotImplemented",
+      "The function approve is not implemented. Nothing says where it is: bind it in waybill.config.yaml.",
+    );
   },
   sendMail: async () => {
-    throw new WorkflowError("NotImplemented", "The function sendMail is not implemented. Nothing says where it is: bind it in waybill.config.yaml.");
+    throw new WorkflowError(
+      "NotImplemented",
+      "The function sendMail is not implemented. Nothing says where it is: bind it in waybill.config.yaml.",
+    );
   },
   chargeCard: charge,
   reserve: http("POST https://stock.example.com/reservations"),
   pack: async () => {
-    throw new WorkflowError("NotImplemented", "The function pack is not implemented. Nothing says where it is: bind it in waybill.config.yaml.");
+    throw new WorkflowError(
+      "NotImplemented",
+      "The function pack is not implemented. Nothing says where it is: bind it in waybill.config.yaml.",
+    );
   },
   handOver: async () => {
-    throw new WorkflowError("NotImplemented", "The function handOver is not implemented. Nothing says where it is: bind it in waybill.config.yaml.");
+    throw new WorkflowError(
+      "NotImplemented",
+      "The function handOver is not implemented. Nothing says where it is: bind it in waybill.config.yaml.",
+    );
   },
 };

@@ -1,10 +1,12 @@
 import protobuf from "protobufjs";
+import { type Expression, js } from "../../../../src/code/index.ts";
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
 import type { Context } from "../implementation.ts";
+import { headersCode, secondsCode, settingCode } from "../settings.ts";
 import { once } from "../shared.ts";
-import { headersText, objectText, quoted, settingText } from "../text.ts";
+import { exportedType } from "../types.ts";
 import { type ProtoFiles, protoFiles } from "./files.ts";
 import { type MessageTypes, messageTypes, nameOf } from "./types.ts";
 
@@ -23,9 +25,8 @@ export function implementByGrpc(use: FunctionUse, binding: Binding, context: Con
   const { name, sources } = shared.files;
   const folder = folderFor(binding.file, context);
   return {
-    text: `grpc(${placeText(binding, folder, name)})`,
+    code: js.call(js.imported("grpc", "./runtime/functions/grpc.ts"), [placeCode(binding, folder, name)]),
     doc: `\`${binding.service}/${method.name}\` of ${binding.file}`,
-    imports: [{ module: "./runtime/functions/grpc.ts", name: "grpc" }],
     types: typesOf(use, method, shared.types, context),
     files: [...sources].map(([file, { text }]) => ({ path: `${folder}/${file}`, text })),
   };
@@ -42,18 +43,23 @@ function folderFor(file: string, { shared: { protoFolders } }: Context): string 
   return once(protoFolders, folder, () => (protoFolders.size === 0 ? "proto" : `proto${protoFolders.size + 1}`));
 }
 
-function placeText({ service, method, address, tls, headers, timeout }: Binding, folder: string, file: string): string {
-  const members = [
-    ["folder", `new URL("./${folder}/", import.meta.url)`],
-    ["file", quoted(file)],
-    ["service", quoted(service)],
-    ["method", quoted(method)],
-    ["address", settingText(address)],
-    ["tls", tls ? undefined : "false"],
-    ["metadata", headersText(headers)],
-    ["timeout", timeout?.toString()],
-  ] as const;
-  return objectText(members);
+/** The method, as the runtime takes it. */
+function placeCode(
+  { service, method, address, tls, headers, timeout }: Binding,
+  folder: string,
+  file: string,
+): Expression {
+  const here = js.member(js.member(js.name("import"), "meta"), "url");
+  return js.record({
+    folder: js.construct("URL", [js.literal(`./${folder}/`), here]),
+    file: js.literal(file),
+    service: js.literal(service),
+    method: js.literal(method),
+    address: settingCode(address),
+    tls: tls ? undefined : js.literal(false),
+    metadata: headersCode(headers),
+    timeout: secondsCode(timeout),
+  });
 }
 
 function methodOf(
@@ -91,16 +97,9 @@ function typesOf(
   types: MessageTypes,
   { names }: Context,
 ): Implementation["types"] {
+  const scope = parent!;
   return [
-    {
-      name: names.type(`${name} argument`),
-      doc: `What \`${method}\` takes.`,
-      text: types.typeOf(requestType, parent!, true),
-    },
-    {
-      name: names.type(`${name} answer`),
-      doc: `What \`${method}\` answers.`,
-      text: types.typeOf(responseType, parent!, false),
-    },
+    exportedType(names.type(`${name} argument`), `What \`${method}\` takes.`, types.typeOf(requestType, scope, true)),
+    exportedType(names.type(`${name} answer`), `What \`${method}\` answers.`, types.typeOf(responseType, scope, false)),
   ];
 }

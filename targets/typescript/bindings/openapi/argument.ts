@@ -1,28 +1,30 @@
+import { js, type Type } from "../../../../src/code/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import { joined, jsonObject } from "../types.ts";
 import type { Callable } from "./callable.ts";
 import { resolved } from "./document.ts";
 import { jsonSchemaIn } from "./operations.ts";
-import { grouped, joined, membersText, type SchemaTypes } from "./types.ts";
+import type { SchemaTypes } from "./types.ts";
 
 /** The type of what an operation takes: its parameters, and its body among them or in a member of that name. */
-export function argumentType({ parameters, body }: Callable, types: SchemaTypes): string {
-  const members = parameters.map(({ name, required, parameter }) => ({
-    name,
-    isRequired: required,
-    type: types.typeOf(own(parameter, "schema")),
-  }));
+export function argumentType({ parameters, body }: Callable, types: SchemaTypes): Type {
+  const members = parameters.map(({ name, required, parameter }) =>
+    js.propertySignature(name, types.typeOf(own(parameter, "schema")), { optional: !required }),
+  );
   const asMember =
-    body?.place === "member" ? [{ name: "body", isRequired: body.required, type: types.typeOf(body.schema) }] : [];
+    body?.place === "member"
+      ? [js.propertySignature("body", types.typeOf(body.schema), { optional: !body.required })]
+      : [];
   const all = [...members, ...asMember];
   const parts = [
-    ...(all.length === 0 ? [] : [membersText(all)]),
+    ...(all.length === 0 ? [] : [js.objectType(all)]),
     ...(body?.place === "rest" ? [types.typeOf(body.schema)] : []),
   ];
-  return parts.length === 2 ? joined(parts.map(grouped), " & ") : (parts[0] ?? "JsonObject");
+  return parts.length === 0 ? jsonObject : joined(parts, "&");
 }
 
 /** The type of what an operation answers when it succeeds. */
-export function answerType({ found }: Callable, root: JsonObject, types: SchemaTypes): string {
+export function answerType({ found }: Callable, root: JsonObject, types: SchemaTypes): Type {
   return types.typeOf(answerSchema(root, own(found.operation, "responses")));
 }
 

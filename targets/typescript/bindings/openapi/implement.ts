@@ -1,9 +1,11 @@
+import { type Expression, js } from "../../../../src/code/index.ts";
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
 import type { Context } from "../implementation.ts";
+import { callOptions, settingCode } from "../settings.ts";
 import { once } from "../shared.ts";
-import { callOptions, listText, objectText, quoted, settingText } from "../text.ts";
+import { exportedType } from "../types.ts";
 import { answerType, argumentType } from "./argument.ts";
 import { type Callable, callableOf } from "./callable.ts";
 import { type OpenapiDocument, openapiDocument } from "./document.ts";
@@ -55,45 +57,42 @@ function implement(
   { names }: Context,
 ): Implementation {
   const { id, method, path } = callable.found;
-  const options = callOptions(binding);
+  const openapi = js.imported("openapi", "./runtime/functions/openapi.ts");
   return {
-    text: `openapi(${operationText(callable, shared.document)}${options === undefined ? "" : `, ${options}`})`,
+    code: js.call(openapi, [operationCode(callable, shared.document), ...callOptions(binding)]),
     doc: `\`${id}\` of ${binding.file}: ${method} ${path}`,
-    imports: [{ module: "./runtime/functions/openapi.ts", name: "openapi" }],
     types: [
-      {
-        name: names.type(`${name} argument`),
-        doc: `What \`${id}\` takes.`,
-        text: argumentType(callable, shared.types),
-      },
-      {
-        name: names.type(`${name} answer`),
-        doc: `What \`${id}\` answers.`,
-        text: answerType(callable, shared.document.root, shared.types),
-      },
+      exportedType(names.type(`${name} argument`), `What \`${id}\` takes.`, argumentType(callable, shared.types)),
+      exportedType(
+        names.type(`${name} answer`),
+        `What \`${id}\` answers.`,
+        answerType(callable, shared.document.root, shared.types),
+      ),
     ],
   };
 }
 
 /** The operation, as the runtime takes it. */
-function operationText({ found, parameters, body, server }: Callable, document: OpenapiDocument): string {
+function operationCode({ found, parameters, body, server }: Callable, document: OpenapiDocument): Expression {
   const listed = parameters.flatMap((parameter) => {
     const { name, place, required } = parameter;
     if (place === "path") return [];
     const style = styleOf(document, parameter) || undefined;
-    const flags = [
-      ["required", required ? "true" : undefined],
-      ["style", style && quoted(style)],
-    ] as const;
-    return [objectText([["name", quoted(name)], ["in", quoted(place)], ...flags])];
+    return [
+      js.record({
+        name: js.literal(name),
+        in: js.literal(place),
+        required: required ? js.literal(true) : undefined,
+        style: style && js.literal(style),
+      }),
+    ];
   });
-  const members = [
-    ["method", quoted(found.method)],
-    ["server", settingText(server)],
-    ["path", quoted(found.path)],
-    ["parameters", listed.length === 0 ? undefined : listText(listed)],
-    ["body", body && quoted(body.place)],
-    ["bodyRequired", body?.required ? "true" : undefined],
-  ] as const;
-  return objectText(members);
+  return js.record({
+    method: js.literal(found.method),
+    server: settingCode(server),
+    path: js.literal(found.path),
+    parameters: listed.length === 0 ? undefined : js.array(listed),
+    body: body && js.literal(body.place),
+    bodyRequired: body?.required ? js.literal(true) : undefined,
+  });
 }

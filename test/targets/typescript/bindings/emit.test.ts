@@ -41,7 +41,7 @@ describe("a function is implemented", () => {
       "workflow.yaml:1:1 WB5301 Nothing says where the function `charge` is, so calls of it fail with `NotImplemented`.",
     ]);
     expect(members(text)).toContain(
-      'throw new WorkflowError("NotImplemented", "The function charge is not implemented.',
+      'throw new WorkflowError(\n    "NotImplemented",\n    "The function charge is not implemented.',
     );
   });
 
@@ -93,7 +93,7 @@ describe("what is imported", () => {
 test("hostile names stay within their quotes and comments", async () => {
   const name = '"}; evil(); //*/\u2028`$`';
   const { text } = await emit([name, "__proto__"], "");
-  expect(members(text)).toContain('"\\"}; evil(); //*/\\u2028`$`": async () => {');
+  expect(members(text)).toContain('"\\"}; evil(); //*/\\u2028\\u0060$\\u0060": async () => {');
   expect(members(text)).toContain('["__proto__"]: async () => {');
 });
 
@@ -111,19 +111,22 @@ describe("an operation of an OpenAPI document", () => {
     const { text, found } = await emit(["place"], bind("place", "{ openapi: ./api.yaml#placeOrder, timeout: 9 }"), api);
     expect(found).toEqual([]);
     expect(members(text)).toBe(`/** \`placeOrder\` of ./api.yaml: PUT /orders/{id} */
-place: openapi({
-  method: "PUT",
-  server: "https://eu.shop.example.com/v1",
-  path: "/orders/{id}",
-  parameters: [
-    { name: "dryRun", in: "query" },
-    { name: "X-Trace", in: "header", required: true },
-    { name: "filter", in: "query", style: "deepObject" },
-    { name: "tags", in: "query", style: "joined" },
-  ],
-  body: "rest",
-  bodyRequired: true,
-}, { timeout: 9 }),`);
+place: openapi(
+  {
+    method: "PUT",
+    server: "https://eu.shop.example.com/v1",
+    path: "/orders/{id}",
+    parameters: [
+      { name: "dryRun", in: "query" },
+      { name: "X-Trace", in: "header", required: true },
+      { name: "filter", in: "query", style: "deepObject" },
+      { name: "tags", in: "query", style: "joined" },
+    ],
+    body: "rest",
+    bodyRequired: true,
+  },
+  { timeout: 9 },
+),`);
     expect(text).toContain(`export type PlaceArgument = {
   readonly id: string;
   readonly dryRun?: boolean;

@@ -44,8 +44,9 @@ export async function emit(
   return { ...(await emitFunctions(request, report)), found };
 }
 
-/** The lines of `functions.ts` between the braces of the object. */
+/** What stands in `functions.ts` between the braces of the object, whether they are in one line or not. */
 export function members(text: string): string {
-  const start = text.indexOf("= {\n", text.indexOf("export const functions")) + 4;
-  return text.slice(start, text.indexOf("\n};", start - 1)).replace(/^ {2}/gm, "");
+  const start = text.indexOf("= {", text.indexOf("export const functions")) + 3;
+  const inside = text.slice(start, text.indexOf("};\n", start));
+  return inside.startsWith("\n") ? inside.trim().replace(/^ {2}/gm, "") : `${inside.trim()},`;
 }

@@ -37,7 +37,7 @@ test("a program's functions are those that it calls, and its events have the typ
   const found: string[] = [];
   const { text: module } = await emitFunctions(request, ({ code }) => found.push(code));
   expect(found).toEqual([]);
-  expect(members(module)).toBe('tell,\ncharge: http("POST https://pay.example.com/"),');
+  expect(members(module)).toBe('tell, charge: http("POST https://pay.example.com/"),');
   expect(module).toContain("export const functions: AFunctions & B1Functions = {");
   expect(module).toContain('import type { Functions as B1Functions } from "./b-1.ts";');
   expect(module).toContain('{ "shop.paid": { url: "https://x.example" } }');
