@@ -119,6 +119,12 @@ const mostLiterals = 32;
 /** More shapes of objects than this become one. */
 const mostObjects = 8;
 
+/**
+ * More of those that may have any other members become one: what only some of them list may be anything there, as what none of them lists. Merging
+ * multiplies alternatives, and with each step of a workflow there are more.
+ */
+const mostOpenObjects = 2;
+
 /** With more references than this nothing is known. */
 const mostReferences = 16;
 
@@ -177,12 +183,16 @@ function arrays(parts: readonly Shape[], fuel: Fuel): readonly Shape[] {
 }
 
 function objects(parts: readonly ObjectShape[], fuel: Fuel): readonly Shape[] {
+  if (parts.length < 2) return parts;
   const distinct: ObjectShape[] = [];
   for (const part of parts) {
     if (distinct.length > mostObjects) return [uniteObjects(parts, fuel)].filter((shape) => !isNever(shape));
     if (!distinct.some((other) => equalShapes(part, other))) distinct.push(part);
   }
-  return distinct.length > mostObjects ? [uniteObjects(distinct, fuel)] : distinct;
+  if (distinct.length > mostObjects) return [uniteObjects(distinct, fuel)];
+  const open = distinct.filter(({ rest }) => rest.kind === "any");
+  if (open.length <= mostOpenObjects) return distinct;
+  return [uniteObjects(open, fuel), ...distinct.filter(({ rest }) => rest.kind !== "any")];
 }
 
 /** What a definition stands for; undefined where that is not known yet. */

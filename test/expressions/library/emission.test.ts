@@ -50,7 +50,8 @@ describe("the source of the library", () => {
 /** The library as a program of 2019; gives a function that calls one of its functions with encoded values. */
 async function callIn2019(): Promise<(name: string, values: string) => string> {
   const exported = files.map((file) => `export * from "./${file}";`).join("");
-  const contents = `${exported} export { decode, outcome } from "./exchange.ts";`;
+  const exchange = JSON.stringify(fileURLToPath(new URL("./exchange.ts", import.meta.url)));
+  const contents = `${exported} export { decode, outcome } from ${exchange};`;
   const stdin = { contents, resolveDir: fileURLToPath(folder), loader: "ts" as const };
   const options = { bundle: true, format: "iife" as const, globalName: "all", target: "es2019", write: false as const };
   const { outputFiles } = await build({ stdin, ...options });

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly [list: string]: { readonly [name: string]: string };
+};
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+/** The libraries that the project is built on, and the folders that use each. */
+const used: readonly (readonly [library: string, ...folders: readonly string[]])[] = [
+  ["yaml", "src"],
+  ["commander", "src"],
+  ["ajv", ".build"],
+  ["ts-morph", "targets"],
+  ["handlebars", ".build"],
+  ["prettier", "targets"],
+  ["protobufjs", "targets"],
+  ["jsonata", "targets"],
+  ["oniguruma-to-es", "src"],
+  ["jq-wasm", "src", "test"],
+];
+
+/** The packages that the sources in a folder import. */
+function importsOf(folder: string): ReadonlySet<string> {
+  const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name.endsWith(".ts"),
+  );
+  const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+  const pattern =
+    /^(?:import .*|export .*|\} )from "([^".][^"]*)";$|\bimport\("([^".][^"]*)"\)|^import "([^".][^"]*)";$/gm;
+  const specifiers = texts.flatMap((text) => [...text.matchAll(pattern)].map((match) => match.slice(1).find(Boolean)!));
+  return new Set(specifiers.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]));
+}
+
+const folders = new Map(["src", "targets", ".build", "test"].map((folder) => [folder, importsOf(folder)]));
+
+test.each(used)("%s is used, and the README says for what", (library, ...places) => {
+  expect(places.filter((folder) => folders.get(folder)!.has(library))).toEqual(places);
+  expect(readme).toMatch(new RegExp(`^\\| \`${library}\` \\|`, "m"));
+});
+
+test("every version is exact", () => {
+  const lists = ["dependencies", "devDependencies", "peerDependencies"].map((name) => manifest[name]!);
+  const versions = lists.flatMap((list) => Object.entries(list));
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([]);
+});
+
+test("what src and targets import is installed with the package, bundled, or an optional peer", () => {
+  const known = ["dependencies", "devDependencies", "peerDependencies"].flatMap((name) => Object.keys(manifest[name]!));
+  const imported = [...folders.get("src")!, ...folders.get("targets")!].filter((name) => !name.startsWith("node:"));
+  expect([...new Set(imported)].filter((name) => !known.includes(name))).toEqual([]);
+});
