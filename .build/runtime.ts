@@ -47,6 +47,12 @@ write("runtime", {
   type: "{ readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } }",
   value: sorted([...table].map(([name, { text, needs }]) => [name, { text, needs }])),
 });
+write("expression-names", {
+  constant: "expressionNames",
+  doc: "The functions that these modules export, sorted.",
+  type: "readonly string[]",
+  value: [...sources.values()].flatMap(({ exports }) => exports).sort(),
+});
 write("expression-modules", {
   constant: "expressionModules",
   doc: "The modules of the same functions by their paths in `src`, with the modules that they import and the functions that they export.",

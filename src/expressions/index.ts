@@ -74,8 +74,8 @@ export {
 } from "./infer/infer.ts";
 export { functionName, operatorName } from "./javascript/code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram } from "./javascript/compile.ts";
-export { type RuntimeModule, runtimeFace, runtimeModules, runtimeNames } from "./javascript/modules.ts";
-export { runtimeText } from "./javascript/runtime.ts";
+export type { RuntimeModule } from "./javascript/modules.ts";
+export { loadRuntimeModules, runtimeFace, runtimeNames, runtimeText } from "./javascript/runtime.ts";
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";

@@ -34,7 +34,7 @@ export async function programFiles(
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;
-  const runtime = runtimeOf().filter(({ path }) => isNeeded(path, emission.runtime));
+  const runtime = (await runtimeOf()).filter(({ path }) => isNeeded(path, emission.runtime));
   return [...modules.flatMap(({ files }) => files), ...projectFiles(program, names, emission), ...runtime];
 }
 

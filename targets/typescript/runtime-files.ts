@@ -1,10 +1,11 @@
-import { runtimeModules, runtimeNames } from "../../src/expressions/index.ts";
+import { loadRuntimeModules, runtimeNames } from "../../src/expressions/index.ts";
 import { runtimeFiles } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target.ts";
 import { helperType, helperWord } from "./expressions/runtime.ts";
 
 /** The runtime that emitted programs import, the same in all: the engine, and the functions that expressions call. */
-export function runtimeOf(): readonly OutputFile[] {
+export async function runtimeOf(): Promise<readonly OutputFile[]> {
+  const runtimeModules = await loadRuntimeModules();
   const engine = Object.entries(runtimeFiles).map(([path, text]) => ({ path, text }));
   const own = engine.map((file) =>
     file.path === "index.ts" ? { ...file, text: `export * from "./expressions.ts";\n${file.text}` } : file,

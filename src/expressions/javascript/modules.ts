@@ -1,5 +1,6 @@
 import { js, printProgram } from "../../code/index.ts";
 import { expressionModules } from "../../generated/expression-modules.js";
+import { runtimeFace, runtimeNames } from "./runtime.ts";
 
 /** A module of the runtime that a program of TypeScript is given. */
 export interface RuntimeModule {
@@ -7,14 +8,6 @@ export interface RuntimeModule {
   readonly path: string;
   readonly text: string;
 }
-
-/** The functions of the runtime that programs of TypeScript can import. */
-export const runtimeNames: ReadonlySet<string> = new Set(
-  Object.values(expressionModules).flatMap(({ exports }) => exports),
-);
-
-/** The module that exports them. */
-export const runtimeFace = "expressions/index.ts";
 
 /** The modules of functions of the runtime and of all that they import, as they stand in our own source, and the one that exports these functions. */
 export function runtimeModules(names: Iterable<string>): readonly RuntimeModule[] {

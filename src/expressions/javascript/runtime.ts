@@ -1,3 +1,4 @@
+import { expressionNames } from "../../generated/expression-names.js";
 import { runtime } from "../../generated/runtime.js";
 
 /** The text of functions of the runtime and of all that they need: each once, behind what it needs, in an order that depends on nothing else. */
@@ -31,3 +32,12 @@ function closureOf(names: readonly string[], failsWithTexts: boolean): ReadonlyS
   for (const name of names) add(name);
   return found;
 }
+
+/** The functions of the runtime that programs of TypeScript can import. */
+export const runtimeNames: ReadonlySet<string> = new Set(expressionNames);
+
+/** The module that exports them. */
+export const runtimeFace = "expressions/index.ts";
+
+/** Loads what gives the modules of these functions: their texts are large, and only programs of TypeScript want them. */
+export const loadRuntimeModules = async () => (await import("./modules.ts")).runtimeModules;

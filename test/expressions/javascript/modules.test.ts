@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { runtimeModules, runtimeNames } from "../../../src/expressions/index.ts";
+import { runtimeNames } from "../../../src/expressions/index.ts";
+import { runtimeModules } from "../../../src/expressions/javascript/modules.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "waybill-modules-"));
 afterAll(() => rmSync(folder, { recursive: true }));

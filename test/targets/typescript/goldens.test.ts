@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "../../..");
 async function writtenPrograms(place: string): Promise<readonly string[]> {
   const folders: string[] = [];
   writeFileSync(join(place, "package.json"), '{ "type": "module" }');
-  write(runtimeOf(), join(place, "shared"));
+  write(await runtimeOf(), join(place, "shared"));
   symlinkSync(join(root, "node_modules"), join(place, "node_modules"));
   for (const name of goldenNames()) {
     const golden = readGolden(name, (text) => parse(text));

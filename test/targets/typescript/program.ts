@@ -7,12 +7,14 @@ import { runtimeOf } from "../../../targets/typescript/runtime-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
+const emittedRuntime = await runtimeOf();
+
 /** A folder with the runtime and some files, in which programs can be checked and run; removed at the end of the test. */
 export function programFolder(files: { readonly [path: string]: string }): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-program-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const runtime = Object.fromEntries(runtimeOf().map(({ path, text }) => [path, text]));
+  const runtime = Object.fromEntries(emittedRuntime.map(({ path, text }) => [path, text]));
   for (const [path, text] of Object.entries({ ...runtime, "package.json": '{ "type": "module" }', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
