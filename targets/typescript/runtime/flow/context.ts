@@ -22,20 +22,26 @@ export interface Context {
 }
 
 /**
- * The key of something that a step does, each time another one: `Ask`, `Ask#2`, `Ask#3`; of what is done for it beside its own work, `Ask#retry`. A `#` in
- * a name is doubled, so that a step named `Ask#2` has keys of its own.
+ * The key of something that a step does, each time another one: `Ask`, `Ask#2`, `Ask#3`; of what is done for it beside its own work, `Ask#retry`; of a
+ * step in a branch, an item or a subflow, `Check#stock/Ask`, `Each#[0]/Ask`, `Sub#/Ask`. A `#` in a name is doubled, so that a step named `Ask#2`, or
+ * `Check#stock/Ask`, has keys of its own.
  */
 export function keyOf({ prefix, entered }: Context, name: string, part?: "retry" | "timeout"): string {
-  const own = `${name.replaceAll("#", "##")}${part === undefined ? "" : `#${part}`}`;
+  const own = `${doubled(name)}${part === undefined ? "" : `#${part}`}`;
   const count = (entered.get(own) ?? 0) + 1;
   entered.set(own, count);
   return count === 1 ? prefix + own : `${prefix}${own}#${count}`;
 }
 
-/** The context of a branch or an item, whose keys are its own. */
-export const inside = (context: Context, key: string, index: number, signal: AbortSignal): Context => ({
+const doubled = (name: string): string => name.replaceAll("#", "##");
+
+/** What the keys in a part of a step begin with: `Check#stock/`. A `/` in the part's name does not end it. */
+export const prefixOf = (key: string, part: string): string => `${key}#${doubled(part).replaceAll("/", "#/")}/`;
+
+/** The context of a branch or an item, named as a part of its step: its keys are its own. */
+export const inside = (context: Context, key: string, part: string, index: number, signal: AbortSignal): Context => ({
   ...context,
-  prefix: `${key}/`,
+  prefix: prefixOf(key, part),
   entered: new Map(),
   position: [...context.position, index],
   signal,

@@ -14,7 +14,7 @@ export async function forEach<I extends Json, O extends Json>(
 ): Promise<readonly O[]> {
   const key = keyOf(context, name);
   const { signal, stop } = stoppable(context.signal);
-  const run = (item: I, i: number) => body(flowOf(inside(context, `${key}[${i}]`, i, signal)), item, i);
+  const run = (item: I, i: number) => body(flowOf(inside(context, key, `[${i}]`, i, signal)), item, i);
   try {
     return await iterate({ ...context, signal }, key, items, run, options);
   } finally {

@@ -18,7 +18,7 @@ export async function fork(
   const key = keyOf(context, name);
   const names = Object.keys(branches);
   const { signal, stop } = stoppable(context.signal);
-  const run = (i: number) => branches[names[i]!]!(flowOf(inside(context, `${key}/${names[i]}`, i, signal)));
+  const run = (i: number) => branches[names[i]!]!(flowOf(inside(context, key, names[i]!, i, signal)));
   try {
     const values = await joined(names.length, options, run);
     const result: { [name: string]: Json } = Object.create(null);

@@ -3,7 +3,7 @@ import type { InvokeOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
-import { type Context, keyOf } from "./context.ts";
+import { type Context, keyOf, prefixOf } from "./context.ts";
 import { recovering } from "./recovery.ts";
 import { runWorkflow } from "./run.ts";
 import { step } from "./step.ts";
@@ -47,7 +47,7 @@ async function runSubflow(
   const { host, run, position, signal } = context;
   await undefined;
   try {
-    const place = { prefix: `${key}/`, position, signal };
+    const place = { prefix: prefixOf(key, ""), position, signal };
     return await runWorkflow({ host, workflow, functions: run.functions }, { ...place, input, isSubflow: true });
   } catch (error) {
     if (!(error instanceof RunEnd) || options.terminates) throw error;

@@ -59,7 +59,7 @@ function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
         open.delete(alternative);
         if (open.size === 0) resolve(nothing(context, wait));
       };
-      host.sleep(`${key}/within-${i}`, alternative.within, signal).then(giveUp, () => undefined);
+      host.sleep(`${key}#within-${i}`, alternative.within, signal).then(giveUp, () => undefined);
     }
     look();
   });

@@ -47,6 +47,31 @@ test("steps named like keys have keys of their own", async () => {
   expect(new Set(keys).size).toBe(7);
 });
 
+test("steps in branches, items and subflows have keys that no other step has, whatever it is called", async () => {
+  const keys: string[] = [];
+  const call = (flow: Flow, name: string) => flow.step(name, ({ key }) => keys.push(key));
+  const ask = async (flow: Flow, ...names: readonly string[]) => {
+    for (const name of names) await call(flow, name);
+    return null;
+  };
+  const other = workflow((flow) => ask(flow, "x", "b/s"), { id: "other" });
+  await goes(async (flow) => {
+    await flow.fork("F", {
+      a: (inner) => ask(inner, "s", "b/s"),
+      "a/b": (inner) => ask(inner, "s"),
+      "a#": (inner) => ask(inner, "b/s"),
+      "[0]": (inner) => ask(inner, "s"),
+      "": (inner) => ask(inner, "s", "x"),
+    });
+    await flow.forEach("F", ["", ""], (inner) => ask(inner, "s"));
+    await flow.invoke("G", other, null);
+    return ask(flow, "F/a/s", "F#a/s", "F[0]/s", "F#[0]/s", "F#2#[0]/s", "G/x", "G#/x", "F#a#/b/s", "a#/b/s");
+  });
+  expect(keys).toContain("run/F#a/b/s");
+  expect(keys.length).toBe(20);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
 test("a branch that does not count is not there, whatever it is called", async () => {
   const forks = await inVirtualTime(
     workflow(async (flow) => {
