@@ -5,7 +5,7 @@ import type { Workflow } from "./workflow.ts";
 
 /**
  * The version of what a workflow does: the hash of its IR, and of that of all subflows that it waits for, as they run in its run. Names for people,
- * comments, schemas, places in the source and where functions are do not change it; every step, every id that a run is recorded by, every expression
+ * comments, metadata, schemas, places in the source and where functions are do not change it; every step, every id that a run is recorded by, every expression
  * and event does.
  *
  * A run that waits goes on with the version that it began with. `workflows` are those of the program, by their ids.
@@ -33,9 +33,10 @@ function awaitedBy(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>)
 
 /** What of a workflow decides what its runs do, as text: the same for two that do the same in the same way. */
 function meaningOf({ id, start, input, body, events, correlation, functions }: Workflow): string {
+  const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (builtInOf(protocol) ? [{ name, protocol }] : []));
   const builtIns = found.length > 0 ? found : undefined;
-  return JSON.stringify({ id, start, input, body, events, correlation, builtIns }, (key, value: unknown) => {
+  return JSON.stringify({ id, start, input, body, events: meant, correlation, builtIns }, (key, value: unknown) => {
     if (typeof value !== "object" || value === null) return exact(value);
     if (notes.has(key)) return undefined;
     return "kind" in value && value.kind === "literal" && "value" in value ? literalOf(value.value) : value;

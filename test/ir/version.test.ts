@@ -74,6 +74,15 @@ describe("what does not", () => {
   test.each(Object.entries(others))("%s", (_, other) => {
     expect(versionsOf(other)).toEqual(versionsOf(plain));
   });
+
+  test("what is in an event for other tools", () => {
+    const paid = (metadata?: Json): Workflow => ({
+      ...plain,
+      events: [{ name: "Paid", type: "paid", metadata, span: plain.span }],
+    });
+    expect(versionsOf(paid({ owner: "Ann" }))).toEqual(versionsOf(paid()));
+    expect(versionsOf(paid("Ann"))).toEqual(versionsOf(paid()));
+  });
 });
 
 describe("subflows", () => {
