@@ -53,10 +53,12 @@ function serviceOf(binding: Binding, program: Program, partition: string, report
   for (const second of more) report(severalPlaces(document.spanOf(value, second, "key"), { first: kind!, second }));
   if (more.length > 0) return undefined;
   const span = kind ? document.spanOf(value, kind) : key;
-  const resource = program.workflows.map((workflow) => arnIn(workflow, name)).find(isArn);
-  if (resource !== undefined) {
-    report(aslAlreadyBound(span, { name, resource }));
-    return undefined;
+  const defined = program.workflows.filter(({ functions }) => functions.some((each) => each.name === name));
+  const said = defined.filter((workflow) => isArn(arnIn(workflow, name)));
+  for (const workflow of said) {
+    const elsewhere = said.length < defined.length ? workflow.id : undefined;
+    report(aslAlreadyBound(span, { name, resource: arnIn(workflow, name)!, workflow: elsewhere }));
+    if (elsewhere === undefined) return undefined;
   }
   const service = kind ? services[kind](value, partition) : { reason: "it says nothing of what a Task state calls" };
   if ("reason" in service) {

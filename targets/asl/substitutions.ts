@@ -43,10 +43,9 @@ export function substitutionsOf({ workflows }: Program, bindings: Bindings): Sub
   );
   return {
     serviceOf(workflow, name) {
-      const bound = bindings.functions.get(name);
-      if (bound) return bound;
       const resource = workflow.functions.find((candidate) => candidate.name === name)?.resource;
-      return { resource: isArn(resource) ? resource : `\${${functions.get(name)}}` };
+      if (isArn(resource)) return { resource };
+      return bindings.functions.get(name) ?? { resource: `\${${functions.get(name)}}` };
     },
     expressionsOf: ({ id }) => `\${${expressions.get(id)}}`,
     machineOf: (id) => `\${${machines.get(id)}}`,

@@ -61,9 +61,12 @@ export const aslInexactBinding = defineError("WB5112", (a: { name: string; reaso
 }));
 
 /** A binding of what the definition says already. */
-export const aslAlreadyBound = defineWarning("WB5113", (a: { name: string; resource: string }) => ({
-  message: `The definition says itself that the function \`${clip(a.name)}\` is \`${clip(a.resource)}\`, so this binding is not used.`,
-}));
+export const aslAlreadyBound = defineWarning(
+  "WB5113",
+  (a: { name: string; resource: string; workflow: string | undefined }) => ({
+    message: `${a.workflow === undefined ? "The definition" : `Workflow \`${clip(a.workflow)}\``} says itself that the function \`${clip(a.name)}\` is \`${clip(a.resource)}\`, so this binding is not used${a.workflow === undefined ? "" : " there"}.`,
+  }),
+);
 
 /** What a generated function computes. */
 export const aslComputed = defineInfo("WB5111", (a: { why: string; file: string }) => ({

@@ -139,6 +139,24 @@ test("a definition that says an ARN itself counts", async () => {
   expect(files[0]!.text).toContain(`"Resource": "${arn}"`);
 });
 
+test("it counts for itself alone: other workflows call what is bound", async () => {
+  const text = `functions: { f: { asl: { lambda: "${substitution("Pay")}" } } }`;
+  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], targets, () => undefined);
+  const arn = "arn:aws:lambda:eu-west-1:123456789012:function:own";
+  const main = workflow(`- { name: A, type: operation, ${starts}, ${calling("f")}, ${ends} }`);
+  const own = main.replace(/^id: .*$/m, "id: own").replace("resource: f ", `resource: '${arn}' `);
+  const sources = [
+    { path: "main.yaml", text: main },
+    { path: "own.yaml", text: own },
+  ];
+  const { files, diagnostics } = await compileWith({ sources, options: {}, configuration }, languages, asl);
+  expect(diagnostics.map(({ code, message }) => [code, message.slice(0, 35)])).toEqual([
+    ["WB5113", "Workflow `own` says itself that the"],
+  ]);
+  const machines = files.filter(({ path }) => path.endsWith(".asl.json")).map((file) => JSON.parse(file.text));
+  expect(machines.map(({ States }) => States.A.Resource)).toEqual([substitution("Pay"), arn]);
+});
+
 test("a substitution that a person named is given to nothing else", async () => {
   const both = "actions: [{ functionRef: { refName: f } }, { functionRef: { refName: g } }]";
   const { state, said } = await compiled(`{ lambda: "${substitution("GFunctionArn")}" }`, both);
