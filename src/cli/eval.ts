@@ -7,6 +7,7 @@ import {
   evaluate,
   isRefusal,
   simplify,
+  standaloneText,
   toJson,
 } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
@@ -65,7 +66,7 @@ function javascriptText(expression: Expression, span: Span): string | Diagnostic
   const program = compileJavaScript(simplify(expression));
   return isRefusal(program)
     ? unsupportedExpression(program.span ?? span, { message: program.refused })
-    : program.code.trimEnd();
+    : standaloneText(program).trimEnd();
 }
 
 async function printOutputs(

@@ -73,7 +73,7 @@ export {
   withVariable,
 } from "./infer/infer.ts";
 export { functionName, operatorName } from "./javascript/code.ts";
-export { compileJavaScript, isRefusal, type JavaScriptProgram } from "./javascript/compile.ts";
+export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./javascript/compile.ts";
 export type { RuntimeModule } from "./javascript/modules.ts";
 export { loadRuntimeModules, runtimeFace, runtimeNames, runtimeText } from "./javascript/runtime.ts";
 export { excerpt, toJson } from "./library/json-text.ts";

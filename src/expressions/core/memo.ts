@@ -1,6 +1,7 @@
 /**
  * What was computed for objects, kept with them: it is found at once, lives as long as the object, is not copied with it, and nobody else sees it. Like
- * a `WeakMap`, whose place it can take; for a compiler that makes thousands of small expressions that one costs a third of its time.
+ * a `WeakMap`, whose place it can take: with one, a jq expression becomes JavaScript in 90 µs of processor time instead of 55 µs, as the
+ * collector of garbage has to visit its entries (measured by `npm run bench -- expressions`).
  */
 export interface Memo<Key extends object, Value> {
   /** What was computed for an object; undefined if nothing was. */

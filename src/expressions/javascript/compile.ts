@@ -30,9 +30,11 @@ export interface JavaScriptProgram {
   /** The functions of the runtime that it calls: `runtimeText` gives their text, for several expressions at once too. */
   readonly helpers: readonly string[];
   readonly variables: readonly string[];
-  /** The whole program: the functions of the runtime, then the function. */
-  readonly code: string;
 }
+
+/** The whole program as text: the functions of the runtime, then its own. No getter of the program: V8 makes a class for each object literal that has one. */
+export const standaloneText = ({ helpers, text }: JavaScriptProgram): string =>
+  `"use strict";\n${runtimeText(helpers)}${text}`;
 
 /** Programs longer than this many UTF-16 units are refused. */
 export const longestProgram = 4_000_000;
@@ -85,18 +87,7 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     js.functionDeclaration(name, ["input", ...names], body),
   ];
   const text = printProgram(statements, { types: false, charset: "ascii" });
-  const helpers = [...writer.helpers].sort();
-  return {
-    name,
-    form,
-    statements,
-    text,
-    helpers,
-    variables,
-    get code() {
-      return `"use strict";\n${runtimeText(helpers)}${text}`;
-    },
-  };
+  return { name, form, statements, text, helpers: [...writer.helpers].sort(), variables };
 }
 
 function bodyOfOne(expression: Expression, scope: Scope): Block {

@@ -4,10 +4,12 @@ import { runtime } from "../../generated/runtime.js";
 /** The text of functions of the runtime and of all that they need: each once, behind what it needs, in an order that depends on nothing else. */
 export function runtimeText(names: Iterable<string>): string {
   const called = [...names].sort();
-  const all = closureOf(called, false);
-  const failsWithTexts = !called.includes("raise") && !["raiseLimit", "fail", "caught"].some((name) => all.has(name));
-  const text = (name: string) => (failsWithTexts && name === "EvaluationError" ? failureOfTexts : runtime[name]!.text);
-  return [...closureOf(called, failsWithTexts)].map((name) => `${text(name)}\n`).join("");
+  const all = closureOf(called, true);
+  const raises = called.includes("raise") || ["raiseLimit", "fail", "caught"].some((name) => all.has(name));
+  let text = "";
+  for (const name of raises ? closureOf(called, false) : all)
+    text += `${name === "EvaluationError" && !raises ? failureOfTexts : runtime[name]!.text}\n`;
+  return text;
 }
 
 /** `EvaluationError`, where all that is ever raised is a text: then it is the message as it is. */

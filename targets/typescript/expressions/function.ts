@@ -7,6 +7,7 @@ import {
   isRefusal,
   outputs,
   simplify,
+  standaloneText,
 } from "../../../src/expressions/index.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
@@ -31,7 +32,7 @@ export async function printExpression(
   const computed = compileJavaScript(simple);
   return isRefusal(computed)
     ? unsupportedExpression(computed.span ?? span, { message: computed.refused })
-    : `// No TypeScript that reads well does exactly this. It is computed by JavaScript:\n${computed.code.trimEnd()}`;
+    : `// No TypeScript that reads well does exactly this. It is computed by JavaScript:\n${standaloneText(computed).trimEnd()}`;
 }
 
 /** An expression as a function in TypeScript. */

@@ -1,6 +1,11 @@
 import { runInThisContext } from "node:vm";
 import { loadJq } from "jq-wasm";
-import { compileJavaScript, isRefusal, type JavaScriptProgram } from "../../../src/expressions/javascript/compile.ts";
+import {
+  compileJavaScript,
+  isRefusal,
+  type JavaScriptProgram,
+  standaloneText,
+} from "../../../src/expressions/javascript/compile.ts";
 import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { realPrograms } from "../../expressions/real-programs.ts";
@@ -50,7 +55,9 @@ async function runningRows(): Promise<readonly Row[]> {
   const jq = await loadJq();
   const input = items();
   const text = JSON.stringify(input);
-  const program = runInThisContext(`(() => {${compiled(typical).code}\nreturn program; })()`) as (input: Json) => Json;
+  const program = runInThisContext(`(() => {${standaloneText(compiled(typical))}\nreturn program; })()`) as (
+    input: Json,
+  ) => Json;
   if (jq.raw(text, typical, ["-c"]).stdout !== JSON.stringify(program(input as never)))
     throw new Error("jq gives something else.");
   const times = 200;
@@ -79,7 +86,7 @@ async function runningRows(): Promise<readonly Row[]> {
 async function compilingRow(): Promise<Row> {
   const micros = (times: readonly number[]) => times.map((ms) => 1000 * ms);
   const compiling = (program: string) => () => {
-    if (compiled(program).code === "") throw new Error("There is no program.");
+    if (standaloneText(compiled(program)) === "") throw new Error("There is no program.");
   };
   const [ours] = micros(await warmTimes([compiling(typical)], 20_000)) as [number];
   const examples = realPrograms().filter((program) => "expression" in readJq(program));
@@ -92,8 +99,9 @@ async function compilingRow(): Promise<Row> {
 }
 
 function helperRow(): Row {
-  const { code, text, helpers } = compiled(typical);
-  const [all, own] = [Buffer.byteLength(code), Buffer.byteLength(text)];
+  const program = compiled(typical);
+  const { text, helpers } = program;
+  const [all, own] = [Buffer.byteLength(standaloneText(program)), Buffer.byteLength(text)];
   return {
     name: `helpers of ${typical}`,
     value: all - own,

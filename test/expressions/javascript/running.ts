@@ -1,6 +1,11 @@
 import { createContext, runInContext, Script } from "node:vm";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
-import { compileJavaScript, isRefusal, type JavaScriptProgram } from "../../../src/expressions/javascript/compile.ts";
+import {
+  compileJavaScript,
+  isRefusal,
+  type JavaScriptProgram,
+  standaloneText,
+} from "../../../src/expressions/javascript/compile.ts";
 import type { Refusal } from "../../../src/expressions/javascript/scope.ts";
 import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import { isObject, type Json } from "../../../src/json.ts";
@@ -45,7 +50,7 @@ export function prepare(
 ): Prepared | { readonly refused: string } {
   const program: JavaScriptProgram | Refusal = compileJavaScript(expression, { variables: names });
   if (isRefusal(program)) return { refused: program.refused };
-  const main: unknown = runInContext(`(() => {${program.code}\nreturn program; })()`, context);
+  const main: unknown = runInContext(`(() => {${standaloneText(program)}\nreturn program; })()`, context);
   return (values) => {
     try {
       Object.assign(context, { program: main, values });
