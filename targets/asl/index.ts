@@ -6,7 +6,6 @@ import type { Program } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
-import { bindingsOf } from "./bindings.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { expressionsFile } from "./expressions.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
@@ -14,7 +13,7 @@ import { checkLimits } from "./limits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
 import { allStates } from "./machine.ts";
 import { jsonText, printMachine } from "./print.ts";
-import { type Substitutions, substitutionsOf } from "./substitutions.ts";
+import { bindingsOf, type Services, servicesOf } from "./services.ts";
 
 /** AWS Step Functions: a state machine in Amazon States Language (JSONata) for each workflow. */
 export const asl: Target<readonly Made[]> = {
@@ -37,16 +36,16 @@ interface Made {
 
 function make(program: Program, given: Settings, report: Report): readonly Made[] | undefined {
   let refused = false;
-  checkLimits(program, (diagnostic) => {
+  const bound = bindingsOf(program, given, report);
+  checkLimits(program, bound, (diagnostic) => {
     refused = true;
     report(diagnostic);
   });
-  const bound = bindingsOf(program, given, report);
   if (refused) return undefined;
-  const substitutions = substitutionsOf(program, bound);
+  const services = servicesOf(program, bound);
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made = program.workflows.map((workflow, i) =>
-    makeMachine(workflow, lowered(workflow, substitutions, given.verify), names[i]!, substitutions, report),
+    makeMachine(workflow, lowered(workflow, services, given.verify), names[i]!, services, report),
   );
   return made.every((each) => each !== undefined) ? made : undefined;
 }
@@ -59,12 +58,13 @@ function makeMachine(
   workflow: Program["workflows"][number],
   { machine, problems, legal }: Lowered,
   name: string,
-  substitutions: Substitutions,
+  services: Services,
   report: Report,
 ): Made | undefined {
   for (const { span, construct } of problems) {
     const reason = legal.impossible.find((each) => isWithin(span, each.span))?.reason;
-    report(messages.aslInexact(span, { construct, reason }));
+    const hint = reason === undefined ? undefined : `Nor can a Lambda function compute it. ${reason}`;
+    report(messages.aslInexact(span, { construct, hint }));
   }
   if (problems.length > 0) return undefined;
   const { computed } = legal;
@@ -75,7 +75,7 @@ function makeMachine(
   const { definition, map } = printMachine(
     machine,
     legal.workflow,
-    lambda && { file: lambda.path, resource: substitutions.expressionsOf(workflow) },
+    lambda && { file: lambda.path, resource: services.expressionsOf(workflow) },
   );
   const text = jsonText(definition);
   const bytes = Buffer.byteLength(text);

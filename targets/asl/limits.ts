@@ -1,13 +1,15 @@
+import { canFail, type Expression } from "../../src/expressions/index.ts";
 import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
-import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
+import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { refusedCall } from "./built-in.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { type Bindings, checkOwnServices } from "./services.ts";
 
 /** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
-export function checkLimits(program: Program, report: Report): void {
+export function checkLimits(program: Program, bound: Bindings, report: Report): void {
   const terminated = new Set(program.workflows.flatMap(waitedFor));
   for (const workflow of program.workflows) {
     const all = places(workflow);
@@ -21,11 +23,72 @@ export function checkLimits(program: Program, report: Report): void {
     for (const place of all) {
       if (place.scope.window) report(messages.aslWindow(place.scope.span, { what: "this branch" }));
       for (const step of place.scope.steps) checkStep(step, place, terminated.has(workflow.id), report);
-      for (const step of place.scope.steps) {
-        const construct = step.kind === "call" ? refusedCall(step, workflow) : undefined;
-        if (construct !== undefined) report(messages.aslInexact(step.span, { construct }));
-      }
     }
+    checkOwnServices(workflow, report);
+    checkProtocols(workflow, all, bound, report);
+  }
+}
+
+/** Reports the functions that are called though the definition says that they are reached in a way which this target has not. */
+function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: Bindings, report: Report): void {
+  const definitions = new Map(functions.map((definition) => [definition.name, definition]));
+  const refused = new Set<FunctionDefinition>();
+  for (const step of all.flatMap(({ scope }) => scope.steps)) {
+    const definition = step.kind === "call" ? definitions.get(step.function.name) : undefined;
+    if (!definition) continue;
+    const construct = refusedCall(step as Call, definition);
+    if (construct !== undefined) report(messages.aslInexact(step.span, { construct }));
+    const way = bound.functions.has(definition.name) ? undefined : refusedWay(definition);
+    if (way === undefined || refused.has(definition)) continue;
+    refused.add(definition);
+    const hint = "Bind it in the configuration to what it is on AWS.";
+    const calling = `calling \`${clip(definition.name)}\` ${way}, as its definition says`;
+    report(messages.aslInexact(definition.span, { construct: calling, hint }));
+  }
+}
+
+/** What of a call of a function by its protocol has no form, wherever the function is. */
+function refusedCall({ argument }: Call, { name, protocol }: FunctionDefinition): string | undefined {
+  switch (protocol?.kind) {
+    case "secret":
+      return "reading a secret: what a state gives is kept in the history of the execution";
+    case "script":
+      return `the script of function \`${clip(name)}\``;
+    case "clock":
+    case "random":
+    case "id":
+      return canFail(argument) ? "a built-in function whose argument may fail" : undefined;
+    case undefined:
+    case "http":
+    case "grpc":
+    case "cloudFunction":
+    case "workflow":
+      return undefined;
+    default:
+      return assertNever(protocol);
+  }
+}
+
+/** How a function is reached where no Task state reaches it so. */
+function refusedWay({ protocol }: FunctionDefinition): string | undefined {
+  switch (protocol?.kind) {
+    case "http":
+      return "by HTTP";
+    case "grpc":
+      return "by gRPC";
+    case "cloudFunction":
+      return `as a ${protocol.type} of ${clip(protocol.provider)}`;
+    case "workflow":
+      return `as the workflow \`${clip(protocol.id)}\``;
+    case undefined:
+    case "secret":
+    case "script":
+    case "clock":
+    case "random":
+    case "id":
+      return undefined;
+    default:
+      return assertNever(protocol);
   }
 }
 
@@ -48,10 +111,24 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
     report(messages.aslInexact(step.span, { construct: `calling \`${step.function.name}\` without waiting for it` }));
   if (step.kind === "attempt" && step.timeout !== undefined)
     report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
+  if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
+    report(messages.aslInexact(step.span, { construct: "an error that no handler may take" }));
   if (step.kind === "end" && step.extent === "run" && (isSubflow || isWithin(place)))
     report(
       messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }),
     );
+}
+
+/** Whether an error may be one that no retry and no handler takes. */
+function mayBeFatal(error: Expression): boolean {
+  if (error.kind === "literal") return isObject(error.value) && own(error.value, "fatal") === true;
+  return (
+    error.kind === "object" &&
+    error.entries.some(
+      ({ key, value }) =>
+        (key.kind !== "literal" || key.value === "fatal") && !(value.kind === "literal" && value.value !== true),
+    )
+  );
 }
 
 function checkDelay(step: Extract<Step, { kind: "delay" }>, report: Report): void {

@@ -39,9 +39,9 @@ export const aslPace = defineError("WB5107", (a: { name: string }) => ({
 }));
 
 /** A construct that turned out to have no exact form. */
-export const aslInexact = defineError("WB5108", (a: { construct: string; reason?: string | undefined }) => ({
+export const aslInexact = defineError("WB5108", (a: { construct: string; hint?: string | undefined }) => ({
   message: `Amazon States Language has no exact form for ${a.construct}.`,
-  hint: a.reason === undefined ? undefined : `Nor can a Lambda function compute it. ${a.reason}`,
+  hint: a.hint,
 }));
 
 /** The definition is larger than Step Functions takes. */

@@ -10,8 +10,9 @@ import {
 } from "../../../src/expressions/index.ts";
 import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
+import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
 import { successors } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
+import type { Call, EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
 import { integer, type Shape, string } from "../../../src/shapes/index.ts";
@@ -26,7 +27,7 @@ import {
   refusals,
 } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
-import type { Substitutions } from "../substitutions.ts";
+import type { Services } from "../services.ts";
 
 /**
  * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
@@ -234,7 +235,7 @@ const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 /** What is the same in a whole machine. */
 export interface MachineContext {
   readonly workflow: Workflow;
-  readonly substitutions: Substitutions;
+  readonly services: Services;
   /** The events of the workflow, by name. */
   readonly events: ReadonlyMap<string, EventDefinition>;
   /** The variable that holds the run's correlation value. */
@@ -350,6 +351,10 @@ export function isKept({ canonical, names }: ScopeContext, symbols: Symbols, nam
   const value = worth(symbols, name);
   return value === worth(canonical, name) || isProvided(value, names.get(name)!);
 }
+
+/** The built-in function of JSONata that a call is, if it is one. */
+export const builtInCall = (step: Call, { functions }: Workflow): BuiltIn | undefined =>
+  builtInOf(functions.find(({ name }) => name === step.function.name)?.protocol);
 
 /** The value of a variable that has none: every variable of the IR is null at first. */
 export const unset: Expression = literal(null);

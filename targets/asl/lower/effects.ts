@@ -18,13 +18,13 @@ import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
 import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
-import { argumentsOf, pathToHole, type Service } from "../bindings.ts";
-import { builtInCall } from "../built-in.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
+import { argumentsOf, pathToHole, type Service } from "../services.ts";
 import {
   answer,
+  builtInCall,
   environment,
   field,
   jsonField,
@@ -202,19 +202,19 @@ function callFields(context: ScopeContext, step: Call, symbols: Symbols): State[
   ];
 }
 
-const serviceOf = ({ substitutions, workflow, expressions }: MachineContext, name: string): Service =>
-  name === expressions ? { resource: substitutions.expressionsOf(workflow) } : substitutions.serviceOf(workflow, name);
+const serviceOf = ({ services, workflow, expressions }: MachineContext, name: string): Service =>
+  name === expressions ? { resource: services.expressionsOf(workflow) } : services.serviceOf(workflow, name);
 
 /** The longest time that a task may take: what Step Functions takes where nothing is said, though other executors do not. */
 const longest = 99_999_999;
 
 function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
   return [
-    ["Resource", context.machine.substitutions.actionOf(`states:startExecution${step.wait ? ".sync:2" : ""}`)],
+    ["Resource", context.machine.services.actionOf(`states:startExecution${step.wait ? ".sync:2" : ""}`)],
     [
       "Arguments",
       {
-        StateMachineArn: context.machine.substitutions.machineOf(step.workflow.name),
+        StateMachineArn: context.machine.services.machineOf(step.workflow.name),
         Input: jsonField(resolve(step.input, symbols), context),
       },
     ],
@@ -224,7 +224,7 @@ function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): St
 
 function emitFields(context: ScopeContext, step: Emit, symbols: Symbols): State["fields"] {
   const event = cloudEvent(context, step, symbols);
-  const bus = context.machine.substitutions.busOf(step.event.name);
+  const bus = context.machine.services.busOf(step.event.name);
   const entry: Json = {
     ...(bus === undefined ? {} : { EventBusName: bus }),
     Source: event.source,
@@ -232,7 +232,7 @@ function emitFields(context: ScopeContext, step: Emit, symbols: Symbols): State[
     Detail: field(event.detail, context),
   };
   return [
-    ["Resource", context.machine.substitutions.actionOf("events:putEvents")],
+    ["Resource", context.machine.services.actionOf("events:putEvents")],
     ["Arguments", { Entries: [entry] }],
     ["TimeoutSeconds", longest],
   ];

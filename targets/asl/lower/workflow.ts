@@ -1,16 +1,17 @@
 import { provenTypes } from "../../../src/analysis/types/index.ts";
-import { type Expression, object, substitute, variable } from "../../../src/expressions/index.ts";
+import { type Expression, literal, object, substitute, variable } from "../../../src/expressions/index.ts";
 import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
+import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { withoutAttempts } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../../src/optimize/index.ts";
-import { withBuiltInsAlone } from "../built-in.ts";
 import { type Legal, throughFunction } from "../computed/workflow.ts";
 import { native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
-import type { Substitutions } from "../substitutions.ts";
+import type { Services } from "../services.ts";
 import {
+  builtInCall,
   inputDocument,
   inScope,
   type MachineContext,
@@ -39,11 +40,11 @@ const mostRounds = 8;
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
  * the workflow after each rewrite.
  */
-export function lowered(given: Workflow, substitutions: Substitutions, check?: Check): Lowered {
+export function lowered(given: Workflow, services: Services, check?: Check): Lowered {
   const workflow = withBuiltInsAlone(given);
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
-  let result = lowerWorkflow(workflow, substitutions, undefined, check);
+  let result = lowerWorkflow(workflow, services, undefined, check);
   const uncaught = new Set<string>();
   for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
     const known = uncaught.size;
@@ -52,9 +53,30 @@ export function lowered(given: Workflow, substitutions: Substitutions, check?: C
     if (round > 0 && uncaught.size === known) break;
     legal = throughFunction(workflow, uncaught);
     check?.(legal.workflow, "having a function compute");
-    result = lowerWorkflow(legal.workflow, substitutions, legal.expressions, check);
+    result = lowerWorkflow(legal.workflow, services, legal.expressions, check);
   }
   return { ...result, legal };
+}
+
+/**
+ * The workflow with a wait for nothing behind each call of what is built in. Otherwise steps that follow could be put into the state that calls, and
+ * would each have a value of their own where the workflow has one.
+ */
+function withBuiltInsAlone(workflow: Workflow): Workflow {
+  const isBuiltIn = (step: Step): step is Call => step.kind === "call" && builtInCall(step, workflow) !== undefined;
+  if (!stepsOf(workflow).some(isBuiltIn)) return workflow;
+  const { steps: names } = namesOf(workflow);
+  const alone = (step: Call): readonly Step[] => {
+    const id = names.fresh(`${step.id}/given`);
+    const { origin, span } = step;
+    const wait: Delay["wait"] = { kind: "for", seconds: literal(0) };
+    const given: Delay = { kind: "delay", id, origin: { ...origin, entry: false }, span, wait, next: step.next };
+    return [{ ...step, argument: literal(null), retries: [], handlers: [], next: { name: id, span } }, given];
+  };
+  return mapScopes(workflow, (scope) => ({
+    ...scope,
+    steps: scope.steps.flatMap((step) => (isBuiltIn(step) ? alone(step) : [step])),
+  }));
 }
 
 /** A step, and those that it was made for. */
@@ -65,7 +87,7 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
 /** A workflow as a machine without names, and what of it turned out to have no exact form. */
 export function lowerWorkflow(
   source: Workflow,
-  substitutions: Substitutions,
+  services: Services,
   expressions: string | undefined,
   check: Check | undefined,
 ): { readonly machine: Machine; readonly problems: MachineContext["problems"] } {
@@ -80,7 +102,7 @@ export function lowerWorkflow(
   const correlation = names.variables.fresh("correlation");
   const context: MachineContext = {
     workflow,
-    substitutions,
+    services,
     events: new Map(workflow.events.map((event) => [event.name, event])),
     correlation,
     hidden: (step) =>

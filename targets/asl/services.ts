@@ -1,0 +1,244 @@
+import { severalPlaces } from "../../src/diagnostics/configuration.ts";
+import { collect, comma, type Expression, factsOf, literal, object } from "../../src/expressions/index.ts";
+import { freshNames, type NameStyle } from "../../src/ir/names.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
+import type { Call, Workflow } from "../../src/ir/workflow.ts";
+import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
+import type { Program } from "../../src/program.ts";
+import type { Binding, Settings } from "../../src/target.ts";
+import { clip } from "../../src/text/clip.ts";
+import type { Note, Report } from "../../src/text/diagnostics.ts";
+import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/kinds.ts";
+
+/** What a Task state calls for a function: the resource, and what is made of the function's argument and of the response. */
+export interface Service {
+  readonly resource: string;
+  /** `Arguments`, where `hole` stands for the function's argument; absent: the argument is all of it. */
+  readonly around?: JsonObject | undefined;
+  /** The member of the response that is the function's answer; absent: all of it. */
+  readonly answer?: string | undefined;
+}
+
+/** Where functions, subflows and events are found: as the definition says by an ARN, or the configuration; else by a named substitution that the deployment fills in. */
+export interface Services {
+  /** What a function of a workflow is. */
+  serviceOf(workflow: Workflow, name: string): Service;
+  /** The `Resource` of the function that computes expressions for a workflow. */
+  expressionsOf(workflow: Workflow): string;
+  /** The `StateMachineArn` of a workflow. */
+  machineOf(id: string): string;
+  /** The `Resource` of an action of an AWS service, such as `events:putEvents`. */
+  actionOf(action: string): string;
+  /** The bus that an event is put on; undefined for the account's own. */
+  busOf(event: string): string | undefined;
+}
+
+/** What the configuration says for machines: the services of functions by their names, and the buses of events by those of their definitions. */
+export interface Bindings {
+  readonly functions: ReadonlyMap<string, Service>;
+  readonly buses: ReadonlyMap<string, string>;
+  /** The partition of AWS that the machines run in. */
+  readonly partition: string;
+}
+
+/**
+ * The services of a program. Substitutions are named `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`: different names get different ones, and none
+ * that the configuration has.
+ */
+export function servicesOf({ workflows }: Program, bindings: Bindings): Services {
+  const names = freshNames(namedIn([...bindings.functions.values(), ...bindings.buses.values()]), style);
+  const substitutions = (wanted: readonly (readonly [string, string])[]): ReadonlyMap<string, string> => {
+    const made = new Map<string, string>();
+    for (const [key, name] of wanted) if (!made.has(key)) made.set(key, `\${${names.fresh(name)}}`);
+    return made;
+  };
+  const elsewhere = workflows.flatMap((workflow) =>
+    workflow.functions.filter(({ name }) => arnIn(workflow, name) === undefined && !bindings.functions.has(name)),
+  );
+  const functions = substitutions(elsewhere.map(({ name }) => [name, named(name, "Function")]));
+  const ids = workflows.flatMap((workflow) => [
+    workflow.id,
+    ...stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])),
+  ]);
+  const machines = substitutions(ids.map((id) => [id, named(id, "StateMachine")]));
+  const owner = (id: string): string => (workflows.length > 1 ? `${id} expressions` : "expressions");
+  const expressions = substitutions(workflows.map(({ id }) => [id, named(owner(id), "Function")]));
+  return {
+    serviceOf(workflow, name) {
+      const resource = arnIn(workflow, name);
+      if (resource !== undefined) return { resource };
+      return bindings.functions.get(name) ?? { resource: functions.get(name)! };
+    },
+    expressionsOf: ({ id }) => expressions.get(id)!,
+    machineOf: (id) => machines.get(id)!,
+    actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
+    busOf: (event) => bindings.buses.get(event),
+  };
+}
+
+/** The names of the substitutions in what a person wrote, in small letters. */
+const namedIn = (written: unknown): readonly string[] =>
+  [...JSON.stringify(written).matchAll(/\$\{([A-Za-z0-9]+)\}/g)].map(([, name]) => name!.toLowerCase());
+
+/** A name like `ChargeCardFunctionArn`, with its kind once. */
+function named(name: string, kind: "Function" | "StateMachine"): string {
+  const words = name
+    .normalize("NFKD")
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  const base =
+    words
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join("")
+      .slice(0, 100) || "Unnamed";
+  const stem = base.endsWith(kind) && base !== kind ? base.slice(0, -kind.length) : base;
+  return `${stem}${kind}Arn`;
+}
+
+/** What is told apart only by case or signs gets a number: `ChargeCard2FunctionArn`. */
+const style: NameStyle = {
+  numbered: (wanted, count) => wanted.replace(/(?:Function|StateMachine)Arn$/, `${count}$&`),
+  folded: (name) => name.toLowerCase(),
+};
+
+/** What a Task state calls where a definition says that by itself: a Lambda function, an activity, or an action of a service. */
+function arnIn({ functions }: Workflow, name: string): string | undefined {
+  const { resource, protocol } = functions.find((definition) => definition.name === name) ?? {};
+  return resource !== undefined && !protocol && arn.test(resource) ? resource : undefined;
+}
+
+const arn = /^arn:aws[\w-]*:(?:lambda:[\w:/.*$-]+|states:[\w-]+:\d*:activity:[\w-]+|states:::[\w:.-]+)$/;
+
+/** Reads the bindings for a program. What has no exact form, and what a definition says itself, is reported and left out. */
+export function bindingsOf(program: Program, { functions, events, values }: Settings, report: Report): Bindings {
+  const partition = String(own(values, "partition") ?? "aws");
+  const bound = [...functions].flatMap(([name, binding]) => {
+    const service = boundService(binding, program, partition, report);
+    return service ? [[name, service] as const] : [];
+  });
+  const buses = [...events].map(([name, { value }]) => [name, own(value, "bus") as string] as const);
+  return { functions: new Map(bound), buses: new Map(buses), partition };
+}
+
+const kinds = ["lambda", "http", "activity", "integration"] as const;
+
+/** The service that a binding names; undefined where it cannot be used, which is reported. */
+function boundService(
+  { name: { name }, value, document, key }: Binding,
+  program: Program,
+  partition: string,
+  report: Report,
+): Service | undefined {
+  const [kind, ...more] = kinds.filter((known) => Object.hasOwn(value, known));
+  for (const second of more) report(severalPlaces(document.spanOf(value, second, "key"), { first: kind!, second }));
+  if (more.length > 0) return undefined;
+  const span = kind ? document.spanOf(value, kind) : key;
+  const calling = program.workflows.filter((workflow) => callsIn(workflow, name).length > 0);
+  const open = calling.filter((workflow) => arnIn(workflow, name) === undefined);
+  for (const workflow of calling) {
+    const resource = arnIn(workflow, name);
+    const elsewhere = open.length > 0 ? workflow.id : undefined;
+    if (resource !== undefined) report(aslAlreadyBound(span, { name, resource, workflow: elsewhere }));
+    if (resource !== undefined && !elsewhere) return undefined;
+  }
+  const service = kind ? services[kind](value, partition) : { reason: "it says nothing of what a Task state calls" };
+  const calls = open.flatMap((workflow) => callsIn(workflow, name));
+  const fault = "reason" in service ? service : misfit(service, calls);
+  if (fault) report(aslInexactBinding(span, { name, reason: fault.reason }, notesOf(fault)));
+  return fault ? undefined : (service as Service);
+}
+
+const callsIn = (workflow: Workflow, name: string): readonly Call[] =>
+  stepsOf(workflow).filter((step): step is Call => step.kind === "call" && step.function.name === name);
+
+const notesOf = ({ call }: Inexact): readonly Note[] =>
+  call ? [{ message: "It is called here.", span: call.span }] : [];
+
+/** Why a service cannot be called exactly, as the end of a sentence about it, and by which call. */
+interface Inexact {
+  readonly reason: string;
+  readonly call?: Call | undefined;
+}
+
+const services: {
+  readonly [kind in (typeof kinds)[number]]: (binding: JsonObject, partition: string) => Service | Inexact;
+} = {
+  lambda: (binding) => ({ resource: text(binding, "lambda") }),
+  activity: (binding) => ({ resource: text(binding, "activity") }),
+  http(binding, partition) {
+    const [method = "", address = ""] = text(binding, "http").split(" ");
+    if (!/^(?:POST|PUT|PATCH)$/.test(method))
+      return {
+        reason: `a request by ${method} has no body, and not every argument has a form as the query of an HTTP Task`,
+      };
+    if (/[{}]/.test(address)) return { reason: "an HTTP Task does not put parts of the argument into the address" };
+    return {
+      resource: `arn:${partition}:states:::http:invoke`,
+      around: {
+        ApiEndpoint: address,
+        Method: method,
+        Authentication: { ConnectionArn: text(binding, "connection") },
+        RequestBody: hole,
+      },
+      answer: "ResponseBody",
+    };
+  },
+  integration(binding) {
+    const resource = text(binding, "integration");
+    const around = own(binding, "arguments");
+    if (!isObject(around)) return { resource };
+    return pathToHole(around) === undefined
+      ? { reason: `\`${hole}\` stands nowhere in its \`arguments\`, so the argument would be lost` }
+      : { resource, around };
+  },
+};
+
+const text = (binding: JsonObject, member: string): string => String(own(binding, member));
+
+/** Why a service cannot be what is called. */
+function misfit({ resource, around, answer }: Service, calls: readonly Call[]): Inexact | undefined {
+  const isIntegration = /^arn:aws[\w-]*:states:::/.test(resource);
+  if (isIntegration && resource.endsWith(".waitForTaskToken"))
+    return { reason: "nothing would hand the token of the task to whoever is to answer" };
+  const takesObject = answer !== undefined || (around === undefined && isIntegration);
+  const other = takesObject && calls.find(({ argument }) => factsOf(argument).type !== "object");
+  return other ? { reason: "it takes an object, and the argument may be another value", call: other } : undefined;
+}
+
+/** Reports the functions that a workflow calls though the service that their definitions name cannot be called exactly. */
+export function checkOwnServices(workflow: Workflow, report: Report): void {
+  for (const { name, span } of workflow.functions) {
+    const resource = arnIn(workflow, name);
+    const calls = callsIn(workflow, name);
+    const fault = resource === undefined || calls.length === 0 ? undefined : misfit({ resource }, calls);
+    if (!fault) continue;
+    const construct = `calling \`${clip(name)}\` by the ARN of its definition: ${fault.reason}`;
+    report(aslInexact(span, { construct }, notesOf(fault)));
+  }
+}
+
+/** A text that stands for the argument of a function in what is written around it. */
+const hole = "{argument}";
+
+/** Where the argument stands in what is around it, as a JSON Pointer; undefined where it does not. */
+export function pathToHole(around: Json): string | undefined {
+  if (around === hole) return "";
+  if (typeof around !== "object" || around === null) return undefined;
+  for (const [key, value] of Object.entries(around)) {
+    const rest = pathToHole(value as Json);
+    if (rest !== undefined) return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}${rest}`;
+  }
+  return undefined;
+}
+
+/** What a service is called with: `{ Url: "…", Body: "{argument}" }` and `$x` give `{ Url: "…", Body: $x }`. */
+export function argumentsOf({ around }: Service, argument: Expression): Expression {
+  return around === undefined ? argument : filled(around, argument);
+}
+
+function filled(around: Json, argument: Expression): Expression {
+  if (around === hole) return argument;
+  if (pathToHole(around) === undefined) return literal(around);
+  if (Array.isArray(around)) return collect(comma(...around.map((item: Json) => filled(item, argument))));
+  return object(Object.entries(around as JsonObject).map(([key, value]) => [key, filled(value, argument)] as const));
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { generate } from "../../../src/compile.ts";
+import { type Document, readDocuments } from "../../../src/document/index.ts";
+import { type Expression, literal, object } from "../../../src/expressions/index.ts";
+import type { Protocol } from "../../../src/ir/protocols.ts";
+import type { FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { programOf } from "../../../src/program.ts";
+import { asl } from "../../../targets/asl/index.ts";
+import { call, data, end, raise, scope, span, workflow } from "../../reference/build.ts";
+import { substitution } from "./compiled.ts";
+
+// No language says yet how a function is reached by a protocol, so these workflows are made by hand.
+
+const argument = object([["n", literal(1)]]);
+const lambda = "arn:aws:lambda:eu-west-1:123456789012:function:f";
+const defined = { ...span, start: 7, end: 9 };
+
+/** A workflow whose steps call `f`, of which this is said, or nothing. */
+function calling(definition: Partial<FunctionDefinition>, steps = 2, given: Expression = argument): Workflow {
+  const names = Array.from({ length: steps }, (_, i) => `Call ${i}`);
+  const calls = names.map((name, i) => call(name, "f", given, names[i + 1] ?? "End", { bind: "data" }));
+  const made = workflow(scope(["data"], ...calls, end("End", data)));
+  return { ...made, functions: [{ name: "f", span: defined, ...definition }] };
+}
+
+/** What is said of a workflow, and the machine, where `f` is bound to a Lambda function if at all. */
+async function compiled(made: Workflow, binding?: JsonObject) {
+  const [document] = readDocuments({ path: "waybill.config.yaml", text: "{}" }, () => undefined) as [Document];
+  const functions = new Map(
+    binding ? [["f", { name: { name: "f", span }, value: binding, key: span, document }] as const] : [],
+  );
+  const { files, diagnostics } = await generate(programOf([made]), asl, { functions });
+  const said = diagnostics.map(({ code, span: { start }, message }) => `${start} ${code} ${message}`);
+  return { said, machine: files[0]?.text ?? "" };
+}
+
+const exact = "Amazon States Language has no exact form for calling `f`";
+
+const protocols: readonly (readonly [Protocol, string])[] = [
+  [{ kind: "http" }, "by HTTP"],
+  [{ kind: "http", operation: { method: "GET", url: "https://a", parameters: [] } }, "by HTTP"],
+  [{ kind: "grpc" }, "by gRPC"],
+  [{ kind: "cloudFunction", provider: "yandex", type: "container", id: "d4e" }, "as a container of yandex"],
+  [{ kind: "workflow", id: "audit" }, "as the workflow `audit`"],
+];
+
+test.each(protocols)("%j is refused once, where the function is defined", async (protocol, way) => {
+  const { said, machine } = await compiled(calling({ protocol }));
+  expect(said).toEqual([`7 WB5108 ${exact} ${way}, as its definition says.`]);
+  expect(machine).toBe("");
+});
+
+test.each(protocols)("%j that no step calls is nothing to refuse", async (protocol) => {
+  expect((await compiled(calling({ protocol }, 0))).said).toEqual([]);
+});
+
+test.each(protocols)("%j is called as the configuration says", async (protocol) => {
+  const { said, machine } = await compiled(calling({ protocol }), { lambda });
+  expect(said).toEqual([]);
+  expect(machine).toContain(`"Resource": "${lambda}"`);
+});
+
+test("a protocol counts for more than an ARN", async () => {
+  const { said } = await compiled(calling({ protocol: { kind: "grpc" }, resource: lambda }));
+  expect(said).toEqual([`7 WB5108 ${exact} by gRPC, as its definition says.`]);
+});
+
+test.each<[string, Expression, string]>([
+  [
+    "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
+    argument,
+    "nothing would hand the token of the task to whoever is to answer",
+  ],
+  ["arn:aws:states:::sqs:sendMessage", data, "it takes an object, and the argument may be another value"],
+])("what a definition says by an ARN is held to the law of bindings: %s", async (resource, given, reason) => {
+  const { said, machine } = await compiled(calling({ resource }, 1, given));
+  expect(said).toEqual([`7 WB5108 ${exact} by the ARN of its definition: ${reason}.`]);
+  expect(machine).toBe("");
+});
+
+test.each(["arn:aws:states:::sqs:sendMessage", "arn:aws:states:eu-west-1:123456789012:activity:pack", lambda])(
+  "a Task calls %s",
+  async (resource) => {
+    const { said, machine } = await compiled(calling({ resource }, 1));
+    expect(said).toEqual([]);
+    expect(machine).toContain(`"Resource": "${resource}"`);
+  },
+);
+
+test("what no Task calls is a substitution, whatever ARN it has", async () => {
+  const { machine } = await compiled(calling({ resource: "arn:aws:states:eu-west-1:123456789012:stateMachine:m" }, 1));
+  expect(machine).toContain(`"Resource": "${substitution("FFunctionArn")}"`);
+});
+
+test("an error that no handler may take is refused", async () => {
+  const failing = (fatal: boolean): Workflow => {
+    const value = object([
+      ["origin", literal("fail")],
+      ["name", literal("Gone")],
+      ["message", literal("")],
+      ["fatal", literal(fatal)],
+    ]);
+    return workflow(scope(["data"], raise("End", value)));
+  };
+  expect((await compiled(failing(true))).said).toEqual([
+    "0 WB5108 Amazon States Language has no exact form for an error that no handler may take.",
+  ]);
+  expect((await compiled(failing(false))).said).toEqual([]);
+});
