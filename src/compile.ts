@@ -1,17 +1,18 @@
 import { analyse } from "./analysis/index.ts";
-import { settingsFor } from "./configuration/index.ts";
+import { type Configuration, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { type Document, readDocuments } from "./document/index.ts";
+import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
-import type { Language, LowerContext } from "./language.ts";
+import type { Language } from "./language.ts";
 import { optionsFor } from "./languages/options.ts";
 import { languageOf } from "./languages/recognise.ts";
-import { type Input, type Program, programOf } from "./program.ts";
+import { type Options, type Program, programOf, type Read } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
 import { type SchemaReader, schemaReader } from "./shapes/index.ts";
 import { type Figure, noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
-import type { Source } from "./text/source.ts";
+import type { Source, Span } from "./text/source.ts";
 
 /** What compiling gave, as far as it went. */
 export interface Compilation {
@@ -25,50 +26,50 @@ export interface Compilation {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What is given to the compiler: texts and choices, nothing of the machine that it runs on. */
+export interface Input {
+  readonly sources: readonly Source[];
+  /** The name of the language to insist on; found by itself when absent. */
+  readonly from?: string | undefined;
+  readonly options: Options;
+  /** Where functions and events are; absent: only the definitions say. */
+  readonly configuration?: Configuration | undefined;
+  /** Larger texts are refused before they are parsed; 4 MiB when absent. */
+  readonly maximumBytes?: number | undefined;
+  /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
+  readonly read?: Read | undefined;
+  /** As in `Settings`. */
+  readonly modulesFrom?: string | undefined;
+  /** As in `Settings`; workflows as they come from their language it sees too. */
+  readonly verify?: Check | undefined;
+}
+
 /**
  * Compiles definitions for one target, or only checks them when none is given:
  *
  *   each text → documents → (language, schema) → IR ─┐
  *   each text → documents → (language, schema) → IR ─┴→ program → (analysis) → what the target makes → files
  *
- * Each file goes through the stages on its own: an error stops the stages after it for that file only. All of them together are
- * one program: subflows find each other. Nothing throws for a user's mistake, and nothing but the texts and the options has a say.
+ * Each document goes through the stages on its own: an error stops the stages after it for that document only. The workflows that pass are one program:
+ * subflows find each other. Where some do not, the target still says what it cannot express of the others, and gives no files. Nothing throws for a user's
+ * mistake, and nothing but the texts and the options has a say.
  */
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
-  const checked = check(input, languages);
-  if (!checked.program || !target) return checked;
+  const { sound, ...checked } = examine(input, languages);
+  if (!target || sound.length === 0) return checked;
   const { diagnostics, report } = collector();
   const { configuration, read, modulesFrom, verify } = input;
   const settings = { ...settingsFor(target.name, configuration), read, modulesFrom, verify };
   if (configuration) checkChosenTarget(configuration, target.name, report);
-  const made = await generate(checked.program, target, settings);
-  const said = [...checked.diagnostics, ...diagnostics, ...made.diagnostics];
-  return { ...made, diagnostics: sortDiagnostics(said, input.sources) };
+  const made = await generate(programOf(sound), target, settings);
+  const said = sortDiagnostics([...checked.diagnostics, ...diagnostics, ...made.diagnostics], input.sources);
+  return { ...(checked.program ? made : checked), diagnostics: said };
 }
 
 /** The first half: from texts to a program that is known to be well formed. */
 export function check(input: Input, languages: readonly Language[]): Compilation {
-  const { diagnostics, report, broken } = collector();
-  const schemas = schemaReader(input, report);
-  const lowered = input.sources.flatMap((source) => lowerSource(source, input, languages, schemas, report));
-  const workflows = linked(lowered, languages, (found) => {
-    if (!broken.has(found.span.source)) report(found);
-  });
-  const program = programOf(workflows);
-  analyse(
-    soundPart(program, input.sources, broken),
-    report,
-    (name) => languages.find((language) => language.name === name)?.words,
-  );
-  const isSound = broken.size === 0;
-  if (isSound && input.verify) for (const workflow of workflows) input.verify(workflow, "lowering");
-  if (isSound && input.configuration) checkBoundNames(input.configuration, program, report);
-  return {
-    program: isSound ? program : undefined,
-    files: [],
-    figures: [],
-    diagnostics: sortDiagnostics(diagnostics, input.sources),
-  };
+  const { sound: _, ...checked } = examine(input, languages);
+  return checked;
 }
 
 /** The second half: from a checked program to files, or to the reasons why the target cannot express it. */
@@ -83,26 +84,56 @@ export async function generate(
   return { program, files: target.files(made), figures: target.stats?.(made) ?? [], diagnostics };
 }
 
-/** The workflows of a file; those with errors too, as far as they can be made. */
-function lowerSource(
-  source: Source,
-  input: Input,
-  languages: readonly Language[],
-  schemas: SchemaReader,
-  report: Report,
-): readonly Workflow[] {
-  return readDocuments(source, report, { maximumBytes: input.maximumBytes }).flatMap((document, index) => {
-    const language = languageOf(document, input.from, languages, report);
-    const options = language && optionsFor(language, input.options);
-    const context = { report, options: options ?? {}, stem: stemOf(source, index), schemaAt: schemas };
-    const workflow = language && lowerDocument(document, language, context);
-    return workflow ? [workflow] : [];
-  });
+/** What checking gave, with the workflows in which no error was found. */
+interface Examined extends Compilation {
+  readonly sound: readonly Workflow[];
 }
 
-function lowerDocument(document: Document, language: Language, context: LowerContext): Workflow | undefined {
-  const normal = language.normalise(document, context.report);
-  return language.validator()(normal, context.report) ? language.lower(normal, context) : undefined;
+function examine(input: Input, languages: readonly Language[]): Examined {
+  const documents = new Map<Source, readonly Document[]>();
+  const partOf = partsOf(documents);
+  const { diagnostics, report, broken } = collector(partOf);
+  const schemas = schemaReader(input, report);
+  const lowered = input.sources.flatMap((source) => {
+    const read = readDocuments(source, report, { maximumBytes: input.maximumBytes });
+    documents.set(source, read);
+    return read.flatMap((document, index) => lowerDocument(document, index, input, languages, schemas, report));
+  });
+  const workflows = linked(lowered, languages, (found) => {
+    if (!broken.has(partOf(found.span))) report(found);
+  });
+  const soundAmong = () => workflows.filter(({ span }) => !broken.has(partOf(span)));
+  const program = { ...programOf(workflows), unread: unreadParts(workflows, partOf, broken).map(textOf) };
+  const wordsIn = (name: string) => languages.find((language) => language.name === name)?.words;
+  analyse({ ...program, workflows: soundAmong() }, report, wordsIn, partOf);
+  const sound = soundAmong();
+  if (input.verify) for (const workflow of sound) input.verify(workflow, "lowering");
+  if (input.configuration) checkBoundNames(input.configuration, program, [...broken].map(textOf), report);
+  return {
+    sound,
+    program: broken.size === 0 ? program : undefined,
+    files: [],
+    figures: [],
+    diagnostics: sortDiagnostics(diagnostics, input.sources),
+  };
+}
+
+/** The workflow of a document; one with errors too, as far as it can be made. */
+function lowerDocument(
+  document: Document,
+  index: number,
+  input: Input,
+  languages: readonly Language[],
+  schemaAt: SchemaReader,
+  report: Report,
+): readonly Workflow[] {
+  const language = languageOf(document, input.from, languages, report);
+  if (!language) return [];
+  const normal = language.normalise(document, report);
+  if (!language.validator()(normal, report)) return [];
+  const options = optionsFor(language, input.options);
+  const workflow = language.lower(normal, { report, options, stem: stemOf(document.source, index), schemaAt });
+  return workflow ? [workflow] : [];
 }
 
 /** The workflows after each language has looked at its own together. */
@@ -116,15 +147,10 @@ function linked(workflows: readonly Workflow[], languages: readonly Language[], 
   return workflows.map((workflow) => found.get(workflow) ?? workflow);
 }
 
-/** A program of the workflows of sound files, which may name those of the others. */
-function soundPart(program: Program, sources: readonly Source[], broken: ReadonlySet<Source>): Program {
-  if (broken.size === 0) return program;
-  const understood = new Set(program.workflows.map(({ span }) => span.source));
-  return {
-    ...program,
-    workflows: program.workflows.filter(({ span }) => !broken.has(span.source)),
-    unread: sources.filter((source) => broken.has(source) && !understood.has(source)),
-  };
+/** The parts of which no workflow could be made. */
+function unreadParts(workflows: readonly Workflow[], partOf: PartOf, broken: ReadonlySet<Span>): readonly Span[] {
+  const understood = new Set(workflows.map(({ span }) => partOf(span)));
+  return [...broken].filter((part) => !understood.has(part));
 }
 
 /** The name for a workflow that gives none: the file's name without its ending, numbered from the second document on. */
@@ -133,17 +159,40 @@ function stemOf({ path }: Source, index: number): string {
   return index === 0 ? name : `${name}-${index + 1}`;
 }
 
-/** Collects what is reported, and the files that have errors. */
-function collector(): {
+/** The part of a text that goes through the stages on its own: a document; the whole text for what stands in none. */
+type PartOf = (span: Span) => Span;
+
+function partsOf(documents: ReadonlyMap<Source, readonly Document[]>): PartOf {
+  const texts = new Map<Source, Span>();
+  return ({ source, start }) => {
+    const parts = documents.get(source) ?? [];
+    let [low, high] = [0, parts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (parts[middle]!.span.end < start) low = middle + 1;
+      else high = middle;
+    }
+    const part = parts[low]?.span;
+    if (part && part.start <= start) return part;
+    const whole = texts.get(source) ?? { source, start: 0, end: source.text.length };
+    texts.set(source, whole);
+    return whole;
+  };
+}
+
+const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
+
+/** Collects what is reported, and the parts that have errors. */
+function collector(partOf: PartOf = partsOf(new Map())): {
   readonly diagnostics: readonly Diagnostic[];
   readonly report: Report;
-  readonly broken: ReadonlySet<Source>;
+  readonly broken: ReadonlySet<Span>;
 } {
   const diagnostics: Diagnostic[] = [];
-  const broken = new Set<Source>();
+  const broken = new Set<Span>();
   const report: Report = (diagnostic) => {
     diagnostics.push(diagnostic);
-    if (diagnostic.severity === "error") broken.add(diagnostic.span.source);
+    if (diagnostic.severity === "error") broken.add(partOf(diagnostic.span));
   };
   return { diagnostics, report, broken };
 }

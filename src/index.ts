@@ -1,7 +1,7 @@
 import { targets as allTargets } from "../targets/index.ts";
-import { type Compilation, compileWith } from "./compile.ts";
+import { type Compilation, compileWith, type Input } from "./compile.ts";
 import { languages as allLanguages } from "./languages/index.ts";
-import { type Input, type Options, readFrom } from "./program.ts";
+import { type Options, readFrom } from "./program.ts";
 import type { Source } from "./text/source.ts";
 
 export type { Compilation } from "./compile.ts";

@@ -1,5 +1,3 @@
-import type { Configuration } from "./configuration/index.ts";
-import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Source } from "./text/source.ts";
 
@@ -8,26 +6,8 @@ export interface Program {
   /** In the order of the sources, and in each of the documents. */
   readonly workflows: readonly Workflow[];
   readonly byId: ReadonlyMap<string, Workflow>;
-  /** Files that could not be understood: a name that stands in one of them may be theirs. Absent: there is none. */
-  readonly unread?: readonly Source[] | undefined;
-}
-
-/** What is given to the compiler: texts and choices, nothing of the machine that it runs on. */
-export interface Input {
-  readonly sources: readonly Source[];
-  /** The name of the language to insist on; found by itself when absent. */
-  readonly from?: string | undefined;
-  readonly options: Options;
-  /** Where functions and events are; absent: only the definitions say. */
-  readonly configuration?: Configuration | undefined;
-  /** Larger texts are refused before they are parsed; 4 MiB when absent. */
-  readonly maximumBytes?: number | undefined;
-  /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
-  readonly read?: Read | undefined;
-  /** As in `Settings`. */
-  readonly modulesFrom?: string | undefined;
-  /** As in `Settings`; workflows as they come from their language it sees too. */
-  readonly verify?: Check | undefined;
+  /** Texts that could not be understood: a name that stands in one of them may be theirs. Absent: there is none. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Words } from "../diagnostics/flow.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { type Program, programOf } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
-import type { Source } from "../text/source.ts";
+import type { Span } from "../text/source.ts";
 import { checkCases } from "./cases.ts";
 import { checkDefinitions } from "./definitions.ts";
 import { checkEnds } from "./ends.ts";
@@ -15,7 +15,7 @@ import { checkTransitions } from "./transitions.ts";
 /** One law about programs: reports where it is broken, in the words of the language of each workflow. */
 export type Pass = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Words) => void;
 
-/** Passes in rounds: a round sees only files in which those before found no error, and may rely on what they assure. */
+/** Passes in rounds: a round sees only documents in which those before found no error, and may rely on what they assure. */
 export const rounds: readonly (readonly Pass[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
@@ -23,25 +23,26 @@ export const rounds: readonly (readonly Pass[])[] = [
 ];
 
 /**
- * Holds a program against all laws; true when no error was found. A file with an error is left out of the rounds that follow, so that what is wrong with one
- * hides nothing in another; an error that stands in none of the files ends them. `wordsIn` are those of a language; workflows of other languages are spoken of
- * in general words.
+ * Holds a program against all laws; true when no error was found. A document with an error is left out of the rounds that follow, so that what is wrong with
+ * one hides nothing in another; an error that stands in none of them ends the rounds. `wordsIn` are those of a language; workflows of other languages are
+ * spoken of in general words. `partOf` tells the document that a place is in; files where it is absent.
  */
 export function analyse(
   program: Program,
   report: Report,
   wordsIn: (language: string) => Words | undefined = () => undefined,
+  partOf: (span: Span) => object = ({ source }) => source,
 ): boolean {
   const wordsOf = ({ language }: Workflow): Words => wordsIn(language) ?? { step: "step" };
-  const files = new Set(program.workflows.map(({ span }) => span.source));
-  const broken = new Set<Source>();
+  const parts = new Set(program.workflows.map(({ span }) => partOf(span)));
+  const broken = new Set<object>();
   const watch: Report = (diagnostic) => {
-    if (diagnostic.severity === "error") broken.add(diagnostic.span.source);
+    if (diagnostic.severity === "error") broken.add(partOf(diagnostic.span));
     report(diagnostic);
   };
   for (const [i, round] of rounds.entries()) {
-    if (![...broken].every((source) => files.has(source))) return false;
-    const sound = program.workflows.filter(({ span }) => !broken.has(span.source));
+    if (![...broken].every((part) => parts.has(part))) return false;
+    const sound = program.workflows.filter(({ span }) => !broken.has(partOf(span)));
     const part = i === 0 ? program : programOf(sound);
     for (const pass of round) pass(part, watch, wordsOf);
   }

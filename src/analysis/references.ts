@@ -16,7 +16,7 @@ export function checkReferences(
   wordsOf: (workflow: Workflow) => Words,
 ): void {
   const ids = [...byId.keys()];
-  const mayBeUnread = (name: string): boolean => unread.some(({ text }) => text.includes(name));
+  const mayBeUnread = (name: string): boolean => unread.some((text) => text.includes(name));
   for (const workflow of workflows) {
     const steps = stepsOf(workflow);
     if (!mayBeUnread(workflow.id)) {

@@ -1,7 +1,6 @@
-import { compileWith } from "../compile.ts";
 import type { Choices } from "./choices.ts";
 import { printDiagnostics } from "./diagnostics.ts";
-import { readRequest, targetNamed } from "./input.ts";
+import { compileRequest, readRequest, targetNamed } from "./input.ts";
 import type { Registry } from "./registry.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
 
@@ -13,8 +12,7 @@ export async function check(
   registry: Registry,
 ): Promise<ExitStatus> {
   const target = choices.target === undefined ? undefined : targetNamed("--target", choices.target, registry);
-  const { input, diagnostics, remarks } = await readRequest(paths, choices, terminal, registry);
-  if (diagnostics.length > 0) return printDiagnostics(diagnostics, choices, terminal);
-  const { diagnostics: found } = await compileWith(input, registry.languages, target);
-  return printDiagnostics([...found, ...remarks], choices, terminal);
+  const request = await readRequest(paths, choices, terminal, registry);
+  const { diagnostics } = await compileRequest(request, target, registry);
+  return printDiagnostics(diagnostics, choices, terminal);
 }

@@ -1,11 +1,10 @@
 import { dirname, relative, resolve } from "node:path";
-import { type Compilation, compileWith } from "../compile.ts";
+import type { Compilation, Input } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
-import type { Input } from "../program.ts";
 import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
-import { readRequest, targetNamed } from "./input.ts";
+import { compileRequest, readRequest, targetNamed } from "./input.ts";
 import { OutputFailure } from "./output/failure.ts";
 import { outdatedFiles, writeFiles } from "./output/write.ts";
 import { namesOf, type Registry } from "./registry.ts";
@@ -30,17 +29,11 @@ export async function compile(
   registry: Registry,
 ): Promise<ExitStatus> {
   const target = targetOf(choices, registry);
-  const { input, diagnostics, remarks } = await readRequest(paths, choices, terminal, registry);
-  const isOutputTaken = choices.out === undefined;
-  if (diagnostics.length > 0) return printDiagnostics(diagnostics, choices, terminal, isOutputTaken);
-  const compilation = await compileWith(
-    { ...input, modulesFrom: modulesFrom(input, choices, terminal) },
-    registry.languages,
-    target,
-  );
-  const said = [...compilation.diagnostics, ...remarks];
-  const status = await printDiagnostics(said, choices, terminal, isOutputTaken);
-  if (failsWith(said, choices) || !compilation.program) return status;
+  const { input, diagnostics } = await readRequest(paths, choices, terminal, registry);
+  const request = { input: { ...input, modulesFrom: modulesFrom(input, choices, terminal) }, diagnostics };
+  const compilation = await compileRequest(request, target, registry);
+  const status = await printDiagnostics(compilation.diagnostics, choices, terminal, choices.out === undefined);
+  if (failsWith(compilation.diagnostics, choices) || !compilation.program) return status;
   if (choices.stats) terminal.err(figuresText(compilation));
   if (choices.out !== undefined) return deliver(compilation, resolve(terminal.cwd, choices.out), choices, terminal);
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));

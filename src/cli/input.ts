@@ -1,8 +1,9 @@
+import { type Compilation, compileWith, type Input } from "../compile.ts";
 import { assertWellFormed } from "../ir/verify.ts";
 import { mergeOptions } from "../languages/options.ts";
-import type { Input } from "../program.ts";
+import { sortDiagnostics } from "../report/sort.ts";
 import type { Target } from "../target.ts";
-import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf } from "./choices.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { resourcesFor } from "./resources.ts";
@@ -12,10 +13,8 @@ import type { Terminal } from "./terminal.ts";
 /** What is compiled. */
 export interface Request {
   readonly input: Input;
-  /** The errors in the configuration: with any of these nothing is compiled. */
+  /** What there is to say before anything is compiled: of the configuration, and of files that are left out. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What else there is to say: of the configuration, and of files that are left out. */
-  readonly remarks: readonly Diagnostic[];
 }
 
 /** Reads all that a command compiles. What the command line says wins over the configuration. */
@@ -28,14 +27,10 @@ export async function readRequest(
   const from = choices.from === undefined ? undefined : oneOf("--from", choices.from, namesOf(registry.languages));
   const maximumBytes = maximumBytesOf(choices);
   const given = optionsOf(choices.option, from, registry);
-  const remarks: Diagnostic[] = [];
-  const sources = await readSources(paths, definitionsIn(from, registry, maximumBytes), terminal, (found) =>
-    remarks.push(found),
-  );
   const diagnostics: Diagnostic[] = [];
-  const configuration = await configurationFor(sources[0]!.path, registry, terminal, (found) =>
-    (found.severity === "error" ? diagnostics : remarks).push(found),
-  );
+  const report: Report = (found) => diagnostics.push(found);
+  const sources = await readSources(paths, definitionsIn(from, registry, maximumBytes), terminal, report);
+  const configuration = await configurationFor(sources[0]!.path, registry, terminal, report);
   const places = configuration.source ? [...sources, configuration.source] : sources;
   const read = resourcesFor(places, terminal.cwd, maximumBytes);
   return {
@@ -49,7 +44,21 @@ export async function readRequest(
       verify: choices.verifyIr ? assertWellFormed : undefined,
     },
     diagnostics,
-    remarks,
+  };
+}
+
+/** Compiles what was read. With errors in the configuration the definitions are only checked: a target would take for missing what is wrong. */
+export async function compileRequest(
+  { input, diagnostics }: Request,
+  target: Target | undefined,
+  { languages }: Registry,
+): Promise<Compilation> {
+  const isSound = diagnostics.every(({ severity }) => severity !== "error");
+  const compilation = await compileWith(input, languages, isSound ? target : undefined);
+  return {
+    ...compilation,
+    program: isSound ? compilation.program : undefined,
+    diagnostics: sortDiagnostics([...compilation.diagnostics, ...diagnostics], input.sources),
   };
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compileWith } from "../compile.ts";
+import type { Input } from "../compile.ts";
 import type { Json } from "../json.ts";
-import type { Input, Program } from "../program.ts";
+import type { Program } from "../program.ts";
 import { type Ending, type Engine, StoreFailure } from "../target.ts";
 import type { Choices } from "./choices.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
-import { readRequest } from "./input.ts";
+import { compileRequest, readRequest } from "./input.ts";
 import { readSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
@@ -31,13 +31,11 @@ export async function run(
   registry: Registry,
 ): Promise<ExitStatus> {
   const given = await inputOf(choices.input, terminal);
-  const request = await readRequest(paths, choices, terminal, registry);
-  if (request.diagnostics.length > 0) return printDiagnostics(request.diagnostics, choices, terminal, true);
   const target = registry.targets.find(({ open }) => open !== undefined);
   if (!target?.open) throw failure("No target runs workflows here.");
-  const input = { ...request.input, modulesFrom: modulesFrom(request.input, terminal) };
-  const { program, files, diagnostics } = await compileWith(input, registry.languages, target);
-  const said = [...diagnostics, ...request.remarks];
+  const { input, diagnostics } = await readRequest(paths, choices, terminal, registry);
+  const request = { input: { ...input, modulesFrom: modulesFrom(input, terminal) }, diagnostics };
+  const { program, files, diagnostics: said } = await compileRequest(request, target, registry);
   const status = await printDiagnostics(said, choices, terminal, true);
   if (!program || failsWith(said, choices)) return status;
   const workflow = workflowOf(program, choices.workflow);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { type Configuration, configurationName, noConfiguration, readConfiguration } from "../configuration/index.ts";
 import { passedOver } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
@@ -53,6 +53,7 @@ export async function readSources(
   const sources: Source[] = [];
   const doubts: Diagnostic[] = [];
   for (const { path, inFolder } of findFiles(paths, terminal.cwd)) {
+    if (inFolder && basename(path) === configurationName) continue;
     const source = await readSource(path, terminal, wanted.maximumBytes);
     if (!inFolder || isWanted(source, wanted, (doubt) => doubts.push(doubt))) sources.push(source);
   }

@@ -1,19 +1,29 @@
 import { unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
-import type { Step } from "../ir/workflow.ts";
+import type { Reference, Step } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { suggesting } from "../text/suggest.ts";
 import type { Bindings, Bound } from "./bindings.ts";
 
-/** What the configuration binds, the definitions have elsewhere, and some workflow calls or emits: what else it says would mean nothing. */
-export function checkBoundNames({ functions, events }: Bindings, { workflows }: Program, report: Report): void {
+/**
+ * What the configuration binds, the definitions have elsewhere, and some workflow calls or emits: what else it says would mean nothing. Nothing is said of
+ * names that stand in one of the `broken` texts, which may define or use them.
+ */
+export function checkBoundNames(
+  { functions, events }: Bindings,
+  { workflows }: Program,
+  broken: readonly string[],
+  report: Report,
+): void {
   const steps = workflows.flatMap(stepsOf);
   const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => !builtInOf(protocol)));
   const produced = workflows.flatMap((workflow) => workflow.events);
-  checkNames("function", functions, namesOf(elsewhere), used(steps, "function"), report);
-  checkNames("event", events, namesOf(produced), used(steps, "event"), report);
+  const certain = (bound: ReadonlyMap<string, Bound>): readonly Reference[] =>
+    [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
+  checkNames("function", certain(functions), namesOf(elsewhere), used(steps, "function"), report);
+  checkNames("event", certain(events), namesOf(produced), used(steps, "event"), report);
 }
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
@@ -21,15 +31,15 @@ const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<str
 
 function checkNames(
   noun: "function" | "event",
-  bindings: ReadonlyMap<string, Bound>,
+  bound: readonly Reference[],
   defined: ReadonlySet<string>,
   isUsed: ReadonlySet<string>,
   report: Report,
 ): void {
   const suggestions = suggesting([...defined]);
-  for (const { name } of bindings.values()) {
-    if (!defined.has(name.name)) report(unknownBoundName(name.span, { noun, name: name.name, known: suggestions() }));
-    else if (!isUsed.has(name.name)) report(unusedBinding(name.span, { noun, name: name.name }));
+  for (const { name, span } of bound) {
+    if (!defined.has(name)) report(unknownBoundName(span, { noun, name, known: suggestions() }));
+    else if (!isUsed.has(name)) report(unusedBinding(span, { noun, name }));
   }
 }
 

@@ -152,7 +152,7 @@ states:
     () => undefined,
   );
   const found: (string | undefined)[] = [];
-  checkBoundNames(configuration, program!, ({ message, hint }) => found.push(message, hint));
+  checkBoundNames(configuration, program!, [], ({ message, hint }) => found.push(message, hint));
   expect(found).toEqual([
     "No definition has a function `greeet`, so this binds nothing.",
     "Did you mean `greet`?",

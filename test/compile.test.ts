@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { check, compile } from "../src/index.ts";
+import { positionOf } from "../src/text/source.ts";
+
+/** A workflow that waits. */
+const waiting = (id: string, seconds: string, then = "end: { kind: default }"): string =>
+  `id: ${id}
+name: Wait
+version: '1'
+states: [{ name: Go, type: delay, start: { kind: default }, timeDelay: PT${seconds}S, ${then} }]
+`;
+
+const lost = (id: string): string => waiting(id, "1", "transition: { nextState: Nowhere }");
+
+type Texts = { readonly [path: string]: string };
+
+/** What is found in texts, as `path:line code`. */
+async function found(texts: Texts, target?: string): Promise<readonly string[]> {
+  const sources = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  const { diagnostics, files } = await (target === undefined ? check({ sources }) : compile({ sources, target }));
+  if (diagnostics.some(({ severity }) => severity === "error")) expect(files).toEqual([]);
+  return diagnostics.map(({ code, span }) => `${span.source.path}:${positionOf(span.source, span.start).line} ${code}`);
+}
+
+test.each<[string, Texts, readonly string[]]>([
+  [
+    "one that cannot be read",
+    {
+      a: "id: a\nstates: [",
+      b: "- 1",
+      c: lost("c"),
+      d: waiting("d", "1").replace("delay", "dely"),
+    },
+    ["a:2 WB0005", "b:1 WB0102", "c:4 WB2001", "d:4 WB1003"],
+  ],
+  [
+    "another document of the text",
+    { a: `${lost("a")}---\n- 1\n---\n${lost("b")}` },
+    ["a:4 WB2001", "a:6 WB0102", "a:11 WB2001"],
+  ],
+  [
+    "a document of the text that cannot be read",
+    { a: `${lost("a")}---\n- [\n---\n${lost("b")}` },
+    ["a:4 WB2001", "a:6 WB0005", "a:11 WB2001"],
+  ],
+])("what is wrong with a workflow is told beside %s", async (_, texts, wanted) => {
+  expect(await found(texts)).toEqual(wanted);
+});
+
+test("what a target cannot express is told beside what is wrong with others, and nothing is made", async () => {
+  const texts = { a: lost("a"), b: `${waiting("b", "0.5")}---\n- 1\n`, c: waiting("c", "1") };
+  expect(await found(texts, "asl")).toEqual(["a:4 WB2001", "b:4 WB5105", "b:6 WB0102"]);
+  expect(await found({ c: texts.c }, "asl")).toEqual([]);
+});
+
+test("a workflow that starts one in which something is wrong is not told of for that", async () => {
+  const starting = (id: string) =>
+    `id: s\nname: S\nversion: '1'\nstates: [{ name: Go, type: subflow, workflowId: ${id}, waitForCompletion: true, start: { kind: default }, end: { kind: default } }]\n`;
+  for (const target of ["asl", "typescript"]) {
+    expect(await found({ a: starting("other"), b: lost("other") }, target)).toEqual(["b:4 WB2001"]);
+    expect(await found({ a: starting("other"), b: "id: other\nstates: [" }, target)).toEqual(["b:2 WB0005"]);
+    expect(await found({ a: `${starting("other")}---\nid: other\n` }, target)).toEqual(["a:6 WB0102"]);
+  }
+});
