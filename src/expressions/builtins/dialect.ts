@@ -1,22 +1,38 @@
 import { isObject, type Json } from "../../json.ts";
 import {
+  alternatives,
   any,
   boolean,
   differenceShape,
   integer,
   isNever,
+  memberOf,
   mergeResultShapes,
   mergeShapes,
+  never,
+  nullShape,
+  objectsOf,
   placeShape,
+  type Shape,
   string,
   truthOf,
   truthShape,
+  union,
+  withMember,
 } from "../../shapes/index.ts";
 import type { Expression } from "../core/ast.ts";
 import { isTrue } from "../library/types.ts";
 import { type Builtin, type Closure, question, severalOf, stream, times, value } from "./builtin.ts";
 import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
-import { differenceJson, mergeJson, mergeResultJson, placeJson, text } from "./dialect/data.ts";
+import {
+  attributeOf,
+  differenceJson,
+  mergeEventJson,
+  mergeJson,
+  mergeResultJson,
+  placeJson,
+  text,
+} from "./dialect/data.ts";
 import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/nodes.ts";
 import { first } from "./jq.ts";
 
@@ -63,6 +79,17 @@ export const dialectFunctions: readonly Builtin[] = [
       return names ? placeShape(target, names, given) : any;
     },
     javascript: "placeJson",
+  },
+  {
+    ...value(
+      "mergeEvent",
+      4,
+      "`mergeEvent(target, event, key, token)`: `mergeResult` with the event's data, then its attribute `token` where the target has no such member.",
+    ),
+    fails: ([target], typeOf) => typeOf(target!) !== "object",
+    apply: (target: Json, event: Json, key: Json, token: Json) => mergeEventJson(target, event, key, token),
+    shape: ([target = any, event = any, key = any], [, , , token]) => mergeEventShapes(target, event, key, token),
+    javascript: "mergeEventJson",
   },
   {
     ...value(
@@ -194,14 +221,22 @@ export function isEmpty(outputs: Closure): boolean {
 export function* attribute(events: Closure, name: Closure): Generator<Json> {
   for (const event of events()) {
     for (const wanted of name()) {
-      const folded = text(wanted).toLowerCase();
-      const key =
-        isObject(event) && folded !== "data"
-          ? Object.keys(event).find((key) => key.toLowerCase() === folded)
-          : undefined;
-      if (key !== undefined && isObject(event)) yield event[key]!;
+      const value = attributeOf(event, text(wanted));
+      if (value !== undefined) yield value;
     }
   }
+}
+
+/** The target with the data of an event, and with the attribute where it has no such member for certain. */
+function mergeEventShapes(target: Shape, event: Shape, key: Shape, token: Expression | undefined): Shape {
+  if (token?.kind !== "literal" || typeof token.value !== "string") return any;
+  const name = token.value;
+  const given = alternatives(event).map((each) => (each.kind === "object" ? memberOf(each, "data") : undefined));
+  const isAlways = given.every((each) => each?.presence === "always");
+  const data = union(...given.map((each) => each?.shape ?? nullShape), isAlways ? never : nullShape);
+  const merged = mergeResultShapes(target, event.kind === "any" ? any : data, key);
+  const lacking = objectsOf(merged).filter((each) => memberOf(each, name).presence !== "always");
+  return union(merged, ...lacking.map((each) => withMember(each, name, any)));
 }
 
 /** The names of a path that is written out; undefined for one that is computed. */

@@ -21,7 +21,7 @@ import type { Alternative, EventDefinition, Pattern, Reference } from "../../ir/
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
-import { absorbed, data, placed, resultAt } from "./data.ts";
+import { absorbed, data, resultAt } from "./data.ts";
 import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";
 
 /** The events that a workflow defines. */
@@ -184,28 +184,16 @@ const throughFilters = (
 /** The target with one event: by the filter's path, which looks into the event and then into its data; else its data and its correlation attribute. */
 function mergeEvent(context: Context, { name, owner }: Awaited, target: Expression, arrival: Arrival): Expression {
   const { event, name: key } = arrival;
-  const payload = firstOr(member(event, "data"), literal(null));
   const filter = owner.eventDataFilter;
   if (filter?.dataOutputPath !== undefined) {
     const roots = [event, member(event, "data")] as const;
     const byPath = resultAt(context, filter, "dataOutputPath", { target, roots, key });
     if (byPath) return byPath;
   }
-  const merged = absorbed({ target, roots: [payload], key });
   const token = context.events.get(name)?.correlationToken;
-  return token === undefined ? merged : withToken(merged, token, call("attribute", event, literal(token)));
-}
-
-/** The correlation attribute is added under its name where the data has no such member. */
-function withToken(merged: Expression, token: string, value: Expression): Expression {
-  const known = variable("merged");
-  const missing: Expression = {
-    kind: "logic",
-    operator: "or",
-    left: call("exists", member(known, token)),
-    right: call("not", call("exists", value)),
-  };
-  return bind("merged", merged, conditional(missing, known, placed(known, [token], call("first", value))));
+  return token === undefined
+    ? absorbed({ target, roots: [firstOr(member(event, "data"), literal(null))], key })
+    : call("mergeEvent", target, firstOr(event, literal(null)), key, literal(token));
 }
 
 function eventDefinition(context: Context, event: Written): EventDefinition {

@@ -299,7 +299,7 @@ function grows(value: Expression, name: string): boolean {
   if (value.name === "merge") return factsOf(first!).type === "object";
   if (value.name === "place")
     return first!.kind === "literal" && Array.isArray(first!.value) && first!.value.length > 0;
-  return value.name === "mergeResult";
+  return value.name === "mergeResult" || value.name === "mergeEvent";
 }
 
 function evaluates(whole: Expression, part: Expression): boolean {

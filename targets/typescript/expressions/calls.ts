@@ -20,7 +20,7 @@ import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
 import { compared } from "./use.ts";
-import { isScalar, orNull, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
+import { isScalar, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
 import { type Environment, helped, isSimple, truth, unguarded, type Written, written } from "./written.ts";
 
 /** A call of a function of the core: `ascii_upcase(E)` → `asciiUpcase(e)` */
@@ -41,6 +41,9 @@ export function writeCall(expression: Call, environment: Environment): Written |
     case "compareInCondition/3":
     case "comparesNodes/3":
       return writeRelation(expression, environment);
+    case "nodeMatches/2":
+    case "nodeSearches/2":
+      return writeMatch(expression, environment);
     case "attribute/2":
       return writeAttribute(expression, environment);
     case "merge/2":
@@ -94,7 +97,7 @@ const errorData = (error: Expression): Expression =>
   );
 
 /** Functions that give their first argument with something changed in it: the type is the same. */
-const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "place"]);
+const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "mergeEvent", "place"]);
 
 /** The length of a list that is just made is JavaScript's own. */
 function writeLength(expression: Call, environment: Environment): Written | undefined {
@@ -116,6 +119,7 @@ function writeFirst(expression: Expression, outside: Environment): Written | und
   if (guards.length > 0)
     return !value.isOptional && looksFirst(first) ? standingIn(guards, value, fallback) : undefined;
   if (!value.isOptional) return value;
+  if (value.sure !== undefined) return sureOf(value, environment);
   if (second.kind === "literal" && second.value === null) return written(orNull(value), { use: value.use });
   return isSimple(value.code) ? standingIn([value.code], value, fallback) : undefined;
 }
@@ -223,6 +227,14 @@ function equality(name: string, value: Written, scalar: Written, operator: "==" 
   const unequal = compare("!==", scalar.code);
   if (name !== "compareInCondition" || !value.isOptional || isNull) return truth(unequal);
   return truth(js.and(compare("!==", js.nothing), unequal));
+}
+
+/** Whether a text matches an I-Regexp, where a path selects both: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)` */
+function writeMatch({ name, args }: Call, environment: Environment): Written | undefined {
+  if (args.every(canFail)) return undefined;
+  const [text, pattern] = args.map((argument) => write(argument, unguarded(environment)));
+  if (!text || !pattern) return undefined;
+  return truth(helped(environment, "matchesNode", [text.code, pattern.code, js.literal(name === "nodeMatches")]));
 }
 
 /** An attribute of an event, in whatever case: `attribute(E, "type")` → `attributeOf(event, "type")` */

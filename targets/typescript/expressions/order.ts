@@ -177,5 +177,7 @@ const streamFunctions: ReadonlySet<string> = new Set([
   "isEmpty",
   "compareInCondition",
   "comparesNodes",
+  "nodeMatches",
+  "nodeSearches",
   "attribute",
 ]);

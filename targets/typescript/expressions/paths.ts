@@ -1,8 +1,16 @@
 import type { Expression as Code } from "../../../src/code/index.ts";
 import { isWord, js, namesIn } from "../../../src/code/index.ts";
-import { type Expression, factsOf, type Query, type Segment } from "../../../src/expressions/index.ts";
+import {
+  type Expression,
+  factsOf,
+  identity,
+  type Query,
+  type Segment,
+  type Selector,
+} from "../../../src/expressions/index.ts";
+import { assertNever } from "../../../src/json.ts";
 import { isFreeName, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
-import { write, writeOne } from "./write.ts";
+import { orNull, write, writeOne } from "./write.ts";
 import {
   type Environment,
   helped,
@@ -19,33 +27,86 @@ import {
 export function writeQuery(query: Query, environment: Environment): Written | undefined {
   const source = write(query.source, environment);
   if (!source || !query.segments.every(isDefinite)) return undefined;
-  return query.segments.reduce((node, segment) => step(node, segment, environment), source);
+  return chained(source, query.segments, environment);
 }
+
+/** What names and indices select, one after the other. */
+const chained = (source: Written, segments: readonly Segment[], environment: Environment): Written =>
+  segments.reduce((node, segment) => step(node, segment, environment), source);
 
 /** Whether a segment selects one node at most. */
 export const isDefinite = ({ descend, selectors }: Segment): boolean =>
   !descend && selectors.length === 1 && (selectors[0]!.kind === "name" || selectors[0]!.kind === "index");
 
 /** An array, with what is looked at in its elements. `elementUse` is what they are where that is declared. */
-export type Nodes = Written & { readonly element: OpenUse; readonly elementUse?: Use | undefined };
+export type Nodes = Written & { readonly element?: OpenUse | undefined; readonly elementUse?: Use | undefined };
 
-/** What a JSONPath selects, as an array: `$data.items[?@.paid]` → `itemsOf(data?.items).filter((item) => item?.paid === true)` */
+/** What a JSONPath selects, as an array: `$data.items[?@.paid].id` → `itemsOf(data?.items).filter((item) => item?.paid === true).flatMap((item) => present(item?.id))` */
 export function writeNodes(query: Query, environment: Environment): Nodes | undefined {
   const definite = query.segments.findIndex((segment) => !isDefinite(segment));
   if (definite < 0) return undefined;
   const source = write({ ...query, segments: query.segments.slice(0, definite) }, environment);
-  const [segment, ...rest] = query.segments.slice(definite);
-  if (!source || !segment || rest.length > 0 || segment.descend || segment.selectors.length !== 1) return undefined;
-  const [selector] = segment.selectors;
-  const declared = source.use?.kind === "closed" ? source.use.element : undefined;
-  const items = declared ? source.code : helped(environment, "iteratedIf", [source.code]);
-  const element = unusedValue();
-  if (selector!.kind === "wildcard") return { ...written(items, array), element, elementUse: declared };
-  if (selector!.kind !== "filter") return undefined;
-  const name = itemName(selector!.condition, environment);
-  const item = written(js.name(name), { use: element });
-  const test = writeTest(selector!.condition, withInput(environment, item));
-  return test && { ...written(js.method(items, "filter", [js.arrow([name], test.code)]), array), element };
+  const [first, ...rest] = stepsOf(query.segments.slice(definite));
+  const nodes = source && first && selectedIn(source, first, environment);
+  return rest.reduce<Nodes | undefined>((found, each) => found && selectedInEach(found, each, environment), nodes);
+}
+
+/** What one step of a path selects: a chain of names and indices at most one node, all others a list. */
+type Step =
+  | { readonly kind: "chain"; readonly segments: readonly Segment[] }
+  | { readonly kind: "everything" }
+  | { readonly kind: "several"; readonly selectors: readonly Selector[] };
+
+function stepsOf(segments: readonly Segment[]): readonly Step[] {
+  const steps: Step[] = [];
+  for (const { descend, selectors } of segments) {
+    if (descend) steps.push({ kind: "everything" });
+    const segment = { descend: false, selectors };
+    const last = steps.at(-1);
+    if (!isDefinite(segment)) steps.push({ kind: "several", selectors });
+    else if (last?.kind === "chain") steps[steps.length - 1] = { kind: "chain", segments: [...last.segments, segment] };
+    else steps.push({ kind: "chain", segments: [segment] });
+  }
+  return steps;
+}
+
+/** What a step selects in one value, as an array: `everything(data)`, `itemsOf(data).filter((item) => item?.paid === true)`. */
+function selectedIn(source: Written, step: Step, environment: Environment): Nodes | undefined {
+  const listed = (code: Code): Nodes => ({ ...written(code, array), element: unusedValue() });
+  switch (step.kind) {
+    case "chain": {
+      const { code, use } = chained(source, step.segments, environment);
+      const list = written(helped(environment, "present", [code]), array);
+      return use?.kind === "closed" ? { ...list, elementUse: use } : { ...list, element: use };
+    }
+    case "everything":
+      return listed(helped(environment, "everything", [orNull(source)]));
+    case "several": {
+      const [selector] = step.selectors;
+      if (step.selectors.length !== 1) return undefined;
+      const declared = source.use?.kind === "closed" ? source.use.element : undefined;
+      const items = declared && source.isPresent ? source.code : helped(environment, "iteratedIf", [source.code]);
+      if (selector!.kind === "wildcard") return { ...listed(items), elementUse: declared };
+      return selector!.kind === "filter" ? filtered(listed(items), selector!.condition, environment) : undefined;
+    }
+    default:
+      return assertNever(step);
+  }
+}
+
+/** What a step selects in each of a list, one after the other: `list.flatMap((item) => present(item?.id))` */
+function selectedInEach(list: Nodes, step: Step, environment: Environment): Nodes | undefined {
+  const [selector] = step.kind === "several" ? step.selectors : [];
+  const name = itemName(selector?.kind === "filter" ? selector.condition : identity, environment);
+  const item = written(js.name(name), { use: list.elementUse ?? list.element });
+  const selected = selectedIn(item, step, environment);
+  return selected && { ...selected, code: js.method(list.code, "flatMap", [js.arrow([name], selected.code)]) };
+}
+
+function filtered(list: Nodes, condition: Expression, environment: Environment): Nodes | undefined {
+  const name = itemName(condition, environment);
+  const test = writeTest(condition, withInput(environment, written(js.name(name), { use: list.element })));
+  return test && { ...list, code: js.method(list.code, "filter", [js.arrow([name], test.code)]) };
 }
 
 const array = { type: "array", isPresent: true } as const;

@@ -33,6 +33,7 @@ export const helperType = (helper: string): string =>
 const words: { readonly [helper: string]: string } = {
   mergeJson: "merge",
   mergeResultJson: "mergeResult",
+  mergeEventJson: "mergeEvent",
   placeJson: "place",
   differenceJson: "difference",
   named: "memberOf",
@@ -54,6 +55,7 @@ const condition = "(value: Json | undefined, operand: Json) => boolean";
 const types: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json) => T",
   mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",
+  mergeEventJson: "<T extends Json>(target: T, event: Json, key: Json, token: string) => T",
   placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json) => T",
   differenceJson: "(value: Json, base: Json) => Json",
   plus: "(left: Json, right: Json) => Json",
@@ -75,7 +77,9 @@ const types: { readonly [helper: string]: string } = {
   notMatches: condition,
   compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
   comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
-  present: "(value: Json | undefined) => Json[]",
+  present: "<T>(value: T | undefined) => T[]",
+  everything: "(value: Json) => readonly any[]",
+  matchesNode: "(node: Json | undefined, pattern: Json | undefined, whole: boolean) => boolean",
   named: "(value: Json | undefined, name: string) => Json | undefined",
   numbered: "(value: Json | undefined, index: number) => Json | undefined",
   attributeOf: "(event: Json, name: string) => Json | undefined",

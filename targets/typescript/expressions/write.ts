@@ -111,7 +111,8 @@ export function writeOne(expression: Expression, environment: Environment): Writ
   return value && sureOf(value, environment);
 }
 
-function sureOf(value: Written, { guards }: Environment): Written | undefined {
+/** What may give nothing, taken to be there: it is by its type, or becomes a guard. */
+export function sureOf(value: Written, { guards }: Environment): Written | undefined {
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return { ...value, code: value.sure, isOptional: false, isPresent: false };
   if (!guards || !isSimple(value.code)) return undefined;

@@ -37,7 +37,7 @@ describe("an event state that starts the workflow", () => {
         Wait/which: choose
           when $received.alternative == 0 then Wait/event
           else Wait/event-2
-        Wait/event: data := if $received.events[0].name == "E" then mergeResult($data, first($received.events[0].event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($received.events[0].event, "order"))) then $merged else place($merged, ["order"], first(attribute($received.events[0].event, "order"))) end else mergeResult($data, first($received.events[0].event.data, null), "F") end
+        Wait/event: data := if $received.events[0].name == "E" then mergeEvent($data, first($received.events[0].event, null), "E", "order") else mergeResult($data, first($received.events[0].event.data, null), "F") end
         Wait/f: call f($data) -> result
         Wait/merge: data := mergeResult($data, $result, "f")
           then Last
@@ -73,7 +73,7 @@ describe("an event state that starts the workflow", () => {
         Wait/dropped: choose
           when $received.alternative == null then Last
           else Wait/drop
-        Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeResult($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else mergeResult($data, first($each.event.data, null), "F") end)
+        Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeEvent($data, first($each.event, null), "E", "order") else mergeResult($data, first($each.event.data, null), "F") end)
         Last: end with $data   # inject state "Last"
       "
     `);
@@ -167,7 +167,7 @@ describe("an event state inside a workflow", () => {
       Wait/dropped: choose
         when $received.alternative == null then Last
         else Wait/drop
-      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeResult($data, first($each.event.data, null), "E") as $merged | if exists($merged.order) or not(exists(attribute($each.event, "order"))) then $merged else place($merged, ["order"], first(attribute($each.event, "order"))) end else mergeResult($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then merge($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then merge($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
+      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then mergeEvent($data, first($each.event, null), "E", "order") else mergeResult($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then merge($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then merge($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
       Wait/f: call f($data) -> result
       Wait/merge: data := mergeResult($data, $result, "f")
       Last: end with $data   # inject state "Last"
@@ -200,7 +200,7 @@ ${last}`,
       Ask/arrived: choose
         when $received.alternative == 0 then Ask/event
         else Last
-      Ask/event: data := mergeResult($data, first($received.events[0].event.data, null), "F") as $merged | if exists($merged.key) or not(exists(attribute($received.events[0].event, "key"))) then $merged else place($merged, ["key"], first(attribute($received.events[0].event, "key"))) end
+      Ask/event: data := mergeEvent($data, first($received.events[0].event, null), "F", "key")
       Last: end with $data   # inject state "Last"
       "
     `);

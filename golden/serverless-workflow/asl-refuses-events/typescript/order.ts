@@ -1,5 +1,4 @@
 // Order, from serverless-workflow. Change the definition, not this file.
-import { awaitEvent, awaitEvent2, billEvent, receiveEvent } from "./order.expressions.ts";
 import {
   type Flow,
   type Json,
@@ -10,6 +9,7 @@ import {
   errorOf,
   failure,
   merge,
+  mergeEvent,
   mergeResult,
 } from "./runtime/index.ts";
 
@@ -24,7 +24,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "59d4f21bf853b3b7",
+  version: "75e65d68965f3148",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -51,7 +51,7 @@ export const order = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Receive (event state)
     const received = await flow.receive("Receive", { alternatives: [{ all: [["Ordered"]] }] });
-    data = receiveEvent(data, received) as Data;
+    data = mergeEvent(data, received.events[0]!.event, "Ordered", "order");
     // Bill (callback state)
     try {
       await flow.attempt("Bill", async (flow) => {
@@ -61,7 +61,7 @@ export const order = defineWorkflow({
           alternatives: [{ all: [["Paid"]], within: 604_800 }],
         });
         if (received2.alternative === 0) {
-          data = billEvent(data, received2) as Data;
+          data = mergeEvent(data, received2.events[0]!.event, "Paid", "order");
         } else {
           throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
         }
@@ -78,8 +78,9 @@ export const order = defineWorkflow({
         ],
       });
       if (received3.alternative === 0) {
-        data = awaitEvent(data, received3) as Data;
-      } else if (received3.alternative === 1) data = awaitEvent2(data, received3) as Data;
+        data = mergeEvent(data, received3.events[0]!.event, "Paid", "order");
+      } else if (received3.alternative === 1)
+        data = mergeEvent(data, received3.events[0]!.event, "Cancelled", "order");
       // Done (inject state)
       data = merge(data, { done: true });
       return data;

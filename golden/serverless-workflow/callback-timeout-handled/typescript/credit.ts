@@ -1,5 +1,4 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { checkEvent } from "./credit.expressions.ts";
 import {
   type Flow,
   type Json,
@@ -9,6 +8,7 @@ import {
   errorOf,
   failure,
   merge,
+  mergeEvent,
   mergeResult,
 } from "./runtime/index.ts";
 
@@ -23,7 +23,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "e8d63aaadd7964c5",
+  version: "431d223311390f08",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -46,7 +46,7 @@ export const credit = defineWorkflow({
           alternatives: [{ all: [["Checked"]], within: 900 }],
         });
         if (received.alternative === 0) {
-          data = checkEvent(data, received) as Data;
+          data = mergeEvent(data, received.events[0]!.event, "Checked", "customerId");
         } else {
           throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
         }

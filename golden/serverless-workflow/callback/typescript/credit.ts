@@ -1,11 +1,11 @@
 // Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
-import { checkEvent } from "./credit.expressions.ts";
 import {
   type Flow,
   type Json,
   type Step,
   attributeOf,
   defineWorkflow,
+  mergeEvent,
   mergeResult,
 } from "./runtime/index.ts";
 
@@ -20,7 +20,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "15e774411568c02f",
+  version: "44a617696e2a65b9",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -40,7 +40,8 @@ export const credit = defineWorkflow({
     const received = await flow.receive("Check/wait", {
       alternatives: [{ all: [["Checked"]], within: 900 }],
     });
-    if (received.alternative === 0) data = checkEvent(data, received) as Data;
+    if (received.alternative === 0)
+      data = mergeEvent(data, received.events[0]!.event, "Checked", "customerId");
     return data;
   },
 });

@@ -1,11 +1,11 @@
 // All events start a run, from serverless-workflow. Change the definition, not this file.
-import { finaliseEvents } from "./college.expressions.ts";
 import {
   type Flow,
   type Json,
   type Step,
   attributeOf,
   defineWorkflow,
+  mergeEvent,
   mergeResult,
 } from "./runtime/index.ts";
 
@@ -28,7 +28,7 @@ export type Data = {
 /** All events start a run */
 export const college = defineWorkflow({
   id: "college",
-  version: "3f9d87d8dae6a4b6",
+  version: "bf6f980e4dc7a3e2",
   name: "All events start a run",
   start: { on: [{ all: [["Applied"], ["Scored"]] }], complete: true, gap: 3600 },
   events: {
@@ -61,7 +61,9 @@ export const college = defineWorkflow({
           if (received2.alternative === null) break finaliseEnd;
         }
       }
-      data = finaliseEvents(data, received) as Data;
+      for (const each of received.events) {
+        data = mergeEvent(data, each.event, each.name, "applicantId");
+      }
       const finalise = await flow.step("Finalise/finalise", (step) =>
         fn.finalise(
           {

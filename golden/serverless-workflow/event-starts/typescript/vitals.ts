@@ -5,9 +5,9 @@ import {
   type Step,
   attributeOf,
   defineWorkflow,
+  mergeEvent,
   mergeResult,
 } from "./runtime/index.ts";
-import { monitorEvent, monitorEvent2 } from "./vitals.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -25,7 +25,7 @@ export type Data = {
 /** Any of several events starts a run */
 export const vitals = defineWorkflow({
   id: "vitals",
-  version: "2d2f77a5e920918c",
+  version: "bc23a2eab417f695",
   name: "Any of several events starts a run",
   start: { on: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }] },
   events: {
@@ -49,13 +49,13 @@ export const vitals = defineWorkflow({
       alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }],
     });
     if (received.alternative === 0) {
-      data = monitorEvent(data, received) as Data;
+      data = mergeEvent(data, received.events[0]!.event, "HighTemperature", "patientId");
       const nurse = await flow.step("Monitor/nurse", (step) =>
         fn.nurse({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
       );
       data = mergeResult(data, nurse, "nurse");
     } else {
-      data = monitorEvent2(data, received) as Data;
+      data = mergeEvent(data, received.events[0]!.event, "HighPressure", "patientId");
       const doctor = await flow.step("Monitor/doctor", (step) =>
         fn.doctor({ patient: data?.patientId ?? null, value: data?.value ?? null }, step),
       );

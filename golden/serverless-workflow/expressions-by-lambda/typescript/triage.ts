@@ -5,11 +5,14 @@ import {
   type Step,
   defineWorkflow,
   equals,
+  itemsOf,
+  matchesNode,
   merge,
   mergeResult,
   place,
+  present,
+  switchCondition,
 } from "./runtime/index.ts";
-import { assignValue, notifyNotify, sortValue } from "./triage.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -21,15 +24,17 @@ export interface Functions {
     argument: { readonly id: Json },
     step: Step,
   ): Promise<{ readonly owner?: Json; readonly [member: string]: Json | undefined }>;
-  notify(argument: Json, step: Step): Promise<Json>;
+  notify(argument: { readonly about: Json; readonly rule: Json }, step: Step): Promise<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
   readonly urgent?: Json;
   readonly tickets?: Json;
+  readonly rule?: Json;
   readonly ticket?: { readonly id?: Json; readonly [member: string]: Json | undefined };
   readonly owner?: Json;
+  readonly staff?: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -41,12 +46,19 @@ export const triage = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {
       // Sort (switch state)
-      if (!(equals(data?.urgent, "true") || sortValue(data) === true)) {
+      if (!(
+        equals(data?.urgent, "true") ||
+        switchCondition(
+          itemsOf(data?.tickets).filter((item) => matchesNode(item?.text, data?.rule, false)),
+          "exists",
+          null,
+        )
+      )) {
         if (data?.tickets !== undefined) {
           // Assign (foreach state)
           const results = await flow.forEach(
             "Assign",
-            assignValue(data) as readonly Json[],
+            itemsOf(data?.tickets).filter((item) => !matchesNode(item?.owner, data?.staff, true)),
             (flow, element) => assign(flow, fn, element, data),
           );
           data = place(data, ["assigned"], results);
@@ -60,7 +72,15 @@ export const triage = defineWorkflow({
         async (flow) => {
           data = dataBefore;
           const notify = await flow.step("Notify/notify", (step) =>
-            fn.notify(notifyNotify(data), step),
+            fn.notify(
+              {
+                about: itemsOf(data?.tickets)
+                  .filter((item) => matchesNode(item?.text, data?.rule, false))
+                  .flatMap((item) => present(item?.id)),
+                rule: data?.rule ?? null,
+              },
+              step,
+            ),
           );
           data = mergeResult(data, notify, "notify");
         },

@@ -1,13 +1,14 @@
 // Paths that lead nowhere, from serverless-workflow. Change the definition, not this file.
-import { greetGreetValue, packItem } from "./pack.expressions.ts";
 import {
   type Flow,
   type Json,
   type Step,
   comparesNodes,
   defineWorkflow,
+  elementOf,
   equals,
   errorOf,
+  everything,
   itemsOf,
   memberOf,
   merge,
@@ -19,7 +20,10 @@ import {
 /** What the workflow calls. */
 export interface Functions {
   greet(argument: Json, step: Step): Promise<Json>;
-  pack(argument: Json, step: Step): Promise<Json>;
+  pack(
+    argument: { readonly sku: Json; readonly parts: Json; readonly order: Json },
+    step: Step,
+  ): Promise<Json>;
 }
 
 /** The input of a run, as its schema says. */
@@ -50,7 +54,7 @@ export type Data = {
   readonly items?: any;
   readonly customer?: {
     readonly nmae?: Json;
-    readonly name?: Json;
+    readonly name?: any;
     readonly rank?: Json;
     readonly [member: string]: Json | undefined;
   };
@@ -60,6 +64,7 @@ export type Data = {
     readonly parts?: Json;
     readonly [member: string]: Json | undefined;
   };
+  readonly nubmer?: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -109,7 +114,17 @@ export const pack = defineWorkflow({
 
 /** Greet / greet */
 async function greetGreet(flow: Flow, fn: Functions, data: Data): Promise<Json> {
-  const greet = await flow.step("Greet/greet", (step) => fn.greet(greetGreetValue(data), step));
+  const greet = await flow.step("Greet/greet", (step) =>
+    fn.greet(
+      {
+        name: data?.customer?.nmae ?? null,
+        first: elementOf(data?.customer?.name, 0) ?? null,
+        deep: everything(data).flatMap((item) => present(item?.skew)),
+        none: data?.customer?.name?.first?.letter ?? null,
+      },
+      step,
+    ),
+  );
   return greet;
 }
 
@@ -134,7 +149,16 @@ async function greetGreet2(flow: Flow, fn: Functions, data: Data): Promise<Json>
 async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
   data = place(data, ["item"], element);
   // Item (operation state)
-  const item = await flow.step("Item", (step) => fn.pack(packItem(data), step));
+  const item = await flow.step("Item", (step) =>
+    fn.pack(
+      {
+        sku: data.item?.sku ?? null,
+        parts: itemsOf(data.item?.parts).flatMap((item) => present(item?.sku?.code)),
+        order: data.nubmer ?? null,
+      },
+      step,
+    ),
+  );
   data = mergeResult(data, item, "pack");
   return data;
 }

@@ -1,6 +1,14 @@
 // A condition over many, from serverless-workflow. Change the definition, not this file.
-import { stock, stockValue } from "./anyof.expressions.ts";
-import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  everything,
+  itemsOf,
+  merge,
+  present,
+  switchCondition,
+} from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
@@ -16,13 +24,25 @@ export const anyof = defineWorkflow({
   name: "A condition over many",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Stock (switch state)
-    if (stock(data) === true) {
+    if (
+      switchCondition(
+        itemsOf(data?.items).flatMap((item) => present(item?.left)),
+        "notequals",
+        "0",
+      )
+    ) {
       // Ship (inject state)
       data = merge(data, { ship: "all" });
       data = (data.ship === undefined ? data : data.ship) as Data;
       return data;
     }
-    if (stockValue(data) === true) {
+    if (
+      switchCondition(
+        everything(data).flatMap((item) => present(item?.left)),
+        "greaterthan",
+        "0",
+      )
+    ) {
       // Part (inject state)
       data = merge(data, { ship: "part" });
       data = (data.ship === undefined ? data : data.ship) as Data;

@@ -1,5 +1,4 @@
 // Pack an order, from serverless-workflow. Change the definition, not this file.
-import { packItem } from "./pack.expressions.ts";
 import {
   type Flow,
   type Json,
@@ -20,7 +19,10 @@ export interface Functions {
     argument: { readonly name: Json; readonly level: Json },
     step: Step,
   ): Promise<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
-  pack(argument: Json, step: Step): Promise<Json>;
+  pack(
+    argument: { readonly sku: Json; readonly parts: Json; readonly order: Json },
+    step: Step,
+  ): Promise<Json>;
 }
 
 /** The input of a run, as its schema says. */
@@ -62,6 +64,7 @@ export type Data = {
     readonly parts?: Json;
     readonly [member: string]: Json | undefined;
   };
+  readonly number?: Json;
   readonly items?: Json;
   readonly [member: string]: Json | undefined;
 };
@@ -103,7 +106,16 @@ export const pack = defineWorkflow({
 async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
   data = place(data, ["item"], element);
   // Item (operation state)
-  const item = await flow.step("Item", (step) => fn.pack(packItem(data), step));
+  const item = await flow.step("Item", (step) =>
+    fn.pack(
+      {
+        sku: data.item?.sku ?? null,
+        parts: itemsOf(data.item?.parts).flatMap((item) => present(item?.sku)),
+        order: data.number ?? null,
+      },
+      step,
+    ),
+  );
   data = mergeResult(data, item, "pack");
   return data;
 }

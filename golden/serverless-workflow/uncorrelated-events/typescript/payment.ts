@@ -1,5 +1,4 @@
 // Payment, from serverless-workflow. Change the definition, not this file.
-import { awaitEvent } from "./payment.expressions.ts";
 import {
   type Flow,
   type Json,
@@ -7,6 +6,7 @@ import {
   attributeOf,
   defineWorkflow,
   merge,
+  mergeEvent,
   mergeResult,
 } from "./runtime/index.ts";
 
@@ -21,7 +21,7 @@ export type Data = { readonly orderId?: Json; readonly [member: string]: Json | 
 /** Payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "77b44e496670cd5c",
+  version: "1f189d06a4d2478d",
   name: "Payment",
   events: {
     Paid: {
@@ -42,7 +42,7 @@ export const payment = defineWorkflow({
       alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }],
     });
     if (received.alternative === 0) {
-      data = awaitEvent(data, received) as Data;
+      data = mergeEvent(data, received.events[0]!.event, "Paid", "orderId");
       // Ship (inject state)
       data = merge(data, { shipped: true });
       await flow.emit("Ship/emit", "Reminded", {}, { source: "/waybill/payment" });

@@ -50,6 +50,32 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
 }
 
 /**
+ * `mergeEvent(target, event, key, token)`: the data of a CloudEvent as a result, and its attribute `token`, whatever its case, as the member of
+ * that name where there is none. What is no event leaves `target` as it is.
+ */
+export function mergeEventJson(target: Json, event: Json, key: Json, token: Json): Json {
+  const merged = mergeResultJson(target, isObject(event) ? (own(event, "data") ?? null) : null, key);
+  const name = text(token);
+  const attribute = attributeOf(event, name);
+  if (attribute === undefined || (isObject(merged) && own(merged, name) !== undefined)) return merged;
+  return placeJson(merged, [name], attribute);
+}
+
+/** The context attribute of a CloudEvent with that name, without regard to case; undefined: it has none. */
+export function attributeOf(event: Json, name: string): Json | undefined {
+  const key = attributeKey(event, name);
+  return key === undefined ? undefined : own(event as JsonObject, key);
+}
+
+/** Whether an event has an attribute of that name, without regard to case: its key; undefined where it has none. */
+export function attributeKey(event: Json, name: string): string | undefined {
+  const folded = name.toLowerCase();
+  return isObject(event) && folded !== "data"
+    ? Object.keys(event).find((key) => key.toLowerCase() === folded)
+    : undefined;
+}
+
+/**
  * `difference(value, base)`: what of `value` is new. Of two objects the members of `value` that `base` lacks or has differently, recursively,
  * in the order of `value`, and `{}` when there are none. Otherwise null where both are equal, else `value`.
  */

@@ -28,13 +28,8 @@ export function sliced(node: Json, start: number | null, end: number | null, ste
   return found;
 }
 
-/** Whether an event has an attribute of that name, without regard to case: its key; undefined where it has none. */
-export function attributeKey(event: Json, name: string): string | undefined {
-  const folded = name.toLowerCase();
-  return isRecord(event) && folded !== "data"
-    ? Object.keys(event).find((key) => key.toLowerCase() === folded)
-    : undefined;
-}
+/** What a query gave, as the list of it: nothing, or the one value. */
+export const present = (value: Json | undefined): Json[] => (value === undefined ? [] : [value]);
 
 /** Whether a first output is missing, null, or empty. */
 export function isBlank(value: Json | undefined): boolean {

@@ -28,6 +28,12 @@ export const merging: Family = {
     mergeResultText(call, [target!, item!, textOf(call.args[2]!, key!, printer)], printer),
   ),
   "place/3": merger(placeText),
+  "mergeEvent/4": merger((call, [target, event, key, token], printer) => {
+    for (const name of call.args.slice(2))
+      if (name.kind === "literal" && name.value === "__proto__") refuse("a member named `__proto__`", call);
+    const [first, second] = [textOf(call.args[2]!, key!, printer), textOf(call.args[3]!, token!, printer)];
+    return help(printer, "mergeEvent", target!, event!, first, second);
+  }),
   "difference/2": helper("changesOf"),
 };
 

@@ -87,6 +87,8 @@ export const objects = {
   mergeInto: `function($a, $b) { $type($b) = "object" and $type($a) != "object" ? ${refused(dataMergeError.merge)} : $blend($a, $b) }`,
   /** A result merged: null leaves the target, what is no object becomes a member. */
   mergeResult: `function($a, $b, $k) { $b = null ? $a : $type($a) = "object" ? $blend($a, $type($b) = "object" ? $b : {$k: $b}) : ${refused(dataMergeError.merge)} }`,
+  /** The data of an event merged as a result, and its attribute where there is no such member. */
+  mergeEvent: `function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $mergeResult($a, $exists($data) ? $data : null, $k); $attribute := $attributeOf($event, $token); $exists($attribute) ? $type($made) != "object" ? ${refused(dataMergeError.place)} : $exists($lookup($made, $token)) ? $made : $mergeOf($made, {$token: $attribute}) : $made) }`,
   /** A value at a path of names; objects are made on the way. */
   setAt:
     'function($a, $path, $v) { $exists($path) ? ($o := $type($a) = "object" ? $a : {}; $k := $path[0]; $mergeOf($o, {$k: $setAt($lookup($o, $k), $filter($path, function($x, $i) { $i > 0 }), $v)})) : $v }',
