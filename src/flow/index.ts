@@ -1,13 +1,3 @@
-export {
-  type HiddenReads,
-  type Live,
-  liveness,
-  outerReads,
-  type Point,
-  pointsOf,
-  stepReads,
-  type Way,
-} from "./liveness.ts";
 export { structured } from "./structure.ts";
 export {
   type Act,
@@ -22,5 +12,17 @@ export {
   type Labelled,
   type Loop,
 } from "./tree.ts";
-export { countersOf, errorsOf, mayFail } from "./values.ts";
+export {
+  countersOf,
+  errorsOf,
+  type HiddenReads,
+  type Live,
+  liveness,
+  mayFail,
+  outerReads,
+  type Point,
+  pointsOf,
+  stepReads,
+  type Way,
+} from "./variables.ts";
 export { type Web, type Webs, websOf } from "./webs.ts";

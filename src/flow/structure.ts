@@ -1,6 +1,5 @@
 import type { Choose, Scope, Step } from "../ir/workflow.ts";
-import { type Graph, goesBack, graphOf, loopsOf, type Order, orderOf, successorsOf } from "./graph.ts";
-import { reducible } from "./regions.ts";
+import { type Graph, goesBack, graphOf, loopsOf, type Order, orderOf, reducible, successorsOf } from "./graph.ts";
 import { type Block, type Item, tidy } from "./tree.ts";
 
 /** The control flow of a scope as loops, branches and labelled blocks, after Ramsey ("Beyond Relooper", 2022): every step stands in it once. */

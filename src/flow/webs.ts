@@ -1,5 +1,5 @@
 import type { Scope } from "../ir/workflow.ts";
-import { type Live, liveness, type Point, pointsOf, type Way } from "./liveness.ts";
+import { type Live, liveness, type Point, pointsOf, type Way } from "./variables.ts";
 
 /** A variable of the emitted program: definitions of a variable of the workflow that some use cannot tell apart, and their uses. */
 export interface Web {

@@ -1,3 +1,110 @@
-export { withoutDecidedChoices } from "./decided-choices.ts";
-export { withFusedAssignments } from "./fused-assignments.ts";
-export { withThreadedJumps } from "./threaded-jumps.ts";
+import { canFail, type Expression, factsOf, simplify, substitute } from "../expressions/index.ts";
+import { mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
+import type { Assign, Case, Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
+
+// Rewrites of workflows that save steps: what a workflow does is the same after each of them.
+
+/**
+ * Choices without what is decided: a case whose condition never holds is left out, and what always holds is the end of the choice. A choice with nothing
+ * left to choose only passes on. Saves conditions, and the ways that nothing takes.
+ */
+export const withoutDecidedChoices = <W extends Workflow>(workflow: W): W =>
+  mapScopes(workflow, (scope) => ({
+    ...scope,
+    steps: scope.steps.map((step) => (step.kind === "choose" ? undecided(step) : step)),
+  }));
+
+function undecided(step: Choose): Step {
+  const decided = step.cases.map((each) => ({ each, holds: holdsAlways(each) })).filter(({ holds }) => holds !== false);
+  const always = decided.findIndex(({ holds }) => holds);
+  const cases = (always < 0 ? decided : decided.slice(0, always)).map(({ each }) => each);
+  const otherwise = always < 0 ? step.otherwise : decided[always]!.each.next;
+  if (cases.length > 0 || !otherwise) return { ...step, cases, otherwise };
+  const { id, origin, span } = step;
+  return { kind: "assign", id, origin, span, values: [], next: otherwise };
+}
+
+/** Whether a condition holds whatever the variables are, or never; undefined where they decide it. Anything but true does not hold. */
+function holdsAlways({ when }: Case): boolean | undefined {
+  const condition = simplify(when);
+  return condition.kind === "literal" ? condition.value === true : undefined;
+}
+
+/**
+ * Ways that go past the steps which only pass on, to where these lead; and no steps that nothing leads to any more. Saves steps. A circle of such steps
+ * stays as it is.
+ */
+export const withThreadedJumps = <W extends Workflow>(workflow: W): W => mapScopes(workflow, threaded);
+
+function threaded(scope: Scope): Scope {
+  const steps = stepsById(scope);
+  const to = (reference: Reference): Reference => beyond(reference, steps);
+  const jumping = { ...scope, entry: to(scope.entry), steps: scope.steps.map((step) => redirected(step, to)) };
+  const reached = reachable(jumping);
+  return { ...jumping, steps: jumping.steps.filter(({ id }) => reached.has(id)) };
+}
+
+function beyond(reference: Reference, steps: ReadonlyMap<string, Step>): Reference {
+  const passed = new Set<string>();
+  let current = reference;
+  for (let step = steps.get(current.name); step && passesOn(step); step = steps.get(current.name)) {
+    if (passed.has(step.id)) return reference;
+    passed.add(step.id);
+    current = step.next;
+  }
+  return current;
+}
+
+const passesOn = (step: Step): step is Extract<Step, { kind: "assign" }> =>
+  step.kind === "assign" && step.values.length === 0;
+
+/**
+ * Assignments that follow each other and nothing else as one: what the second computes is over what the first has computed. Only what cannot fail, since
+ * a handler sees the variables as they are; and only where nothing is then computed twice. Saves steps.
+ */
+export const withFusedAssignments = <W extends Workflow>(workflow: W): W => mapScopes(workflow, fused);
+
+function fused(scope: Scope): Scope {
+  const entries = entriesOf(scope);
+  const steps = new Map(stepsById(scope));
+  for (const { id } of scope.steps) {
+    for (let both = fusedWithNext(id, steps, entries); both; both = fusedWithNext(id, steps, entries)) {
+      steps.delete(both.gone);
+      steps.set(id, both.step);
+    }
+  }
+  return { ...scope, steps: scope.steps.flatMap(({ id }) => steps.get(id) ?? []) };
+}
+
+/** From how many places each step is reached. */
+function entriesOf({ entry, steps }: Scope): ReadonlyMap<string, number> {
+  const counts = new Map([[entry.name, 1]]);
+  for (const { name } of steps.flatMap(successors)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function fusedWithNext(
+  id: string,
+  steps: ReadonlyMap<string, Step>,
+  entries: ReadonlyMap<string, number>,
+): { readonly step: Assign; readonly gone: string } | undefined {
+  const first = steps.get(id);
+  const second = first?.kind === "assign" ? steps.get(first.next.name) : undefined;
+  if (first?.kind !== "assign" || second?.kind !== "assign" || second.id === id || entries.get(second.id) !== 1)
+    return undefined;
+  if ([...first.values, ...second.values].some(({ value }) => canFail(simplify(value)))) return undefined;
+  const given = new Map(first.values.map(({ variable, value }) => [variable, value]));
+  if (!first.values.every(({ variable, value }) => isSmall(value) || readsOf(variable, second) <= 1)) return undefined;
+  const later = second.values.map((each) => ({ ...each, value: substitute(each.value, given) }));
+  const set = new Set(later.map(({ variable }) => variable));
+  const kept = first.values.filter(({ variable }) => !set.has(variable));
+  const isOnce = kept.every(({ variable, value }) => isSmall(value) || readsOf(variable, second) === 0);
+  return isOnce ? { step: { ...first, values: [...kept, ...later], next: second.next }, gone: second.id } : undefined;
+}
+
+/** How often an assignment reads a variable. */
+const readsOf = (variable: string, { values }: Assign): number =>
+  values.reduce((sum, { value }) => sum + (factsOf(value).free.get(variable) ?? 0), 0);
+
+/** Whether an expression may as well be computed twice. */
+const isSmall = ({ kind }: Expression): boolean => kind === "literal" || kind === "variable";
