@@ -56,7 +56,7 @@ const largest = 1_048_576;
 /** Undefined where the workflow has no exact form, which is reported. */
 function makeMachine(
   workflow: Program["workflows"][number],
-  { machine, problems, legal }: Lowered,
+  { machine, problems, workflow: performed, legal }: Lowered,
   name: string,
   services: Services,
   report: Report,
@@ -74,7 +74,7 @@ function makeMachine(
     for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: lambda!.path }));
   const { definition, map } = printMachine(
     machine,
-    legal.workflow,
+    performed,
     lambda && { file: lambda.path, resource: services.expressionsOf(workflow) },
   );
   const text = jsonText(definition);

@@ -2,6 +2,7 @@ import { freshNames, mark, type Names, wordStyle } from "../../src/ir/names.ts";
 import { type Place, places } from "../../src/ir/walk.ts";
 import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
+import { positionOf } from "../../src/text/source.ts";
 
 /** A state machine, a branch or an item processor, before its states have their names: states refer to each other by `StateKey`. */
 export interface Machine {
@@ -159,26 +160,27 @@ export function* allStates({ states }: Machine): Generator<State> {
   }
 }
 
-/** The provenance of a state by the id of its step. */
-export function provenances(workflow: Workflow): ReadonlyMap<string, Omit<Provenance, "line">> {
+/** The provenance of a state by the id of its step: what lowering made has the origin and the span of what it was made for. */
+export function provenances(workflow: Workflow): ReadonlyMap<string, Provenance> {
   return new Map(
     places(workflow).flatMap((place) => {
       const within = withinOf(place);
       const around = place.outer ? withinOf(place.outer) : within;
       const isOwners = (step: Step): boolean => step.origin.name === place.owner?.origin.name;
-      return place.scope.steps.map(
-        (step) => [step.id, { origin: step.origin, within: isOwners(step) ? around : within }] as const,
-      );
+      return place.scope.steps.map((step): [string, Provenance] => {
+        const { source, start } = step.span;
+        const { line } = positionOf(source, start);
+        return [step.id, { origin: step.origin, within: isOwners(step) ? around : within, line }];
+      });
     }),
   );
 }
 
-/** The branches and iterations around a scope, outermost first; the body of an attempt is where the attempt is. */
+/** The branches and iterations around a scope, outermost first. */
 function withinOf(place: Place): readonly string[] {
   const { owner, outer, scope } = place;
   if (!owner || !outer) return [];
   const around = withinOf(outer);
-  if (owner.kind === "attempt") return around;
   const branch =
     owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope)?.name : undefined;
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];

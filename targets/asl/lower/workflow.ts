@@ -1,10 +1,11 @@
 import { provenTypes } from "../../../src/analysis/types/index.ts";
 import { type Expression, literal, object, substitute, variable } from "../../../src/expressions/index.ts";
+import type { HiddenReads } from "../../../src/flow/index.ts";
 import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { withoutAttempts } from "../../../src/lower/index.ts";
+import { type FlatWorkflow, withoutAttempts } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../../src/optimize/index.ts";
 import { type Legal, throughFunction } from "../computed/workflow.ts";
 import { native } from "../errors.ts";
@@ -19,6 +20,7 @@ import {
   type Problem,
   provided,
   resolve,
+  type ScopeContext,
   unset,
   withValues,
 } from "./context.ts";
@@ -28,7 +30,9 @@ import { lowerScope } from "./scope.ts";
 export interface Lowered {
   readonly machine: Machine;
   readonly problems: readonly Problem[];
-  /** The workflow that the machine performs, and the expressions that it has a function compute. */
+  /** The workflow whose steps the states stand for: of plain steps only. */
+  readonly workflow: FlatWorkflow;
+  /** What of the given workflow the machine has a function compute. */
   readonly legal: Legal;
 }
 
@@ -84,29 +88,25 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
   for (let each: string | undefined = id; each !== undefined; each = legal.madeFor.get(each)) yield each;
 }
 
-/** A workflow as a machine without names, and what of it turned out to have no exact form. */
-export function lowerWorkflow(
+/** A workflow as a machine without names, once. */
+function lowerWorkflow(
   source: Workflow,
   services: Services,
   expressions: string | undefined,
   check: Check | undefined,
-): { readonly machine: Machine; readonly problems: MachineContext["problems"] } {
+): Omit<Lowered, "legal"> {
   const names = namesOf(source);
   const { workflow: flat, guards } = withoutAttempts(source, native(expressions), names);
   check?.(flat, "taking the attempts out");
   const workflow = withFusedAssignments(withThreadedJumps(withoutDecidedChoices(flat)));
   check?.(workflow, "saving steps");
-  const correlated = new Set(
-    workflow.events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name),
-  );
   const correlation = names.variables.fresh("correlation");
   const context: MachineContext = {
     workflow,
     services,
     events: new Map(workflow.events.map((event) => [event.name, event])),
     correlation,
-    hidden: (step) =>
-      step.kind === "emit" && workflow.correlation && correlated.has(step.event.name) ? [correlation] : [],
+    hidden: readsOfCorrelation(workflow, correlation),
     expressions,
     guards,
     names,
@@ -115,16 +115,26 @@ export function lowerWorkflow(
     printable: new Map(),
   };
   const opened = openScope(workflow.body, context, undefined, [correlation]);
-  const given = new Map<string, Expression>([
-    [workflow.input, inputDocument],
-    [correlation, correlationOf(workflow)],
-  ]);
+  const symbols = withValues(opened.canonical, initialValues(opened, correlation));
+  return { machine: lowerScope(opened, symbols), problems: context.problems, workflow };
+}
+
+/** Emitting an event whose definition carries the run's correlation value reads that. */
+function readsOfCorrelation({ events, correlation }: Workflow, variable: string): HiddenReads {
+  if (!correlation) return () => [];
+  const carrying = events.filter(({ correlationAttribute }) => correlationAttribute !== undefined);
+  const names = new Set(carrying.map(({ name }) => name));
+  return (step) => (step.kind === "emit" && names.has(step.event.name) ? [variable] : []);
+}
+
+/** What the variables of a workflow are worth as it starts, over its input. */
+function initialValues({ scope, machine }: ScopeContext, correlation: string): ReadonlyMap<string, Expression> {
+  const { workflow } = machine;
   const inputs = inScope(new Map([[workflow.input, inputDocument]]), undefined);
-  for (const { name, initial } of workflow.body.variables) {
-    if (name !== workflow.input) given.set(name, initial ? resolve(initial, inputs) : unset);
-  }
-  const values = new Map([...opened.scope.variables.map(({ name }) => [name, unset] as const), ...given]);
-  return { machine: lowerScope(opened, withValues(opened.canonical, values)), problems: context.problems };
+  const values = scope.variables.map(
+    ({ name, initial }) => [name, initial ? resolve(initial, inputs) : unset] as const,
+  );
+  return new Map([...values, [workflow.input, inputDocument], [correlation, correlationOf(workflow)]]);
 }
 
 /** The run's correlation value as it starts: what the workflow says, over the input and the name of the execution. */
