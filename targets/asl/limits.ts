@@ -32,32 +32,41 @@ export function checkLimits(program: Program, bound: Bindings, report: Report): 
 /** Reports the functions that are called though the definition says that they are reached in a way which this target has not. */
 function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: Bindings, report: Report): void {
   const definitions = new Map(functions.map((definition) => [definition.name, definition]));
-  const refused = new Set<FunctionDefinition>();
+  const told = new Set<FunctionDefinition>();
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     const definition = step.kind === "call" ? definitions.get(step.function.name) : undefined;
     if (!definition) continue;
-    const construct = refusedCall(step as Call, definition);
-    if (construct !== undefined) report(messages.aslInexact(step.span, { construct }));
+    const refused = refusedCall(step as Call, definition);
+    if (refused) report(messages.aslInexact(step.span, refused));
     const way = bound.functions.has(definition.name) ? undefined : refusedWay(definition);
-    if (way === undefined || refused.has(definition)) continue;
-    refused.add(definition);
+    if (way === undefined || told.has(definition)) continue;
+    told.add(definition);
     const hint = "Bind it in the configuration to what it is on AWS.";
     const calling = `calling \`${clip(definition.name)}\` ${way}, as its definition says`;
     report(messages.aslInexact(definition.span, { construct: calling, hint }));
   }
 }
 
+/** What is refused, and what may be done instead. */
+type Refusal = Parameters<typeof messages.aslInexact>[1];
+
 /** What of a call of a function by its protocol has no form, wherever the function is. */
-function refusedCall({ argument }: Call, { name, protocol }: FunctionDefinition): string | undefined {
+function refusedCall({ argument }: Call, { name, protocol }: FunctionDefinition): Refusal | undefined {
   switch (protocol?.kind) {
     case "secret":
-      return "reading a secret: what a state gives is kept in the history of the execution";
+      return {
+        construct: "a secret: what a state gives is kept in the history of the execution",
+        hint: "Have the function that needs the secret read it.",
+      };
     case "script":
-      return `the script of function \`${clip(name)}\``;
+      return {
+        construct: `the script of \`${clip(name)}\`: its expressions are JSONata`,
+        hint: "Make it a function of its own, and bind that in the configuration.",
+      };
     case "clock":
     case "random":
     case "id":
-      return canFail(argument) ? "a built-in function whose argument may fail" : undefined;
+      return canFail(argument) ? { construct: "a built-in function whose argument may fail" } : undefined;
     case undefined:
     case "http":
     case "grpc":

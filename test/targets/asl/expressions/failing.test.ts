@@ -29,8 +29,8 @@ import {
   yes,
 } from "../../../reference/build.ts";
 import { outcomeOf, returns, throws } from "../../../reference/interpreting.ts";
+import { alike, bad, good, made, part, risky, wrong, x } from "../alike.ts";
 import { wrapped } from "../random/wrapped.ts";
-import { alike, bad, good, made, part, risky, wrong, x } from "./alike.ts";
 
 // What the function beside the machine fails with is raised where the expression stands: retries and handlers see what they see on the reference.
 

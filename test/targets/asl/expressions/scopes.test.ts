@@ -17,8 +17,8 @@ import {
   yes,
 } from "../../../reference/build.ts";
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
+import { alike, bad, element, good, index, made, part, risky, x, y } from "../alike.ts";
 import { wrapped } from "../random/wrapped.ts";
-import { alike, bad, element, good, index, made, part, risky, x, y } from "./alike.ts";
 
 // First values of scopes that the function beside the machine computes, and what is written for it.
 

@@ -12,8 +12,8 @@ import {
 } from "../../../../src/expressions/core/build.ts";
 import { assign, call, choose, data, delay, emit, end, event, scope, workflow } from "../../../reference/build.ts";
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
+import { alike, bad, good, made, part, risky, wrong, x, y } from "../alike.ts";
 import { wrapped } from "../random/wrapped.ts";
-import { alike, bad, good, made, part, risky, wrong, x, y } from "./alike.ts";
 
 // Values and conditions that JSONata has no exact form for are computed by the function beside the machine, and come out as on the reference.
 

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import { generate } from "../../../../src/compile.ts";
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { call as builtin, conditional, literal, object, variable } from "../../../../src/expressions/core/build.ts";
-import { assertWellFormed } from "../../../../src/ir/verify.ts";
-import type { Workflow } from "../../../../src/ir/workflow.ts";
-import type { Json, JsonObject } from "../../../../src/json.ts";
-import { programOf } from "../../../../src/program.ts";
-import { type Observed, simulate } from "../../../../src/scenario/simulation.ts";
-import type { Diagnostic } from "../../../../src/text/diagnostics.ts";
-import { asl } from "../../../../targets/asl/index.ts";
-import { data } from "../../../reference/build.ts";
-import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../../reference/interpreting.ts";
-import { wrapped } from "../random/wrapped.ts";
+import { generate } from "../../../src/compile.ts";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { call as builtin, conditional, literal, object, variable } from "../../../src/expressions/core/build.ts";
+import { assertWellFormed } from "../../../src/ir/verify.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { programOf } from "../../../src/program.ts";
+import { type Observed, simulate } from "../../../src/scenario/simulation.ts";
+import type { Diagnostic } from "../../../src/text/diagnostics.ts";
+import { asl } from "../../../targets/asl/index.ts";
+import { data } from "../../reference/build.ts";
+import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../reference/interpreting.ts";
+import { wrapped } from "./random/wrapped.ts";
 
 /** What the target makes of a workflow: its machine, the function that computes expressions, and what it has to say. */
 export interface Made {

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { binary, literal, member, object, variable } from "../../../src/expressions/core/build.ts";
+import {
+  assign,
+  attempt,
+  call,
+  data,
+  end,
+  error,
+  handler,
+  named,
+  retry,
+  scope,
+  workflow,
+} from "../../reference/build.ts";
+import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { alike } from "./alike.ts";
+
+// Attempts whose errors steps look at, since no Retry and no Catch says what they ask.
+
+describe("a variable called as the error is in conditions", () => {
+  const body = scope([], call("Call", "f", data, "Done"), end("Done", literal(null)));
+  const flow = (recovery: Parameters<typeof attempt>[3], mine: Expression = variable("error")) =>
+    workflow(
+      scope(
+        ["data", "error"],
+        assign("Set", { error: literal(42) }, "Try"),
+        attempt("Try", body, "End", recovery),
+        end("End", object([["mine", mine]])),
+      ),
+    );
+  const busyOnce = { functions: { f: [throws("Busy"), returns(1)] } };
+
+  test("stays what it is behind a retry that is no Retry", async () => {
+    const seen = await alike(flow({ retries: [retry(2, 0, { when: named("Busy") })] }), busyOnce);
+    expect([outcomeOf(seen), callsOf(seen)]).toEqual([{ output: { mine: 42 } }, ["f({})", "f({})"]]);
+  });
+
+  test("stays what it is behind a handler that is no Catch", async () => {
+    const told = { functions: { f: [throws("Busy", "again")] } };
+    const again = binary("==", member(error, "message"), literal("again"));
+    expect(outcomeOf(await alike(flow({ handlers: [handler(again, "End")] }), told))).toEqual({ output: { mine: 42 } });
+  });
+
+  test("has the error where a handler binds it", async () => {
+    const recovery = { handlers: [handler(named("Busy"), "End", "error")] };
+    const caught = flow(recovery, member(variable("error"), "message"));
+    const told = { functions: { f: [throws("Busy", "again")] } };
+    expect(outcomeOf(await alike(caught, told))).toEqual({ output: { mine: "again" } });
+  });
+});
