@@ -3,6 +3,8 @@ export interface Source {
   /** As the user gave it; `<stdin>` for standard input. Only for people: nothing is read by it. */
   readonly path: string;
   readonly text: string;
+  /** Where its lines start, in UTF-16 offsets: found out when a position in it is first asked for. */
+  lineStarts?: readonly number[] | undefined;
 }
 
 /** A stretch of a source, as UTF-16 offsets: `start` inclusive, `end` exclusive. */
@@ -18,11 +20,9 @@ export interface Position {
   readonly column: number;
 }
 
-const tables = new WeakMap<Source, readonly number[]>();
-
-/** The line and column of an offset, by binary search in the source's table of line starts. */
+/** The line and column of an offset, by binary search in the source's line starts. */
 export function positionOf(source: Source, offset: number): Position {
-  const starts = lineStarts(source);
+  const starts = lineStartsOf(source);
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -35,17 +35,16 @@ export function positionOf(source: Source, offset: number): Position {
 
 /** The text of one line (counted from 1), without its line break. */
 export function lineText(source: Source, line: number): string {
-  const starts = lineStarts(source);
+  const starts = lineStartsOf(source);
   const start = starts[line - 1];
   if (start === undefined) return "";
   return source.text.slice(start, starts[line] ?? source.text.length).replace(/\r?\n$|\r$/, "");
 }
 
-function lineStarts(source: Source): readonly number[] {
-  const known = tables.get(source);
-  if (known) return known;
+function lineStartsOf(source: Source): readonly number[] {
+  if (source.lineStarts) return source.lineStarts;
   const starts = [source.text.startsWith("\uFEFF") ? 1 : 0];
   for (let i = source.text.indexOf("\n"); i >= 0; i = source.text.indexOf("\n", i + 1)) starts.push(i + 1);
-  tables.set(source, starts);
+  source.lineStarts = starts;
   return starts;
 }

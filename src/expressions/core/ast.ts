@@ -1,5 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
+import type { KeptFacts } from "../facts/facts.ts";
 
 /**
  * The expression core: jq's syntax tree, with jq's meaning. An expression is a filter: evaluated with a current
@@ -262,6 +263,8 @@ export interface Update extends Placed {
 /** Where an expression was written; absent for what the compiler made up. */
 interface Placed {
   readonly span?: Span | undefined;
+  /** What was found out about an expression. Only `factsOf` reads and writes it: in a copy it may be that of the original. */
+  facts?: KeptFacts | undefined;
 }
 
 /** One fixed JSON value. */

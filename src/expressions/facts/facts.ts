@@ -3,7 +3,6 @@ import { any, fuelOf, shapeOfValue, typeOfShape } from "../../shapes/index.ts";
 import { type Outcome, type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
-import { memo } from "../core/memo.ts";
 import { childrenOf } from "../core/walk.ts";
 import { select } from "../evaluate/select.ts";
 import { inferAnew, type Scope } from "../infer/infer.ts";
@@ -22,9 +21,16 @@ export const freeVariables = (expression: Expression): ReadonlySet<string> => ne
 export const isTotal = (expression: Expression): boolean => outputs(expression) === "one" && !canFail(expression);
 
 /** All facts about an expression: computed once for each of its parts, and each when it is first asked for. */
-export function factsOf(expression: Expression): Facts {
-  if (expression.kind === "literal") return factsOfValues[typeOf(expression.value)];
-  return known.get(expression) ?? known.set(expression, new KnownFacts(expression));
+export const factsOf = (expression: Expression): Facts =>
+  expression.kind === "literal" ? factsOfValues[typeOf(expression.value)] : keptFacts(expression);
+
+/** The same for what is no constant, with what others keep there. */
+export function keptFacts(expression: Expression): KeptFacts {
+  const kept = expression.facts;
+  if (kept?.isOf(expression)) return kept;
+  const found = new KeptFacts(expression);
+  expression.facts = found;
+  return found;
 }
 
 /** What is known of an expression without evaluating it. */
@@ -49,20 +55,59 @@ interface Weight {
   readonly depth: number;
 }
 
-/** Facts that are computed when they are asked for. A class, as there are very many of them: its getters are made once. */
-class KnownFacts implements Facts {
-  readonly outputs: Outputs;
-  readonly canFail: boolean;
+/**
+ * Facts that are computed when they are asked for, and kept in the expression: as a field, since a `WeakMap`, or private fields that are added to it,
+ * take three to six times as long. A class, as there are very many of them: its getters are made once.
+ */
+export class KeptFacts implements Facts {
   readonly #expression: Expression;
+  #outputs: Outputs | undefined;
+  #canFail: boolean | undefined;
   #outcome: Outcome | undefined;
   #free: ReadonlyMap<string, number> | undefined;
   #usesInput: boolean | undefined;
   #weight: Weight | undefined;
+  #isPlain: boolean | undefined;
+  #isSimple = false;
 
   constructor(expression: Expression) {
     this.#expression = expression;
-    this.outputs = outputsOf(expression);
-    this.canFail = failsOf(expression);
+  }
+
+  /** Whether they are about this very expression, and not about one that it was copied from. */
+  isOf(expression: Expression): boolean {
+    return this.#expression === expression;
+  }
+
+  /** Nothing: what was found out is no part of what was written. */
+  toJSON(): undefined {
+    return undefined;
+  }
+
+  /** Whether it becomes one expression of JavaScript, by what finds that out. */
+  isPlain(find: (expression: Expression) => boolean): boolean {
+    this.#isPlain ??= find(this.#expression);
+    return this.#isPlain;
+  }
+
+  /** Whether it is known to be as simple as it gets. */
+  get isSimple(): boolean {
+    return this.#isSimple;
+  }
+
+  /** Notes that it is. */
+  noteSimple(): void {
+    this.#isSimple = true;
+  }
+
+  get outputs(): Outputs {
+    this.#outputs ??= outputsOf(this.#expression);
+    return this.#outputs;
+  }
+
+  get canFail(): boolean {
+    this.#canFail ??= failsOf(this.#expression);
+    return this.#canFail;
   }
 
   /** What it gives where nothing is known of `.` and the variables. */
@@ -91,9 +136,6 @@ class KnownFacts implements Facts {
   }
 }
 
-/** The facts of each expression, but for constants. */
-const known = memo<Expression, KnownFacts>();
-
 /** Where nothing is known of `.` and the variables: what was found out for an expression is among its facts. */
 const nothingGiven: Scope = {
   input: any,
@@ -102,7 +144,7 @@ const nothingGiven: Scope = {
   known: (expression) =>
     expression.kind === "literal"
       ? { shape: shapeOfValue(expression.value), some: true }
-      : (known.get(expression) ?? known.set(expression, new KnownFacts(expression))).outcome,
+      : keptFacts(expression).outcome,
 };
 
 /** The free variables of what has none. */

@@ -10,8 +10,7 @@ import type {
   Pipe,
   Slice,
 } from "../core/ast.ts";
-import { memo } from "../core/memo.ts";
-import { canFail, factsOf, isTotal } from "../facts/facts.ts";
+import { canFail, factsOf, isTotal, keptFacts } from "../facts/facts.ts";
 
 /**
  * Whether an expression becomes one expression of JavaScript: it has exactly one output or fails, nothing in it is needed twice, and JavaScript evaluates
@@ -35,7 +34,7 @@ export function isPlain(expression: Expression): boolean {
     case "let":
     case "alternative":
     case "interpolation":
-      return plainness.get(expression) ?? plainness.set(expression, findPlain(expression));
+      return keptFacts(expression).isPlain(findPlain);
     default:
       return false;
   }
@@ -46,9 +45,6 @@ export const isAtomic = (expression: Expression): boolean =>
   expression.kind === "variable" ||
   expression.kind === "identity" ||
   (expression.kind === "literal" && (typeof expression.value !== "object" || expression.value === null));
-
-/** Whether expressions are plain: found out once for each. */
-const plainness = memo<Expression, boolean>();
 
 function findPlain(expression: Expression): boolean {
   switch (expression.kind) {

@@ -3,13 +3,12 @@ import { type Builtin, builtinOf } from "../builtins/builtins.ts";
 import type { Call, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
 import { call, comma, conditional, literal, object } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
-import { memo } from "../core/memo.ts";
 import { type Bindings, lookUp, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../evaluate/evaluate.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
 import { isFiniteThroughout } from "../evaluate/values.ts";
-import { factsOf, isTotal, outputs } from "../facts/facts.ts";
+import { factsOf, isTotal, keptFacts, outputs } from "../facts/facts.ts";
 import { isTrue } from "../library/types.ts";
 
 /**
@@ -20,14 +19,13 @@ export function simplify(expression: Expression): Expression {
   return visit(expression, undefined);
 }
 
-/** Expressions that are as simple as they get: what is put together from them is not gone through again. */
-const simplest = memo<Expression, true>();
-
+/** What is put together from expressions that are as simple as they get is not gone through again. */
 function visit(expression: Expression, bindings: Bindings | undefined): Expression {
+  if (expression.kind === "literal") return expression;
   if (bindings !== undefined) return reduced(expression, bindings);
-  if (simplest.get(expression)) return expression;
+  if (keptFacts(expression).isSimple) return expression;
   const result = reduced(expression, undefined);
-  if (!simplest.get(result)) simplest.set(result, true);
+  if (result.kind !== "literal") keptFacts(result).noteSimple();
   return result;
 }
 
