@@ -69,31 +69,18 @@ async function write(name: string, schema: JsonObject, path: string): Promise<vo
 
 /** The schema of waybill.config.yaml: what it has for all targets, and what each target has of its own. */
 function configurationSchema(targets: readonly string[]): JsonObject {
-  const own = targets.flatMap((target) => {
-    const names = schemasIn(`targets/${target}/`);
-    const bindings = names.includes("bindings") ? [read(`targets/${target}/bindings${ending}`)] : [];
-    const settings = names.includes("settings") ? [read(`targets/${target}/settings${ending}`)] : [];
-    return [{ target, bindings: bindings[0], settings: settings[0] }];
-  });
-  const bound = (kind: string): JsonObject => ({
-    type: "object",
-    additionalProperties: {
-      type: "object",
-      properties: Object.fromEntries(
-        own.flatMap(({ target, bindings }) =>
-          bindings ? [[target, { $ref: `#/$defs/${target}/$defs/${kind}` }]] : [],
-        ),
-      ),
-      additionalProperties: false,
-    },
-  });
+  const bindings = ownSchemas(targets, "bindings");
+  const settings = ownSchemas(targets, "settings");
+  const bound = (kind: string): JsonObject => {
+    const references = bindings.map(([target]) => [target, { $ref: `#/$defs/${target}/$defs/${kind}` }]);
+    return { type: "object", additionalProperties: closed(Object.fromEntries(references)) };
+  };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "configuration",
     description:
       "waybill.config.yaml: where the functions of workflows are and where their events go, for each target, the targets' settings, and the choices that the languages leave to the user.",
-    type: "object",
-    properties: {
+    ...closed({
       functions: { description: "By the names that the definitions call them by.", ...bound("function") },
       events: { description: "By the names that the definitions give them.", ...bound("event") },
       options: {
@@ -102,20 +89,24 @@ function configurationSchema(targets: readonly string[]): JsonObject {
       },
       targets: {
         description: "The settings of the targets.",
-        type: "object",
-        properties: Object.fromEntries(
-          own.flatMap(({ target, settings }) => (settings ? [[target, withoutDialect(settings)]] : [])),
-        ),
-        additionalProperties: false,
+        ...closed(Object.fromEntries(settings.map(([target, schema]) => [target, withoutDialect(schema)]))),
       },
-    },
-    additionalProperties: false,
+    }),
     $defs: Object.fromEntries(
-      own.flatMap(({ target, bindings }) =>
-        bindings ? [[target, { $defs: within(target, bindings["$defs"]!) }]] : [],
-      ),
+      bindings.map(([target, schema]) => [target, { $defs: within(target, schema["$defs"]!) }]),
     ),
   };
+}
+
+/** The schemas of a name that targets have of their own. */
+function ownSchemas(targets: readonly string[], name: string): readonly (readonly [string, JsonObject])[] {
+  const having = targets.filter((target) => schemasIn(`targets/${target}/`).includes(name));
+  return having.map((target) => [target, read(`targets/${target}/${name}${ending}`)]);
+}
+
+/** Objects that have these members, and no others. */
+function closed(properties: JsonObject): JsonObject {
+  return { type: "object", properties, additionalProperties: false };
 }
 
 function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {

@@ -4,6 +4,7 @@ export { assigns, boundNames, declaredBy, freeNames, importsOf, mentions, namesI
 export type { PrintOptions } from "./output.ts";
 export { printCode, printProgram, printType } from "./print.ts";
 export { blockCompletes, completes, isAtom, isPath, negated } from "./simplify.ts";
+export type * from "./statements.ts";
 export { fill, type Template, type TemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
 export type * from "./types.ts";

@@ -1,5 +1,6 @@
 import { assertNever } from "../json.ts";
-import type { Expression, Import, ImportedName, Node, Parameter, Pattern } from "./tree.ts";
+import type { Import, ImportedName } from "./statements.ts";
+import type { Expression, Node, Parameter, Pattern } from "./tree.ts";
 import { childrenOf, nodesIn } from "./walk.ts";
 
 /**

@@ -18,7 +18,6 @@ import type {
   Block,
   Declared,
   Export,
-  Expression,
   For,
   FunctionDeclaration,
   If,
@@ -29,7 +28,8 @@ import type {
   Try,
   TypeDeclaration,
   VariableDeclaration,
-} from "./tree.ts";
+} from "./statements.ts";
+import type { Expression } from "./tree.ts";
 import type { Type } from "./types.ts";
 
 /** The text of statements and declarations, a line each at least, with an empty line around declarations that have a comment or a body. */

@@ -1,5 +1,6 @@
 import { binary, literal, unary } from "./build.ts";
-import type { BinaryOperator, Block, Expression, Statement } from "./tree.ts";
+import type { Block, Statement } from "./statements.ts";
+import type { BinaryOperator, Expression } from "./tree.ts";
 
 /** The opposite of a condition, of which only the truth matters: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
 export function negated(condition: Expression): Expression {

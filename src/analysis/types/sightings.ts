@@ -1,5 +1,5 @@
 import { childrenOf, type Expression, type Sighting, shapeOf, type Watch } from "../../expressions/index.ts";
-import { handlersOf, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
+import { handlersOf, ownExpressions, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
 import { any, elementOf, integer, isNever } from "../../shapes/index.ts";
 import type { Source } from "../../text/source.ts";
@@ -32,7 +32,7 @@ function lookAt(step: Step, variables: Variables, watch: Watch): void {
   const look = (expression: Expression | undefined, seen: Variables = variables) => {
     if (expression && isWritten(expression)) shapeOf(expression, seen, watch);
   };
-  for (const expression of ownExpressions(step)) look(expression);
+  if (step.kind !== "receive") for (const expression of ownExpressions(step)) look(expression);
   const failed = new Map([...variables, ["error", any] as const]);
   for (const { when } of [...retriesOf(step), ...handlersOf(step)]) look(when, failed);
   switch (step.kind) {
@@ -63,27 +63,4 @@ function isWritten(expression: Expression): boolean {
   if (expression.span) return true;
   const selectors = expression.kind === "query" ? expression.segments.flatMap((segment) => segment.selectors) : [];
   return selectors.some(({ span }) => span) || childrenOf(expression).some((child) => isWritten(child.expression));
-}
-
-function ownExpressions(step: Step): readonly Expression[] {
-  switch (step.kind) {
-    case "assign":
-      return step.values.map(({ value }) => value);
-    case "choose":
-      return step.cases.map(({ when }) => when);
-    case "call":
-      return [step.argument];
-    case "delay":
-      return [step.wait.kind === "for" ? step.wait.seconds : step.wait.instant];
-    case "emit":
-      return [step.data];
-    case "foreach":
-      return [step.items];
-    case "invoke":
-      return [step.input];
-    case "end":
-      return [step.value];
-    default:
-      return [];
-  }
 }

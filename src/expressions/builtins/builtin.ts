@@ -29,6 +29,11 @@ export interface ValueFunction extends Described {
   readonly shape: (shapes: readonly Shape[], args: readonly Expression[]) => Shape;
   /** The function of the runtime that does the same. */
   readonly javascript: string;
+  /**
+   * What it is where jq tells paths: defined by jq itself, so that it does not look whether its input stands at a place; and if it `copies`, it gives
+   * that input where there is nothing to do, which then still stands there. Absent: what jq does there is not known, or is told by how it is written.
+   */
+  readonly inPaths?: { readonly isNative: boolean; readonly copies: boolean } | undefined;
 }
 
 /** A function of expressions: it decides how much of each argument is evaluated. The JavaScript compiler writes it in place. */

@@ -23,6 +23,7 @@ import {
 import type { Expression } from "../core/ast.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
 import { lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";
+import { mathematics } from "../library/mathematics.ts";
 import { type LibraryFunction, library, listFunctions } from "../library/registry.ts";
 import { isTrue, typeOf } from "../library/types.ts";
 import {
@@ -37,6 +38,19 @@ import {
   value,
 } from "./builtin.ts";
 
+/** The functions that jq has not defined in its own language, but for those of mathematics. */
+const native: ReadonlySet<string> = new Set(
+  `length tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
+   explode implode split sort min max format setpath delpaths utf8bytelength _negate`.split(/\s+/),
+);
+
+/** Those that give their input itself where there is nothing to do. */
+const copying: ReadonlySet<string> = new Set(
+  "tostring tonumber toboolean ltrimstr rtrimstr trim ltrim rtrim delpaths".split(" "),
+);
+
+const nativeOnly = { isNative: true, copies: false } as const;
+
 /** The functions of jq: those of one result from the library, with their input as the first argument, and those that choose among outputs. */
 export const jqFunctions: readonly Builtin[] = [
   ...[...library].map(([signature, definition]) => ofLibrary(signature, definition)),
@@ -47,6 +61,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: (input: Json) => !isTrue(input),
     shape: ([input = any]) => truthShape(negated[truthOf(input)]),
     javascript: "isFalse",
+    inPaths: nativeOnly,
   },
   {
     ...value("type", 1, "`type(x)`: jq's name of the type of x."),
@@ -54,6 +69,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: (input: Json) => typeOf(input),
     shape: ([input = any]) => oneOf(...alternatives(input).map(typeOfPart)),
     javascript: "typeOf",
+    inPaths: nativeOnly,
   },
   {
     ...value("error", 1, "`error(x)`: fails with x."),
@@ -70,6 +86,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: () => Number.POSITIVE_INFINITY,
     shape: () => calculated,
     javascript: "Infinity",
+    inPaths: nativeOnly,
   },
   {
     ...value("nan", 0, "`nan()`: what is no number, and below all numbers."),
@@ -77,6 +94,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: () => Number.NaN,
     shape: () => calculated,
     javascript: "NaN",
+    inPaths: nativeOnly,
   },
   {
     ...stream("first", 1, "`first(E)`: the first output of E, or nothing; the rest is not evaluated."),
@@ -147,7 +165,19 @@ function ofLibrary(
   const shape: ValueFunction["shape"] = (given, args) =>
     shapes.get(`${name}/${arity}`)?.(given, args) ?? shapeOfType(returns);
   const meaning = `jq's \`${name}\`${ignoresInput || name.startsWith("_") ? "" : ", with its input as the first argument"}.`;
-  return { kind: "value", name, arity, meaning, returns, fails: () => fails || isList, apply, shape, javascript };
+  const inPaths = { isNative: native.has(name) || signature in mathematics, copies: copying.has(name) };
+  return {
+    kind: "value",
+    name,
+    arity,
+    meaning,
+    returns,
+    fails: () => fails || isList,
+    apply,
+    shape,
+    javascript,
+    inPaths,
+  };
 }
 
 const negated = { always: "never", maybe: "maybe", never: "always" } as const;

@@ -1,4 +1,5 @@
 import type { Json } from "../../json.ts";
+import { builtinOf } from "../builtins/builtins.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise } from "../library/failure.ts";
@@ -18,19 +19,6 @@ export function pathsOf(expression: Expression, scope: Scope, depth: number): St
     return [path];
   });
 }
-
-/** The functions of jq that give their input itself where there is nothing to do: that still stands where the input does. */
-export const copying: ReadonlySet<string> = new Set([
-  "tostring",
-  "tonumber",
-  "toboolean",
-  "ltrimstr",
-  "rtrimstr",
-  "trim",
-  "ltrim",
-  "rtrim",
-  "delpaths",
-]);
 
 /** The outputs of an expression, each with the path that jq has come to when it is put out. */
 function places(expression: Expression, scope: Standing, depth: number): Stream<Place> {
@@ -215,8 +203,13 @@ function* steps(
 
 /** Values that are made where no paths are told. */
 function computed(expression: Expression, scope: Standing, depth: number): Stream<Place> {
-  const copied = expression.kind === "variable" || (expression.kind === "call" && copying.has(expression.name));
+  const copied = expression.kind === "variable" || (expression.kind === "call" && copies(expression));
   return each(outputs(expression, scope, depth), (value) => [computedAt(scope.place, value, copied)]);
+}
+
+function copies({ name, args }: Call): boolean {
+  const builtin = builtinOf(name, args.length);
+  return builtin?.kind === "value" && builtin.inPaths?.copies === true;
 }
 
 /** jq tells paths inside of an array too, and fails there where a place is wanted. */

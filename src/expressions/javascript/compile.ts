@@ -4,7 +4,7 @@ import { factsOf, outputs } from "../facts/facts.ts";
 import { emit, variableName } from "./emit.ts";
 import { addTo, smallSink } from "./place.ts";
 import { runtimeText } from "./runtime.ts";
-import { type Refusal, RefusalSignal, type Scope } from "./scope.ts";
+import { type Refusal, RefusalSignal, type Scope, withVariable } from "./scope.ts";
 import { traitsOf } from "./traits.ts";
 import type { Frame, Writer } from "./writer.ts";
 
@@ -61,26 +61,11 @@ export const isRefusal = (result: JavaScriptProgram | Refusal): result is Refusa
 function programOf(expression: Expression, options: JavaScriptOptions): JavaScriptProgram {
   const name = options.name ?? "program";
   const variables = options.variables ?? [...factsOf(expression).free.keys()].sort();
-  const writer: Writer = {
-    name,
-    helpers: new Set(),
-    constants: [],
-    count: 0,
-    accessors: new Map(),
-    ...traitsOf(expression),
-  };
+  const traits = traitsOf(expression);
+  const writer: Writer = { name, helpers: new Set(), constants: [], count: 0, accessors: new Map(), ...traits };
   const form = outputs(expression) === "one" ? "one" : "list";
   const names = variables.map((variable) => variableName(variable, writer));
-  let scope: Scope = {
-    writer,
-    dot: { value: js.name("input") },
-    variables: undefined,
-    functions: undefined,
-    labels: undefined,
-    tries: 0,
-  };
-  for (const [i, variable] of variables.entries())
-    scope = { ...scope, variables: { name: variable, meaning: js.name(names[i]!), outer: scope.variables } };
+  const scope = variables.reduce((outer, each, i) => withVariable(outer, each, js.name(names[i]!)), outermost(writer));
   const body = form === "one" ? bodyOfOne(expression, scope) : bodyOfList(expression, scope);
   const statements = [
     ...writer.constants.map((constant) => js.constant(constant.name, constant.value)),
@@ -89,6 +74,16 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
   const text = printProgram(statements, { types: false, charset: "ascii" });
   return { name, form, statements, text, helpers: [...writer.helpers].sort(), variables };
 }
+
+/** Where nothing is named yet, and the current value is the function's input. */
+const outermost = (writer: Writer): Scope => ({
+  writer,
+  dot: { value: js.name("input") },
+  variables: undefined,
+  functions: undefined,
+  labels: undefined,
+  tries: 0,
+});
 
 function bodyOfOne(expression: Expression, scope: Scope): Block {
   const frame: Frame = { outer: undefined, exits: new Set() };

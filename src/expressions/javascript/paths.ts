@@ -1,8 +1,8 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import type { ValueFunction } from "../builtins/builtin.ts";
+import { builtinOf } from "../builtins/builtins.ts";
 import type { ArrayConstruction, Call, Expression, Logic, Path, Update } from "../core/ast.ts";
-import { copying } from "../evaluate/paths.ts";
 import { outputs } from "../facts/facts.ts";
-import { mathematics } from "../library/mathematics.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {
@@ -120,8 +120,10 @@ export function emitComputed(expression: Expression, scope: Scope, site: Site, s
 }
 
 /** Whether a function gives its input itself where there is nothing to do, as `@text` does. */
-const isCopying = ({ name, args: [, format] }: Call): boolean =>
-  copying.has(name) || (name === "format" && format?.kind === "literal" && format.value === "text");
+const isCopying = (expression: Call): boolean => inPaths(expression)?.copies === true || isTextFormat(expression);
+
+const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
+  name === "format" && format?.kind === "literal" && format.value === "text";
 
 /** Why it cannot be said how jq fails, or that it does not, where an expression is used as a path. */
 function unknownPath(expression: Expression, dot: Place): string | undefined {
@@ -136,14 +138,13 @@ function unknownPath(expression: Expression, dot: Place): string | undefined {
 
 /** What such a function has as an argument may be how the core says another one of jq. */
 const isSimple = (expression: Call): boolean =>
-  (simple.has(expression.name) || signatureOf(expression) in mathematics) &&
+  (inPaths(expression)?.isNative === true || expression.name === "range") &&
   expression.args.every((argument) => argument.kind !== "call" || isSimple(argument));
 
-/** Functions that jq has not defined in its own language: they do not care whether their input stands at a place. */
-const simple: ReadonlySet<string> = new Set(
-  `type length not tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
-   explode implode split sort min max format setpath delpaths range infinite nan utf8bytelength _negate`.split(/\s+/),
-);
+function inPaths({ name, args }: Call): ValueFunction["inPaths"] {
+  const builtin = builtinOf(name, args.length);
+  return builtin?.kind === "value" ? builtin.inPaths : undefined;
+}
 
 function emitTrackedArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): Block {
   const list = fresh(scope.writer, "r");
