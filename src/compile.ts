@@ -42,6 +42,8 @@ export interface Input {
   readonly modulesFrom?: string | undefined;
   /** As in `Settings`; workflows as they come from their language it sees too. */
   readonly verify?: Check | undefined;
+  /** What there is to say of the choices and of what was read for them. With an error among it no target is asked, which would take for missing what is wrong. */
+  readonly remarks?: readonly Diagnostic[] | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface Input {
  */
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
   const { sound, ...checked } = examine(input, languages);
-  if (!target || sound.length === 0) return checked;
+  if (!target || sound.length === 0 || !isSound(input.remarks)) return checked;
   const { diagnostics, report } = collector();
   const { configuration, read, modulesFrom, verify } = input;
   const settings = { ...settingsFor(target.name, configuration), read, modulesFrom, verify };
@@ -111,12 +113,14 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   if (input.configuration) checkBoundNames(input.configuration, program, [...broken].map(textOf), report);
   return {
     sound,
-    program: broken.size === 0 ? program : undefined,
+    program: broken.size === 0 && isSound(input.remarks) ? program : undefined,
     files: [],
     figures: [],
-    diagnostics: sortDiagnostics(diagnostics, input.sources),
+    diagnostics: sortDiagnostics([...diagnostics, ...(input.remarks ?? [])], input.sources),
   };
 }
+
+const isSound = (remarks: Input["remarks"]): boolean => !remarks?.some(({ severity }) => severity === "error");
 
 /** The workflow of a document; one with errors too, as far as it can be made. */
 function lowerDocument(
@@ -132,7 +136,8 @@ function lowerDocument(
   const normal = language.normalise(document, report);
   if (!language.validator()(normal, report)) return [];
   const options = optionsFor(language, input.options);
-  const workflow = language.lower(normal, { report, options, stem: stemOf(document.source, index), schemaAt });
+  const isBound = (name: string): boolean => input.configuration?.functions.has(name) ?? false;
+  const workflow = language.lower(normal, { report, options, stem: stemOf(document.source, index), schemaAt, isBound });
   return workflow ? [workflow] : [];
 }
 

@@ -1,7 +1,12 @@
 import { targets as allTargets } from "../targets/index.ts";
 import { type Compilation, compileWith, type Input } from "./compile.ts";
+import { wrongConfigurationValue } from "./diagnostics/configuration.ts";
+import { readDocuments } from "./document/index.ts";
+import { isObject } from "./json.ts";
 import { languages as allLanguages } from "./languages/index.ts";
+import { readOptions } from "./languages/options.ts";
 import { type Options, readFrom } from "./program.ts";
+import type { Diagnostic } from "./text/diagnostics.ts";
 import type { Source } from "./text/source.ts";
 
 export type { Compilation } from "./compile.ts";
@@ -44,9 +49,17 @@ export function check(request: Request): Promise<Compilation> {
   return compileWith(inputOf(request), allLanguages);
 }
 
-const inputOf = ({ sources, from, options, resources }: Request): Input => ({
-  sources,
-  from,
-  options: options ?? {},
-  read: resources && readFrom(resources),
-});
+function inputOf({ sources, from, options = {}, resources }: Request): Input {
+  const remarks: Diagnostic[] = [];
+  const [document] = readDocuments({ path: "options", text: JSON.stringify(options, null, 2) }, () => undefined);
+  const chosen = isObject(document?.value)
+    ? readOptions(document.value, {
+        document: document!,
+        languages: allLanguages,
+        from,
+        report: (found) => remarks.push(found),
+        wrong: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
+      })
+    : {};
+  return { sources, from, options: chosen, remarks, read: resources && readFrom(resources) };
+}

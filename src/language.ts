@@ -37,6 +37,8 @@ export interface LowerContext {
   readonly stem: string;
   /** What the JSON Schema at a URI allows, and reports what is wrong with it; undefined where it is not known. `span` is where the URI is written. */
   readonly schemaAt?: ((uri: string, span: Span) => Shape | undefined) | undefined;
+  /** Whether the configuration says where a function is. */
+  readonly isBound?: ((name: string) => boolean) | undefined;
 }
 
 /** How much a document is like a language. */

@@ -46,11 +46,20 @@ export type OptionValue = string | number | boolean;
 /** One such choice, as a language declares it. */
 export interface OptionDefinition {
   readonly name: string;
-  /** The values that may be given; absent: any text (then `placeholder` says what it is). */
+  /** The values that may be given; absent: what `text` says, or any text. */
   readonly values?: readonly string[] | undefined;
-  readonly placeholder?: string | undefined;
+  readonly text?: TextOption | undefined;
   readonly fallback?: string | undefined;
   readonly summary: string;
+}
+
+/** Which texts may be chosen. */
+export interface TextOption {
+  /** In one word, such as `instant`. */
+  readonly noun: string;
+  /** For people, at the end of a sentence: "an instant, such as `2026-01-01T00:00:00Z`". */
+  readonly wanted: string;
+  readonly accepts: (text: string) => boolean;
 }
 
 /** Puts workflows together to a program; of equal ids the first is found. */

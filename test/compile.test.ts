@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, compile } from "../src/index.ts";
 import { positionOf } from "../src/text/source.ts";
 
@@ -61,4 +61,22 @@ test("a workflow that starts one in which something is wrong is not told of for 
     expect(await found({ a: starting("other"), b: "id: other\nstates: [" }, target)).toEqual(["b:2 WB0005"]);
     expect(await found({ a: `${starting("other")}---\nid: other\n` }, target)).toEqual(["a:6 WB0102"]);
   }
+});
+
+describe("what is chosen", () => {
+  const sources = [{ path: "a", text: waiting("a", "1") }];
+
+  test.each([
+    [{ timout: "fail" }, "2 WB0503 There is no option `timout`."],
+    [
+      { "serverless-workflow": { deployed: "soon" } },
+      "3 WB0504 The option `deployed` cannot be `soon`; it is an instant, such as `2026-01-01T00:00:00Z`.",
+    ],
+  ])("by the library is looked at: %j", async (options, wanted) => {
+    const { diagnostics, files } = await compile({ sources, options, target: "asl" });
+    const said = diagnostics.map(
+      ({ code, message, span }) => `${positionOf(span.source, span.start).line} ${code} ${message}`,
+    );
+    expect({ said, files }).toEqual({ said: [wanted], files: [] });
+  });
 });

@@ -1,6 +1,7 @@
+import { compileWith } from "../compile.ts";
 import type { Choices } from "./choices.ts";
 import { printDiagnostics } from "./diagnostics.ts";
-import { compileRequest, readRequest, targetNamed } from "./input.ts";
+import { readInput, targetNamed } from "./input.ts";
 import type { Registry } from "./registry.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
 
@@ -12,7 +13,7 @@ export async function check(
   registry: Registry,
 ): Promise<ExitStatus> {
   const target = choices.target === undefined ? undefined : targetNamed("--target", choices.target, registry);
-  const request = await readRequest(paths, choices, terminal, registry);
-  const { diagnostics } = await compileRequest(request, target, registry);
+  const input = await readInput(paths, choices, target, terminal, registry);
+  const { diagnostics } = await compileWith(input, registry.languages, target);
   return printDiagnostics(diagnostics, choices, terminal);
 }

@@ -64,15 +64,19 @@ export function settingsOf(
 ): ReadonlyMap<string, JsonObject> {
   const settings = new Map(configured);
   for (const text of given) {
-    const [, name, key, value] = /^([^.=]+)\.([^=]+)=([\s\S]*)$/.exec(text) ?? [];
-    if (name === undefined || key === undefined || value === undefined)
-      throw usage(`--set cannot be \`${text}\`; it is written \`target.name=value\`.`);
-    const target = registry.targets.find(
-      (known) => known.name === oneOf("The target of --set", name, namesOf(registry.targets)),
-    )!;
-    settings.set(name, withSetting(settings.get(name) ?? {}, key, value, text, target));
+    const target = targetOfSetting(text, registry);
+    const [key, value] = [text.slice(target.name.length + 1, text.indexOf("=")), text.slice(text.indexOf("=") + 1)];
+    settings.set(target.name, withSetting(settings.get(target.name) ?? {}, key, value, text, target));
   }
   return settings;
+}
+
+/** The target that a `--set target.name=value` is for. */
+export function targetOfSetting(text: string, { targets }: Registry): Target {
+  const [, name] = /^([^.=]+)\.[^=]+=/.exec(text) ?? [];
+  if (name === undefined) throw usage(`--set cannot be \`${text}\`; it is written \`target.name=value\`.`);
+  const known = oneOf("The target of --set", name, namesOf(targets));
+  return targets.find((target) => target.name === known)!;
 }
 
 /** A value is a text, or what it is as JSON where only that fits. */

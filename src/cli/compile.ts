@@ -1,10 +1,10 @@
 import { dirname, relative, resolve } from "node:path";
-import type { Compilation, Input } from "../compile.ts";
+import { type Compilation, compileWith, type Input } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
 import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
-import { compileRequest, readRequest, targetNamed } from "./input.ts";
+import { readInput, targetNamed } from "./input.ts";
 import { OutputFailure } from "./output/failure.ts";
 import { outdatedFiles, writeFiles } from "./output/write.ts";
 import { namesOf, type Registry } from "./registry.ts";
@@ -29,9 +29,9 @@ export async function compile(
   registry: Registry,
 ): Promise<ExitStatus> {
   const target = targetOf(choices, registry);
-  const { input, diagnostics } = await readRequest(paths, choices, terminal, registry);
-  const request = { input: { ...input, modulesFrom: modulesFrom(input, choices, terminal) }, diagnostics };
-  const compilation = await compileRequest(request, target, registry);
+  const given = await readInput(paths, choices, target, terminal, registry);
+  const input = { ...given, modulesFrom: modulesFrom(given, choices, terminal) };
+  const compilation = await compileWith(input, registry.languages, target);
   const status = await printDiagnostics(compilation.diagnostics, choices, terminal, choices.out === undefined);
   if (failsWith(compilation.diagnostics, choices) || !compilation.program) return status;
   if (choices.stats) terminal.err(figuresText(compilation));

@@ -42,8 +42,7 @@ export async function evaluateExpression(
 ): Promise<ExitStatus> {
   const language = oneOf("--in", choices.in, languagesOfExpressions);
   const form = choices.as === undefined ? undefined : oneOf("--as", choices.as, formsOfExpressions(registry));
-  if (choices.compare && (language !== "jq" || form !== undefined))
-    throw usage("--compare takes programs of jq, and prints what they give: --in and --as do not go with it.");
+  checkChoices(language, form, choices);
   const source: Source = { path: "<expression>", text };
   const diagnostics: Diagnostic[] = [];
   const options = { language, strict: choices.strict === true, variables: choices.arg.map(([name]) => name) };
@@ -59,6 +58,15 @@ export async function evaluateExpression(
     return printDiagnostics([printed], { format: "text", color: choices.color }, terminal);
   terminal.out(`${printed}\n`);
   return exit.fine;
+}
+
+/** What says nothing together is refused rather than left out. */
+function checkChoices(language: string, form: string | undefined, { compare, strict, arg, nullInput }: EvalChoices) {
+  if (compare && (language !== "jq" || form !== undefined))
+    throw usage("--compare takes programs of jq, and prints what they give: --in and --as do not go with it.");
+  if (strict && language !== "jsonpath") throw usage("--strict is for JSONPath: it goes with --in jsonpath only.");
+  if (arg.length > 0 && language === "jsonpath") throw usage("--arg gives variables, of which JSONPath has none.");
+  if (nullInput && form !== undefined) throw usage("-n says what is evaluated; --as evaluates nothing.");
 }
 
 /** A function of the document; where the expression need not give one value, it gives the array of its outputs. */

@@ -1,64 +1,41 @@
-import { type Compilation, compileWith, type Input } from "../compile.ts";
+import type { Input } from "../compile.ts";
 import { assertWellFormed } from "../ir/verify.ts";
 import { mergeOptions } from "../languages/options.ts";
-import { sortDiagnostics } from "../report/sort.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf } from "./choices.ts";
+import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf, targetOfSetting } from "./choices.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { resourcesFor } from "./resources.ts";
 import { configurationFor, definitionsIn, readSources } from "./sources.ts";
-import type { Terminal } from "./terminal.ts";
+import { type Terminal, usage } from "./terminal.ts";
 
-/** What is compiled. */
-export interface Request {
-  readonly input: Input;
-  /** What there is to say before anything is compiled: of the configuration, and of files that are left out. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads all that a command compiles. What the command line says wins over the configuration. */
-export async function readRequest(
+/** Reads all that a command compiles, for a target where it has one. What the command line says wins over the configuration. */
+export async function readInput(
   paths: readonly string[],
   choices: Choices,
+  target: Target | undefined,
   terminal: Terminal,
   registry: Registry,
-): Promise<Request> {
+): Promise<Input> {
   const from = choices.from === undefined ? undefined : oneOf("--from", choices.from, namesOf(registry.languages));
   const maximumBytes = maximumBytesOf(choices);
   const given = optionsOf(choices.option, from, registry);
-  const diagnostics: Diagnostic[] = [];
-  const report: Report = (found) => diagnostics.push(found);
+  checkSettings(choices.set, target, registry);
+  const remarks: Diagnostic[] = [];
+  const report: Report = (found) => remarks.push(found);
   const sources = await readSources(paths, definitionsIn(from, registry, maximumBytes), terminal, report);
-  const configuration = await configurationFor(sources[0]!.path, registry, terminal, report);
+  const configuration = await configurationFor(sources, registry, terminal, report);
   const places = configuration.source ? [...sources, configuration.source] : sources;
   const read = resourcesFor(places, terminal.cwd, maximumBytes);
   return {
-    input: {
-      sources,
-      from,
-      options: mergeOptions(configuration.options, given),
-      configuration: { ...configuration, targets: settingsOf(choices.set, configuration.targets, registry) },
-      maximumBytes,
-      read,
-      verify: choices.verifyIr ? assertWellFormed : undefined,
-    },
-    diagnostics,
-  };
-}
-
-/** Compiles what was read. With errors in the configuration the definitions are only checked: a target would take for missing what is wrong. */
-export async function compileRequest(
-  { input, diagnostics }: Request,
-  target: Target | undefined,
-  { languages }: Registry,
-): Promise<Compilation> {
-  const isSound = diagnostics.every(({ severity }) => severity !== "error");
-  const compilation = await compileWith(input, languages, isSound ? target : undefined);
-  return {
-    ...compilation,
-    program: isSound ? compilation.program : undefined,
-    diagnostics: sortDiagnostics([...compilation.diagnostics, ...diagnostics], input.sources),
+    sources,
+    from,
+    options: mergeOptions(configuration.options, given),
+    configuration: { ...configuration, targets: settingsOf(choices.set, configuration.targets, registry) },
+    maximumBytes,
+    read,
+    verify: choices.verifyIr ? assertWellFormed : undefined,
+    remarks,
   };
 }
 
@@ -66,4 +43,14 @@ export async function compileRequest(
 export function targetNamed(option: string, name: string, { targets }: Registry): Target {
   const found = oneOf(option, name, namesOf(targets));
   return targets.find((target) => target.name === found)!;
+}
+
+/** A setting of a target that is not asked would be read by nobody. */
+function checkSettings(given: readonly string[], target: Target | undefined, registry: Registry): void {
+  for (const text of given) {
+    const { name } = targetOfSetting(text, registry);
+    if (name === target?.name) continue;
+    const why = target ? `this is for target ${target.name}` : `say \`--target ${name}\` too`;
+    throw usage(`--set ${text}: only target ${name} reads this; ${why}.`);
+  }
 }

@@ -24,20 +24,20 @@ function text({ languages, targets }: Registry): string {
 const row = (name: string, summary: string): string => `  ${name.padEnd(22)}${summary}`;
 
 /** An option, with the name of its language before it where another language has one of the same name. */
-function optionLines(
-  { name, values, placeholder, fallback, summary }: OptionDefinition,
-  language: string,
-): readonly string[] {
+function optionLines({ name, values, text, fallback, summary }: OptionDefinition, language: string): readonly string[] {
   const value = values
     ? values.map((word) => (word === fallback ? `${word} (default)` : word)).join(" | ")
-    : `<${placeholder ?? "text"}>`;
+    : `<${text?.noun ?? "text"}>`;
   return [`    --option ${language}${name}=${value}`, `        ${summary}`];
 }
 
 function json({ languages, targets }: Registry): string {
-  const described = {
-    languages: languages.map(({ name, summary, options }) => ({ name, summary, options })),
+  const all = {
+    languages: languages.map(({ name, summary, options }) => ({ name, summary, options: options.map(described) })),
     targets: targets.map(({ name, summary }) => ({ name, summary })),
   };
-  return `${JSON.stringify(described, null, 2)}\n`;
+  return `${JSON.stringify(all, null, 2)}\n`;
 }
+
+/** An option as data: what its texts are is a word there. */
+const described = ({ text, ...option }: OptionDefinition) => ({ ...option, placeholder: text?.noun });

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Input } from "../compile.ts";
+import { compileWith, type Input } from "../compile.ts";
 import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import { type Ending, type Engine, StoreFailure } from "../target.ts";
 import type { Choices } from "./choices.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
-import { compileRequest, readRequest } from "./input.ts";
+import { readInput } from "./input.ts";
 import { readSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
@@ -30,14 +30,14 @@ export async function run(
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
-  const given = await inputOf(choices.input, terminal);
+  const value = await inputOf(choices.input, terminal);
   const target = registry.targets.find(({ open }) => open !== undefined);
   if (!target?.open) throw failure("No target runs workflows here.");
-  const { input, diagnostics } = await readRequest(paths, choices, terminal, registry);
-  const request = { input: { ...input, modulesFrom: modulesFrom(input, terminal) }, diagnostics };
-  const { program, files, diagnostics: said } = await compileRequest(request, target, registry);
-  const status = await printDiagnostics(said, choices, terminal, true);
-  if (!program || failsWith(said, choices)) return status;
+  const given = await readInput(paths, choices, target, terminal, registry);
+  const input = { ...given, modulesFrom: modulesFrom(given, terminal) };
+  const { program, files, diagnostics } = await compileWith(input, registry.languages, target);
+  const status = await printDiagnostics(diagnostics, choices, terminal, true);
+  if (!program || failsWith(diagnostics, choices)) return status;
   const workflow = workflowOf(program, choices.workflow);
   const engine = await opened(
     target.open(files, {
@@ -46,7 +46,7 @@ export async function run(
       warn: (message) => terminal.err(`${message}\n`),
     }),
   );
-  return finish(engine, workflow, { ...choices, given }, terminal);
+  return finish(engine, workflow, { ...choices, given: value }, terminal);
 }
 
 /** The folder of the configuration, as a URL. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { type Configuration, configurationName, noConfiguration, readConfiguration } from "../configuration/index.ts";
+import { unreadConfiguration } from "../diagnostics/configuration.ts";
 import { passedOver } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import type { Json } from "../json.ts";
@@ -85,25 +86,43 @@ function isWanted(source: Source, { recognises, doubt, maximumBytes }: Wanted, r
   return false;
 }
 
-/** The configuration that is nearest to a file: in its folder or in one above it. */
+/**
+ * The configuration that is nearest to the first of some files: in its folder or in one above it. Those of the other files that are others, and what is
+ * only nearly called so, are reported: nobody reads them.
+ */
 export async function configurationFor(
-  path: string,
+  sources: readonly Source[],
   { languages, targets }: Registry,
   terminal: Terminal,
   report: Report,
 ): Promise<Configuration> {
-  const file = nearestConfiguration(path === "<stdin>" ? terminal.cwd : dirname(resolve(terminal.cwd, path)));
-  if (file === undefined) return noConfiguration;
-  const source = await readSource(shownPath(file, terminal.cwd), terminal);
+  const [own, ...others] = [...new Set(sources.map(({ path }) => folderOf(path, terminal)))].map(configurationFrom);
+  const told = new Set<string>();
+  const tell = async (file: string | undefined, read: string | undefined): Promise<void> => {
+    if (file === undefined || file === own!.file || told.has(file)) return;
+    told.add(file);
+    const source = await readSource(shownPath(file, terminal.cwd), terminal);
+    report(unreadConfiguration({ source, start: 0, end: 1 }, { read, name: configurationName }));
+  };
+  for (const { misnamed } of [own!, ...others]) await tell(misnamed, undefined);
+  for (const { file } of others) await tell(file, own!.file && shownPath(own!.file, terminal.cwd));
+  if (own!.file === undefined) return noConfiguration;
+  const source = await readSource(shownPath(own!.file, terminal.cwd), terminal);
   return readConfiguration(source, languages, targets, report);
 }
 
-function nearestConfiguration(folder: string): string | undefined {
+const folderOf = (path: string, { cwd }: Terminal): string => (path === "<stdin>" ? cwd : dirname(resolve(cwd, path)));
+
+/** The configuration in a folder or in the nearest above it, and what is only nearly called so on the way. */
+function configurationFrom(folder: string): { readonly file?: string; readonly misnamed?: string } {
   const file = resolve(folder, configurationName);
-  if (existsSync(file)) return file;
+  if (existsSync(file)) return { file };
+  const misnamed = nearlyConfigurations.map((name) => resolve(folder, name)).find((path) => existsSync(path));
   const parent = dirname(folder);
-  return parent === folder ? undefined : nearestConfiguration(parent);
+  return { ...(parent === folder ? {} : configurationFrom(parent)), ...(misnamed === undefined ? {} : { misnamed }) };
 }
+
+const nearlyConfigurations = ["waybill.config.yml", "waybill.config.json"];
 
 /** Relative to the current folder where it is in it. */
 function shownPath(file: string, cwd: string): string {

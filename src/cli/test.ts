@@ -134,7 +134,7 @@ async function prepare(
   );
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
   const configuration = read
-    ? await configurationFor(source.path, registry, terminal, (diagnostic) => found.push(diagnostic))
+    ? await configurationFor([source], registry, terminal, (diagnostic) => found.push(diagnostic))
     : noConfiguration;
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;

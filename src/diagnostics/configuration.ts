@@ -35,8 +35,8 @@ export const unknownOption = defineError(
 /** A value that an option does not have. */
 export const unknownOptionValue = defineError(
   "WB0504",
-  (a: { name: string; value: string; known: readonly string[] }) => ({
-    message: `The option \`${clip(a.name)}\` cannot be \`${clip(a.value)}\`; it is one of ${quoted(a.known)}.`,
+  (a: { name: string; value: string; known: readonly string[]; wanted?: string | undefined }) => ({
+    message: `The option \`${clip(a.name)}\` cannot be \`${clip(a.value)}\`; it is ${a.wanted ?? `one of ${quoted(a.known)}`}.`,
     hint: didYouMean(a.value, a.known),
   }),
 );
@@ -89,6 +89,24 @@ export const unreadBindings = defineInfo(
 /** Settings for a target that has none. */
 export const noTargetSettings = defineWarning("WB0513", (a: { name: string }) => ({
   message: `Target ${clip(a.name)} has no settings, so these are not used.`,
+}));
+
+/** A choice that is made already, by itself or under the name of its language. */
+export const optionTwice = defineError("WB0514", (a: { name: string }) => ({
+  message: `The option \`${clip(a.name)}\` is chosen already.`,
+  hint: "Leave one of the two out.",
+}));
+
+/** A configuration that nobody reads; `read` is the one that is read, or it is not called as it has to be. */
+export const unreadConfiguration = defineWarning("WB0515", (a: { read: string | undefined; name: string }) => ({
+  message:
+    a.read === undefined
+      ? `This is not read: a configuration is called \`${a.name}\`, and stands beside the first definition or in a folder above.`
+      : `This configuration is not read: a program has one, which here is \`${a.read}\`.`,
+  hint:
+    a.read === undefined
+      ? undefined
+      : "Compile the definitions apart, or put one configuration into a folder above all of them.",
 }));
 
 const shortened = (names: readonly string[]): string => {

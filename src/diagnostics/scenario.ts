@@ -1,3 +1,4 @@
+import { clip } from "../text/clip.ts";
 import { defineError, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
@@ -49,4 +50,15 @@ export const unreadableDefinition = defineError("WB6007", (a: { path: string; re
 export const unusedAnswer = defineWarning("WB6008", (a: { name: string; known: readonly string[] }) => ({
   message: `The workflow has no function named \`${a.name}\`.`,
   hint: didYouMean(a.name, a.known),
+}));
+
+/** A secret that no workflow of the program reads. */
+export const unusedSecret = defineWarning("WB6009", (a: { id: string; key: string }) => ({
+  message: `No workflow reads the secret \`${clip(a.id)}\` by the key \`${clip(a.key)}\`, so this is not used.`,
+}));
+
+/** A name under `subflows` that is the id of none of the definitions, so that a workflow which is started by it is external. */
+export const unknownSubflow = defineWarning("WB6010", (a: { name: string; known: readonly string[] }) => ({
+  message: `No definition that the scenarios name has the id \`${clip(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? `Their ids are ${a.known.map((id) => `\`${clip(id)}\``).join(", ")}.`,
 }));

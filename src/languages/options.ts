@@ -1,4 +1,4 @@
-import { unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
+import { optionTwice, unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
 import { unknownLanguage } from "../diagnostics/reading.ts";
 import type { Document } from "../document/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
@@ -58,6 +58,7 @@ export function readOptions(given: JsonObject, reader: OptionReader): Options {
     else {
       const choice = chosenOption(name, value, among, spans);
       if ("fault" in choice) report(choice.fault);
+      else if (isChosenIn(choice.options, read)) report(optionTwice(spans.name, { name }));
       else read.push(choice.options);
     }
   };
@@ -89,6 +90,14 @@ export function parseOption(
   return chosenOption(name.slice(dot + 1), value, among, { name: span, value: span });
 }
 
+/** Whether a choice of some options has been made already. */
+function isChosenIn(choice: Options, made: readonly Options[]): boolean {
+  const namesIn = (options: Options): readonly string[] =>
+    Object.entries(options).flatMap(([language, chosen]) => Object.keys(chosen).map((name) => `${language}.${name}`));
+  const taken = new Set(made.flatMap(namesIn));
+  return namesIn(choice).some((name) => taken.has(name));
+}
+
 const asked = (languages: readonly Choosable[], from: string | undefined): readonly Choosable[] =>
   languages.filter(({ name }) => from === undefined || name === from);
 
@@ -107,9 +116,12 @@ function chosenOption(
     const known = [...new Set(among.flatMap(({ options }) => options.map((option) => option.name)))];
     return { fault: unknownOption(spans.name, { name, known, languages: owners.map(({ language }) => language) }) };
   }
-  const { values } = owner.option;
-  if (values && !values.includes(String(value)))
-    return { fault: unknownOptionValue(spans.value, { name, value: String(value), known: values }) };
+  const { values = [], text } = owner.option;
+  const isKnown = values.length > 0 ? values.includes(String(value)) : !text || text.accepts(String(value));
+  if (!isKnown)
+    return {
+      fault: unknownOptionValue(spans.value, { name, value: String(value), known: values, wanted: text?.wanted }),
+    };
   return { options: { [owner.language]: { [name]: value } } };
 }
 

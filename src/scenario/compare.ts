@@ -35,7 +35,7 @@ export function differences(expect: Expectation, seen: Observed, timed: boolean)
     ...(expect.output !== undefined && !(output !== undefined && isSame(output, expect.output))
       ? [{ what: "output", expected: expect.output, got: output }]
       : []),
-    ...(expect.error && error && !contains(error, expect.error)
+    ...(expect.error && !(error && contains(error, expect.error))
       ? [{ what: "error", expected: expect.error, got: error }]
       : []),
     ...(expect.calls ? callDifferences(expect.calls, expect, seen.calls) : []),

@@ -31,8 +31,15 @@ export interface Scenario {
   readonly options: Options;
   /** What look-ups of secrets give, by id and key: a text, or null where there is to be no such secret. */
   readonly secrets: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+  /** What the scenario and its file name besides: what no workflow has is told. */
+  readonly named: readonly Named[];
   readonly span: Span;
 }
+
+/** A name in a scenario that the workflows should have: a function that may be called, a secret that is read, a workflow that is started. */
+export type Named =
+  | { readonly kind: "function" | "subflow"; readonly name: string; readonly span: Span }
+  | { readonly kind: "secret"; readonly id: string; readonly key: string; readonly span: Span };
 
 /** What a function answers to its calls: the last answer repeats. */
 export interface Answers {

@@ -1,4 +1,5 @@
 import { jqFault, lostDigits } from "../diagnostics/data.ts";
+import { unknownLanguage } from "../diagnostics/reading.ts";
 import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import { type Expression, readJq } from "../expressions/index.ts";
@@ -21,7 +22,7 @@ import {
   passing,
   quoted,
 } from "./fields.ts";
-import type { Answer, Answers, Expectation, RecordedCall, Scenario, ScenarioFile } from "./model.ts";
+import type { Answer, Answers, Expectation, Named, RecordedCall, Scenario, ScenarioFile } from "./model.ts";
 
 /** Whether a document looks like a scenario file. */
 export const recognisesScenario = (value: Json): boolean =>
@@ -68,11 +69,20 @@ function readFile(value: JsonObject, known: Known, document: Document, report: R
   const subflows = fields.get("subflows", "paths by workflow id", isMapping) ?? {};
   const scenarios = fields.get("scenarios", "a list", isList) ?? [];
   const language = fields.get("language", "the name of a language", isText);
+  const languages = known.languages.map(({ name }) => name);
+  if (language !== undefined && !languages.includes(language))
+    report(unknownLanguage(document.spanOf(value, "language"), { name: language, known: languages }));
   const wrong = (span: Span, name: string, wanted: string) =>
     wrongScenarioValue(span, { subject: quoted(name), wanted });
   const reader = { document, languages: known.languages, from: language, report, wrong };
   const secrets = secretsOf(fields, document, report);
-  const common = { targets: known.targets, reader, options: optionsOf(fields, {}, reader), secrets };
+  const named = [
+    ...Object.keys(subflows).map((name): Named => {
+      return { kind: "subflow", name, span: document.spanOf(subflows, name, "key") };
+    }),
+    ...namedSecrets(fields, document),
+  ];
+  const common = { targets: known.targets, reader, options: optionsOf(fields, {}, reader), secrets, named };
   return {
     path: document.source.path,
     workflow: fields.get("workflow", "the path of a definition", isText) ?? "",
@@ -88,7 +98,7 @@ const scenarioKeys = ["name", "targets", "input", "clock", "functions", "events"
 
 function readScenario(
   value: JsonObject,
-  common: Pick<Scenario, "targets" | "options" | "secrets"> & { readonly reader: OptionReader },
+  common: Pick<Scenario, "targets" | "options" | "secrets" | "named"> & { readonly reader: OptionReader },
   document: Document,
   report: Report,
 ): Scenario {
@@ -105,6 +115,7 @@ function readScenario(
     expect: readExpectation(fields.get("expect", "an object", isMapping) ?? { status: "succeeded" }, document, report),
     options: optionsOf(fields, common.options, common.reader),
     secrets: new Map([...common.secrets, ...secretsOf(fields, document, report)]),
+    named: [...common.named, ...namedSecrets(fields, document), ...possibleCalls(fields, document)],
     span: document.spanOf(value, "name" in value ? "name" : undefined),
   };
 }
@@ -157,6 +168,27 @@ function secretsOf(fields: Fields, document: Document, report: Report): Scenario
       new Map(passing(entries, [quoted, "a text, or null where there is none"], isTextOrNull, document, report)),
     ]),
   );
+}
+
+/** The secrets that a file or a scenario gives, with their places. */
+function namedSecrets({ owner }: Fields, document: Document): readonly Named[] {
+  const entriesOf = (value: Json | undefined): readonly (readonly [JsonObject, string, Json])[] =>
+    isObject(value) ? Object.entries(value).map(([name, item]) => [value, name, item as Json]) : [];
+  return entriesOf(own(owner, "secrets")).flatMap(([, id, keys]) =>
+    entriesOf(keys).map(([entries, key]): Named => {
+      return { kind: "secret", id, key, span: document.spanOf(entries, key, "key") };
+    }),
+  );
+}
+
+/** The functions of the calls that may happen or not, with their places: a call that has to happen shows by itself that nobody makes it. */
+function possibleCalls({ owner }: Fields, document: Document): readonly Named[] {
+  const expected = own(owner, "expect");
+  const calls = isObject(expected) ? own(expected, "maybe") : undefined;
+  return (Array.isArray(calls) ? (calls as readonly Json[]) : []).filter(isCall).map((call): Named => {
+    const [name] = Object.keys(call) as [string];
+    return { kind: "function", name, span: document.spanOf(call, name, "key") };
+  });
 }
 
 const isTextOrNull = (value: Json): value is string | null => isText(value) || value === null;

@@ -1,11 +1,7 @@
 import { check, generate } from "../compile.ts";
 import { type Configuration, settingsFor } from "../configuration/index.ts";
-import { missingScenarioKey, unusedAnswer } from "../diagnostics/scenario.ts";
-import { simplify } from "../expressions/index.ts";
-import { builtInOf } from "../ir/protocols.ts";
-import { places, stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import { isObject, type Json, own } from "../json.ts";
+import type { Json } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Options, Program, Read } from "../program.ts";
 import { interpret } from "../reference/index.ts";
@@ -16,6 +12,7 @@ import { type Computer, createComputer, setupOf } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
+import { checkNames } from "./names.ts";
 import { nothingRecorded, type Observed, simulate } from "./simulation.ts";
 
 /** What runs scenarios: a target, with what executes its files where it has that, or the reference interpreter. */
@@ -171,8 +168,8 @@ async function judge(
     const isWanted = runner.target === undefined || scenario.targets.includes(runner.name);
     return { ...common, outcome: "refused", diagnostics, isFailure: isWanted };
   }
-  const missing = missingSecrets(scenario, compiled.program);
-  const diagnostics = [...unusedAnswers(scenario, compiled.program), ...missing];
+  const { unknown, missing } = checkNames(scenario, compiled.program);
+  const diagnostics = [...unknown, ...missing];
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const own = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
   const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;
@@ -225,46 +222,6 @@ async function compile(
     files: made.files,
     diagnostics: [...diagnostics, ...made.diagnostics],
   };
-}
-
-/** Answers for what the program never calls: misspelt, perhaps. */
-function unusedAnswers({ functions }: Scenario, { workflows, byId }: Program): readonly Diagnostic[] {
-  const started = workflows.flatMap((workflow) => places(workflow).flatMap(({ scope }) => scope.steps));
-  const external = started.flatMap((step) =>
-    step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : [],
-  );
-  const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => !builtInOf(protocol)));
-  const known = new Set([...asked.map(({ name }) => name), ...external]);
-  return [...functions].flatMap(([name, { span }]) =>
-    known.has(name) ? [] : [unusedAnswer(span, { name, known: [...known] })],
-  );
-}
-
-/** Secrets that the program reads by names that stand in it, and that a scenario says nothing of. */
-function missingSecrets({ secrets, span }: Scenario, { workflows }: Program): readonly Diagnostic[] {
-  const read = new Map(workflows.flatMap(secretsIn).map((names) => [JSON.stringify(names), names] as const));
-  return [...read.values()].flatMap(([id, key]) =>
-    secrets.get(id)?.has(key)
-      ? []
-      : [missingScenarioKey(span, { name: secrets.has(id) ? key : id, owner: "`secrets`", hint: secretHint(id, key) })],
-  );
-}
-
-const secretHint = (id: string, key: string): string =>
-  `The workflow reads it: write \`secrets: ${JSON.stringify({ [id]: { [key]: "…" } })}\`, or null where there is none.`;
-
-/** The secrets that a workflow reads by names that stand in it. */
-function secretsIn(workflow: Workflow): readonly (readonly [id: string, key: string])[] {
-  const readers = new Set(
-    workflow.functions.flatMap(({ name, protocol }) => (protocol?.kind === "secret" ? [name] : [])),
-  );
-  return stepsOf(workflow).flatMap((step) => {
-    if (step.kind !== "call" || !readers.has(step.function.name)) return [];
-    const argument = simplify(step.argument);
-    const value = argument.kind === "literal" ? argument.value : undefined;
-    const [id, key] = ["id", "key"].map((name) => (isObject(value) ? own(value, name) : undefined));
-    return typeof id === "string" && typeof key === "string" ? [[id, key] as const] : [];
-  });
 }
 
 /** A workflow that events start is called only when an input is written. */

@@ -74,6 +74,14 @@ describe("eval", () => {
     });
   });
 
+  test.each([
+    ["--strict is for JSONPath: it goes with --in jsonpath only.", ["--strict", "."]],
+    ["--arg gives variables, of which JSONPath has none.", ["--in", "jsonpath", "--arg", "a", "1", "$"]],
+    ["-n says what is evaluated; --as evaluates nothing.", ["-n", "--as", "js", "."]],
+  ])("%s", async (message, args) => {
+    expect(await waybill(".", ["eval", ...args])).toEqual({ status: 2, out: "", err: `${message}\n` });
+  });
+
   test("what does not go with --compare", async () => {
     expect(await waybill(".", ["eval", "-n", "--compare", "--as", "js", "1"])).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval", "-n", "--compare", "--in", "jsonpath", "$"])).toMatchObject({ status: 2 });

@@ -5,10 +5,11 @@ import { check } from "../../src/index.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { targets } from "../../targets/index.ts";
 
+const instant = { noun: "instant", wanted: "an instant", accepts: (text: string) => /^\d{4}-/.test(text) };
 const timeout = { name: "timeout", values: ["proceed", "fail"], fallback: "proceed", summary: "" };
 const languages = [
-  { name: "knit", options: [timeout, { name: "deployed", placeholder: "instant", summary: "" }] },
-  { name: "purl", options: [{ name: "width", placeholder: "number", summary: "" }] },
+  { name: "knit", options: [timeout, { name: "deployed", text: instant, summary: "" }] },
+  { name: "purl", options: [{ name: "width", summary: "" }] },
 ];
 
 const arn = "arn:aws:lambda:eu-west-1:123456789012:function:f";
@@ -61,11 +62,15 @@ describe("what is wrong", () => {
     ["options: { timeuot: fail }", ["1:12 WB0503"]],
     ["options: { constructor: fail }", ["1:12 WB0503"]],
     ["options: { timeout: true }", ["1:21 WB0504"]],
+    ["options: { deployed: soon }", ["1:22 WB0504"]],
+    ["options: { timeout: fail, knit: { timeout: fail } }", ["1:35 WB0514"]],
     ["options: {", ["1:10 WB0005"]],
   ])("%j", (text, found) => expect(read(text).found).toEqual(found));
 
   test("is left out; the rest counts", () => {
-    expect(read("options: { timeout: never, deployed: now }").options).toEqual({ knit: { deployed: "now" } });
+    expect(read("options: { timeout: never, deployed: 2026-01-01 }").options).toEqual({
+      knit: { deployed: "2026-01-01" },
+    });
   });
 });
 

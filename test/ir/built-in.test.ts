@@ -263,6 +263,7 @@ describe("secrets of a scenario", () => {
     expect(said(results)).toEqual(["3 WB6002 There is no `bank` in `secrets`."]);
     expect(results[0]!.isFailure).toBe(true);
     expect(said(await run(`  secrets: { bank: { tokn: a } }\n${expected}`))).toEqual([
+      "4 WB6009 No workflow reads the secret `bank` by the key `tokn`, so this is not used.",
       "3 WB6002 There is no `token` in `secrets`.",
     ]);
   });

@@ -8,9 +8,10 @@ import type { OptionDefinition } from "../../src/program.ts";
 import { positionOf } from "../../src/text/source.ts";
 
 const option = (name: string, ...values: readonly string[]): OptionDefinition => ({ name, values, summary: "" });
+const stitches = { noun: "number", wanted: "a number of stitches", accepts: (text: string) => /^\d+$/.test(text) };
 const languages = [
   { name: "knit", options: [option("edge", "open", "closed"), option("wool", "thick", "thin")] },
-  { name: "purl", options: [option("edge", "round", "open")] },
+  { name: "purl", options: [option("edge", "round", "open"), { name: "size", text: stitches, summary: "" }] },
 ];
 
 /** What is read of choices in a file, and what is said of them. */
@@ -45,16 +46,24 @@ describe("choices in a file", () => {
       "1:1 WB0503 `edge` is an option of `knit`, `purl`. Say of which: `knit: { edge: … }` in a file, `knit.edge=…` on the command line.",
     ],
     ["knit:\n  wol: thin", "2:3 WB0503 There is no option `wol`. Did you mean `wool`?"],
-    ["purl: { wool: thin }", "1:9 WB0503 There is no option `wool`. There are `edge`."],
+    ["purl: { wool: thin }", "1:9 WB0503 There is no option `wool`. There are `edge`, `size`."],
     ["knit: { edge: round }", "1:15 WB0504 The option `edge` cannot be `round`; it is one of `open`, `closed`."],
     [
       "knt: { edge: open }",
       "1:1 WB0101 There is no language `knt`; Waybill reads `knit`, `purl`. Did you mean `knit`?",
     ],
     ["knit: open", "1:7 WB0502 `knit` has to be an object of options."],
+    ["purl: { size: big }", "1:15 WB0504 The option `size` cannot be `big`; it is a number of stitches."],
     ["wool: [thin]", "1:7 WB0502 `wool` has to be a text, a number or a boolean."],
     ["__proto__: { edge: open }", "1:1 WB0101 There is no language `__proto__`; Waybill reads `knit`, `purl`."],
   ])("%j is wrong", (text, said) => expect(read(text)).toEqual({ options: {}, said: [said] }));
+
+  test("that are made already are not made again", () => {
+    expect(read("wool: thin\nknit: { wool: thin, edge: open }")).toEqual({
+      options: { knit: { wool: "thin", edge: "open" } },
+      said: ["2:9 WB0514 The option `wool` is chosen already. Leave one of the two out."],
+    });
+  });
 });
 
 describe("choices on the command line", () => {
@@ -91,6 +100,7 @@ describe("choices on the command line", () => {
     expect(printed).toContain("--option knit.edge=open | closed\n");
     expect(printed).toContain("--option wool=thick | thin\n");
     expect(printed).toContain("--option purl.edge=round | open\n");
+    expect(printed).toContain("--option size=<number>\n");
   });
 });
 

@@ -61,6 +61,13 @@ test("the output is compared exactly, but for the order of keys and the traces o
   expect(compare({ output: null }, { outcome: { status: "succeeded", output: false } })).toHaveLength(1);
 });
 
+test("an error that is expected and did not come is a difference", () => {
+  const outcome = { status: "succeeded", output: {} } as const;
+  expect(compare({ status: "succeeded", error: { name: "A" } }, { outcome })).toEqual([
+    { what: "error", expected: { name: "A" }, got: undefined },
+  ]);
+});
+
 test("of an error the properties given must match, those that it carries as well", () => {
   const outcome = {
     status: "failed",

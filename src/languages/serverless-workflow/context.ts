@@ -13,6 +13,8 @@ export interface Context extends Reading {
   /** The workflow's id. */
   readonly id: string;
   readonly events: ReadonlyMap<string, EventDefinition>;
+  /** Whether the configuration says where a function is. */
+  readonly isBound: (name: string) => boolean;
   readonly ids: StepIds;
   /** The step that stands for a name or an id that some scope has. */
   readonly everywhere: ReadonlyMap<string, string>;
@@ -73,7 +75,11 @@ export const optionDefinitions: readonly OptionDefinition[] = [
   },
   {
     name: "deployed",
-    placeholder: "instant",
+    text: {
+      noun: "instant",
+      wanted: "an instant, such as `2026-01-01T00:00:00Z`",
+      accepts: (text) => !isProblem(parseInstant(text)),
+    },
     summary:
       "The time of deployment, such as `2026-01-01T00:00:00Z`: schedules that are a duration only count from it.",
   },
@@ -83,8 +89,8 @@ export const optionDefinitions: readonly OptionDefinition[] = [
 export interface Settings {
   readonly timeout: "proceed" | "fail";
   readonly interpolate: boolean;
-  /** In milliseconds since 1970 (UTC); the text that was given where it is no instant; undefined where nothing was given. */
-  readonly deployed: number | string | undefined;
+  /** In milliseconds since 1970 (UTC); undefined where nothing was given. */
+  readonly deployed: number | undefined;
 }
 
 /** Reads the choices. */
@@ -96,6 +102,6 @@ export function settingsOf(options: LanguageOptions): Settings {
   return {
     timeout: chosen("timeout") === "fail" ? "fail" : "proceed",
     interpolate: chosen("interpolate") === "true",
-    deployed: isProblem(instant) ? deployed : (instant as number | undefined),
+    deployed: isProblem(instant) ? undefined : instant,
   };
 }

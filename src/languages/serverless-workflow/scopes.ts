@@ -18,7 +18,6 @@ import {
   severalStarts,
   startsAt,
   unknownStart,
-  unreadableDeployment,
   unreadableSchedule,
   withoutEffect,
 } from "./diagnostics/kinds.ts";
@@ -227,9 +226,7 @@ function intervalOf(context: Context, schedule: { readonly interval: string }): 
   const interval = parseInterval(text);
   if (isProblem(interval)) return refuse(unreadableSchedule(span, { text, ...interval }));
   if (interval.kind === "duration" && deployed === undefined) return refuse(floatingSchedule(span, { text }));
-  if (interval.kind === "duration" && typeof deployed === "string")
-    return refuse(unreadableDeployment(span, { text: deployed }));
-  const bounds = boundsOf(interval, typeof deployed === "number" ? deployed : undefined);
+  const bounds = boundsOf(interval, deployed);
   return isProblem(bounds)
     ? refuse(unreadableSchedule(span, { text, ...bounds }))
     : { from: instantText(bounds.from), until: instantText(bounds.until) };

@@ -17,7 +17,7 @@ import { lowerStates, planOf, type ScopePlan, startOf, windowOf } from "./scopes
 import { eventStart } from "./waits.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
-export function lower(document: Document, { report, options, stem, schemaAt }: LowerContext): Workflow {
+export function lower(document: Document, { report, options, stem, schemaAt, isBound }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   const { root, everywhere, ids } = planOf(document, definition.states, report);
   const identity = identityOf(document, definition, stem, report);
@@ -30,6 +30,7 @@ export function lower(document: Document, { report, options, stem, schemaAt }: L
     report,
     settings,
     id: identity.id,
+    isBound: isBound ?? (() => false),
     events,
     everywhere,
     ids,
@@ -116,7 +117,7 @@ function functionDefinition(
 ): FunctionDefinition {
   const { name, resource, type, metadata } = definition;
   const span = spanOf(context, definition, "name");
-  if (resource === undefined) context.report(functionWithoutResource(span, { name }));
+  if (resource === undefined && !context.isBound(name)) context.report(functionWithoutResource(span, { name }));
   return { name, resource, type, metadata, span };
 }
 

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts"
 import type { Binding, Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { openSecret, unencryptedSecret } from "../diagnostics/kinds.ts";
+import { openSecret, unencryptedSecret, unusedCallSetting } from "../diagnostics/kinds.ts";
 
 /** How a TypeScript program reaches a function. `settings`: where the definition says, with these settings. */
 export type TypescriptBinding = (
@@ -70,6 +70,8 @@ function readPlace({ value: binding, key, document }: Binding, report: Report): 
   const [place, ...more] = placeKeys.filter((name) => Object.hasOwn(binding, name));
   for (const second of more) report(severalPlaces(document.spanOf(binding, second, "key"), { first: place!, second }));
   const settings = readSettings(binding, document, report);
+  for (const name of place === "module" ? ["headers", "timeout"] : [])
+    if (Object.hasOwn(binding, name)) report(unusedCallSetting(document.spanOf(binding, name, "key"), { name }));
   if (place === undefined) return { kind: "settings", ...settings, span: key };
   const text = own(binding, place) as string;
   const span = document.spanOf(binding, place);

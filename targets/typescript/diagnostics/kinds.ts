@@ -63,6 +63,11 @@ export const unusableOperation = defineError(
   }),
 );
 
+/** A setting of requests where a function of a module is called, which takes none. */
+export const unusedCallSetting = defineWarning("WB5308", (a: { name: string }) => ({
+  message: `\`${a.name}\` is a setting of requests; a function of a module is called by itself, so this is not used.`,
+}));
+
 // WB0506 and WB0507: secrets in the bindings of the target typescript
 
 /** A secret that would stand in the emitted program. */

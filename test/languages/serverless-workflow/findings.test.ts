@@ -215,11 +215,6 @@ describe("control flow", () => {
       {},
       ["5 WB3117 <P1D> `P1D` counts from the deployment, and when that is has not been said."],
     ],
-    [
-      "kind: scheduled, schedule: { interval: P1D }",
-      { deployed: "soon" },
-      ["5 WB3118 <P1D> The option `deployed` is `soon`, which is no instant such as `2026-01-01T00:00:00Z`."],
-    ],
     ["kind: scheduled, schedule: { interval: often }", {}, ["5 WB3115 <often> `often` is not an ISO 8601 interval."]],
   ])("start: { %s }", (properties, options, expected) => {
     expect(findings(definition(`- { name: S, type: inject, start: { ${properties} }, ${ending} }\n`), options)).toEqual(

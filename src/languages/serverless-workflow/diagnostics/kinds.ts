@@ -169,11 +169,6 @@ export const floatingSchedule = defineError("WB3117", (a: { text: string }) => (
   hint: "Say it with `--option deployed=2026-01-01T00:00:00Z`.",
 }));
 
-/** The option `deployed` is no instant. */
-export const unreadableDeployment = defineError("WB3118", (a: { text: string }) => ({
-  message: `The option \`deployed\` is \`${clip(a.text)}\`, which is no instant such as \`2026-01-01T00:00:00Z\`.`,
-}));
-
 /** An end with an event that names none. */
 export const endWithoutEvent = defineError("WB3119", (_: object) => ({
   message: "An end of kind `event` needs `produceEvent`.",

@@ -1,0 +1,87 @@
+import { missingScenarioKey, unknownSubflow, unusedAnswer, unusedSecret } from "../diagnostics/scenario.ts";
+import { simplify } from "../expressions/index.ts";
+import { builtInOf } from "../ir/protocols.ts";
+import { places, stepsOf } from "../ir/walk.ts";
+import type { Workflow } from "../ir/workflow.ts";
+import { assertNever, isObject, own } from "../json.ts";
+import type { Program } from "../program.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Named, Scenario } from "./model.ts";
+
+/** What a scenario names that the program does not have, and the secrets that the program reads and the scenario does not name. */
+export function checkNames(
+  scenario: Scenario,
+  program: Program,
+): { readonly unknown: readonly Diagnostic[]; readonly missing: readonly Diagnostic[] } {
+  const secrets = secretsOf(program);
+  return { unknown: unknownNames(scenario, program, secrets), missing: missingSecrets(scenario, secrets) };
+}
+
+/** What a scenario names and the program does not have: misspelt, perhaps. */
+function unknownNames(
+  { functions, named }: Scenario,
+  { workflows, byId }: Program,
+  secrets: SecretsRead,
+): readonly Diagnostic[] {
+  const started = workflows.flatMap((workflow) => places(workflow).flatMap(({ scope }) => scope.steps));
+  const external = started.flatMap((step) =>
+    step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : [],
+  );
+  const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => !builtInOf(protocol)));
+  const known = new Set([...asked.map(({ name }) => name), ...external]);
+  const answers = [...functions].map(([name, { span }]): Named => ({ kind: "function", name, span }));
+  return [...answers, ...named].flatMap((given) => {
+    switch (given.kind) {
+      case "function":
+        return known.has(given.name) ? [] : [unusedAnswer(given.span, { name: given.name, known: [...known] })];
+      case "subflow":
+        return byId.has(given.name) ? [] : [unknownSubflow(given.span, { name: given.name, known: [...byId.keys()] })];
+      case "secret":
+        return secrets.areAll && !secrets.named.some(([id, key]) => id === given.id && key === given.key)
+          ? [unusedSecret(given.span, { id: given.id, key: given.key })]
+          : [];
+      default:
+        return assertNever(given);
+    }
+  });
+}
+
+/** Secrets that the program reads by names that stand in it, and that a scenario says nothing of. */
+function missingSecrets({ secrets, span }: Scenario, { named }: SecretsRead): readonly Diagnostic[] {
+  return named.flatMap(([id, key]) =>
+    secrets.get(id)?.has(key)
+      ? []
+      : [missingScenarioKey(span, { name: secrets.has(id) ? key : id, owner: "`secrets`", hint: secretHint(id, key) })],
+  );
+}
+
+const secretHint = (id: string, key: string): string =>
+  `The workflow reads it: write \`secrets: ${JSON.stringify({ [id]: { [key]: "…" } })}\`, or null where there is none.`;
+
+/** The secrets that a program reads by names that stand in it, each once; `areAll` where it computes no names. */
+interface SecretsRead {
+  readonly named: readonly SecretName[];
+  readonly areAll: boolean;
+}
+
+type SecretName = readonly [id: string, key: string];
+
+function secretsOf({ workflows }: Program): SecretsRead {
+  const read = workflows.flatMap(secretsIn);
+  const named = new Map(read.flatMap((names) => (names ? [[JSON.stringify(names), names] as const] : [])));
+  return { named: [...named.values()], areAll: !read.includes(undefined) };
+}
+
+/** The secrets that a workflow reads; undefined for one whose names it computes. */
+function secretsIn(workflow: Workflow): readonly (SecretName | undefined)[] {
+  const readers = new Set(
+    workflow.functions.flatMap(({ name, protocol }) => (protocol?.kind === "secret" ? [name] : [])),
+  );
+  return stepsOf(workflow).flatMap((step) => {
+    if (step.kind !== "call" || !readers.has(step.function.name)) return [];
+    const argument = simplify(step.argument);
+    const value = argument.kind === "literal" ? argument.value : undefined;
+    const [id, key] = ["id", "key"].map((name) => (isObject(value) ? own(value, name) : undefined));
+    return [typeof id === "string" && typeof key === "string" ? ([id, key] as const) : undefined];
+  });
+}

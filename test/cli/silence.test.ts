@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { folderWith, waybill } from "./command.ts";
+
+// Whatever is accepted counts, or something is said of it at its place.
+
+const workflow = (id: string) => `id: ${id}
+name: Greet
+version: '1.0'
+functions: [{ name: greet }]
+states:
+- name: Greet
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: greet } }]
+  end: { kind: default }
+`;
+
+const bound = `functions: { greet: { asl: { lambda: "\${GreetArn}" }, typescript: { module: ./a.ts#b } } }\n`;
+
+/** What is said, a line for each finding. */
+async function said(files: { readonly [path: string]: string }, args: readonly string[]): Promise<readonly string[]> {
+  const { err } = await waybill(folderWith(files), args);
+  return err.split("\n").filter((line) => /^\S.* WB\d{4}: |^--/.test(line));
+}
+
+test("a function whose place the configuration says needs none in the definition", async () => {
+  const check = ["check", "a.yaml", "--strict"];
+  expect(await said({ "a.yaml": workflow("a"), "waybill.config.yaml": bound }, check)).toEqual([]);
+  expect(await said({ "a.yaml": workflow("a") }, check)).toEqual([
+    "a.yaml:4:21: warning WB2113: Function `greet` has no `resource`; where it lives has to be said when the output is deployed.",
+  ]);
+});
+
+describe("configurations", () => {
+  test("of other definitions than the first are not read, which is said once", async () => {
+    const files = {
+      "one/a.yaml": workflow("a"),
+      "one/waybill.config.yaml": bound,
+      "two/b.yaml": workflow("b"),
+      "two/c.yaml": workflow("c"),
+      "two/waybill.config.yaml": "functions: {}\n",
+    };
+    expect(await said(files, ["check", "one", "two", "--target", "asl"])).toEqual([
+      "two/waybill.config.yaml:1:1: warning WB0515: This configuration is not read: a program has one, which here is `one/waybill.config.yaml`.",
+    ]);
+  });
+
+  test("above all definitions count for all", async () => {
+    const files = { "one/a.yaml": workflow("a"), "two/b.yaml": workflow("b"), "waybill.config.yaml": bound };
+    expect(await said(files, ["check", ".", "--target", "asl"])).toEqual([]);
+  });
+
+  test.each(["waybill.config.yml", "waybill.config.json"])("called %s are not read", async (name) => {
+    const found = `${name}:1:1: warning WB0515: This is not read: a configuration is called \`waybill.config.yaml\`, and stands beside the first definition or in a folder above.`;
+    const files = { "flows/a.yaml": workflow("a").replace("{ name: greet }", "{ name: greet, resource: g }") };
+    expect(await said({ ...files, [name]: "{}" }, ["check", "flows/a.yaml"])).toEqual([found]);
+  });
+});
+
+describe("settings on the command line", () => {
+  test.each([
+    [["--target", "typescript"], "only target asl reads this; this is for target typescript."],
+    [[], "only target asl reads this; say `--target asl` too."],
+  ])("for a target that is not asked: %j", async (args, message) => {
+    const set = "asl.partition=aws-cn";
+    const { status, err } = await waybill(folderWith({ "a.yaml": workflow("a"), "waybill.config.yaml": bound }), [
+      "check",
+      "a.yaml",
+      ...args,
+      "--set",
+      set,
+    ]);
+    expect({ status, err }).toEqual({ status: 2, err: `--set ${set}: ${message}\n` });
+  });
+});
+
+describe("scenarios", () => {
+  const scenarios = (file: string, scenario: string) => ({
+    "a.yaml": workflow("a"),
+    "s.yaml": `workflow: ./a.yaml\n${file}scenarios:\n- { name: one, input: {}, ${scenario} }\n`,
+  });
+  const told = async (file: string, scenario: string) => {
+    const { out, err } = await waybill(folderWith(scenarios(file, scenario)), ["test", "s.yaml"]);
+    return (out + err).split("\n").flatMap((line) => line.trim().match(/^s\.yaml:.*/) ?? []);
+  };
+
+  test.each([
+    ["language: yaml\n", "expect: { status: succeeded }", "2:11: error WB0101"],
+    ["secrets: { a: { b: c } }\n", "expect: { status: succeeded }", "2:17: warning WB6009"],
+    ["subflows: { b: ./a.yaml }\n", "expect: { status: succeeded }", "2:13: warning WB6010"],
+    ["", "secrets: { a: { b: c } }, expect: { status: succeeded }", "3:43: warning WB6009"],
+    ["", "expect: { status: succeeded, maybe: [{ gret: {} }] }", "3:66: warning WB6008"],
+  ])("%j %j", async (file, scenario, place) => {
+    const lines = await told(file, scenario);
+    expect(lines.map((line) => line.slice("s.yaml:".length, "s.yaml:".length + place.length))).toEqual([place]);
+  });
+});
