@@ -1,9 +1,9 @@
 // Makes dist/: the command and the library as bundled JavaScript with source maps, and the licences of what is bundled. Run by `npm run build`.
 
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build, type Metafile, transform } from "esbuild";
+import { build, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
@@ -13,79 +13,67 @@ const {
 }: { dependencies: { [name: string]: string }; peerDependencies: { [name: string]: string } } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
+const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 
-const common = {
-  absWorkingDir: root,
-  bundle: true,
-  splitting: true,
-  format: "esm",
+const input = {
+  cwd: root,
   platform: "node",
-  target: "node22.18",
-  external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+  external: external.map((name) => new RegExp(`^${name}(?:/|$)`)),
   // The package's modules for browsers are the same code in a form that can be bundled in part.
-  alias: { yaml: "./node_modules/yaml/browser/index.js" },
-  chunkNames: "chunk-[hash]",
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: "none",
-  metafile: true,
-} as const satisfies BuildOptions;
+  resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/index.js") } },
+} as const satisfies InputOptions;
+
+/** Names stay, for the stacks of internal errors. */
+const output = {
+  minify: { compress: true, mangle: false, codegen: true },
+  comments: false,
+} as const satisfies OutputOptions;
 
 rmSync(dist, { recursive: true, force: true });
-const metafiles = [await bundleLibrary(), await bundleCommand(join(dist, "command"))];
+const made = [await bundleLibrary(), await bundleCommand()];
 copyFileSync(join(root, ".build/waybill.cjs"), join(dist, "waybill.cjs"));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
-writeFileSync(join(dist, "LICENSES.txt"), licences(metafiles));
+writeFileSync(join(dist, "LICENSES.txt"), licences(made));
 
 /** The library, and the threads that the command starts: for what functions compute, and for jq itself. */
-async function bundleLibrary(): Promise<Metafile> {
-  const entryPoints = {
+function bundleLibrary(): Promise<RolldownOutput> {
+  const entries = {
     index: "src/index.ts",
     "command/computer-worker": "src/scenario/computer-worker.ts",
     "command/jq-worker": "src/cli/eval/jq-worker.ts",
   };
-  return (await build({ ...common, entryPoints, outdir: dist, sourcemap: "linked" })).metafile;
+  const files = { entryFileNames: "[name].js", chunkFileNames: "chunk-[hash].js" } as const;
+  return build({ ...input, input: entries, output: { ...output, ...files, dir: dist, sourcemap: true } });
 }
 
-/** The command, as CommonJS modules: Node loads them faster. esbuild splits only ES modules, so they are converted one by one. */
-async function bundleCommand(folder: string): Promise<Metafile> {
-  const { outputFiles, metafile } = await build({
-    ...common,
-    entryPoints: { main: "src/cli/bin.ts" },
-    outdir: folder,
-    outExtension: { ".js": ".cjs" },
-    sourcemap: "inline",
-    write: false,
+/** The command, as CommonJS modules: Node loads them faster. */
+function bundleCommand(): Promise<RolldownOutput> {
+  const files = { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunk-[hash].cjs" } as const;
+  return build({
+    ...input,
+    input: { main: "src/cli/bin.ts" },
+    plugins: [lateProcesses()],
+    output: { ...output, ...files, dir: join(dist, "command"), sourcemap: true },
   });
-  mkdirSync(folder, { recursive: true });
-  for (const { path, text } of outputFiles) {
-    const { code, map } = await asCommonJs(text, basename(path));
-    writeFileSync(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
-    writeFileSync(`${path}.map`, map);
-  }
-  return metafile;
 }
 
-function asCommonJs(text: string, name: string): Promise<{ code: string; map: string }> {
-  const needsUrl = /\bimport\.meta\.url\b/.test(text);
-  return transform(text, {
-    format: "cjs",
-    platform: "node",
-    target: common.target,
-    supported: { "dynamic-import": false },
-    define: { "import.meta.url": "moduleUrl" },
-    banner: needsUrl ? 'var moduleUrl = require("node:url").pathToFileURL(__filename).href;' : "",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    sourcefile: name,
-    sourcemap: "external",
-  });
+/** commander can start commands that are programs of their own. Ours are not, and Node takes 5 ms to load what starts processes. */
+function lateProcesses(): Plugin {
+  const module = "\0processes";
+  const text = `export default { spawn: (...given) => process.getBuiltinModule("node:child_process").spawn(...given) };`;
+  return {
+    name: "late processes",
+    resolveId: (id, importer) => (id === "node:child_process" && importer?.includes("/commander/") ? module : null),
+    load: (id) => (id === module ? text : null),
+  };
 }
 
 /** The licences of the packages whose code is in the bundles. */
-function licences(metafiles: readonly Metafile[]): string {
-  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
-  const folders = inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+function licences(bundles: readonly RolldownOutput[]): string {
+  const modules = bundles.flatMap(({ output }) =>
+    output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : [])),
+  );
+  const folders = modules.flatMap((path) => /\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const file = readdirSync(join(root, folder)).find((name) => /^licen[cs]e/i.test(name));
     if (!file) throw new Error(`${folder} is bundled and has no file with its licence.`);

@@ -19,7 +19,7 @@ function start() {
   var nodeModule = require("node:module");
   var statuses = nodeModule.constants.compileCacheStatus;
   var isCached = [statuses.ENABLED, statuses.ALREADY_ENABLED].includes(nodeModule.enableCompileCache().status);
-  require("node:child_process");
+  ["node:os", "node:process", "node:stream", "node:timers/promises"].forEach(require);
   var v8 = require("node:v8");
   if (isCached) v8.setFlagsFromString("--no-lazy");
   require("./command/main.cjs");
