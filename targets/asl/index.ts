@@ -2,12 +2,12 @@ import { collect, type Expression, outputs, pipe, simplify, variable } from "../
 import * as bindings from "../../src/generated/asl-bindings.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import { fileNames } from "../../src/ir/names.ts";
+import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
-import { expressionsFile } from "./expressions.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
@@ -34,7 +34,7 @@ interface Made {
   readonly figures: readonly Figure[];
 }
 
-function make(program: Program, given: Settings, report: Report): readonly Made[] | undefined {
+async function make(program: Program, given: Settings, report: Report): Promise<readonly Made[] | undefined> {
   let refused = false;
   const bound = bindingsOf(program, given, report);
   checkLimits(program, bound, (diagnostic) => {
@@ -44,9 +44,11 @@ function make(program: Program, given: Settings, report: Report): readonly Made[
   if (refused) return undefined;
   const services = servicesOf(program, bound);
   const names = fileNames(program.workflows.map(({ id }) => id));
-  const made = program.workflows.map((workflow, i) =>
-    makeMachine(workflow, lowered(workflow, services, given.verify), names[i]!, services, report),
-  );
+  const made: (Made | undefined)[] = [];
+  for (const [i, workflow] of program.workflows.entries())
+    made.push(
+      await makeMachine(workflow, await lowered(workflow, services, given.verify), names[i]!, services, report),
+    );
   return made.every((each) => each !== undefined) ? made : undefined;
 }
 
@@ -54,13 +56,13 @@ function make(program: Program, given: Settings, report: Report): readonly Made[
 const largest = 1_048_576;
 
 /** Undefined where the workflow has no exact form, which is reported. */
-function makeMachine(
-  workflow: Program["workflows"][number],
+async function makeMachine(
+  workflow: Workflow,
   { machine, problems, workflow: performed, legal }: Lowered,
   name: string,
   services: Services,
   report: Report,
-): Made | undefined {
+): Promise<Made | undefined> {
   for (const { span, construct } of problems) {
     const reason = legal.impossible.find((each) => isWithin(span, each.span))?.reason;
     const hint = reason === undefined ? undefined : `Nor can a Lambda function compute it. ${reason}`;
@@ -68,8 +70,7 @@ function makeMachine(
   }
   if (problems.length > 0) return undefined;
   const { computed } = legal;
-  const lambda =
-    computed.length > 0 ? { path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) } : undefined;
+  const lambda = computed.length > 0 ? await functionFile(workflow, computed, name) : undefined;
   for (const { parts } of computed)
     for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: lambda!.path }));
   const { definition, map } = printMachine(
@@ -91,6 +92,16 @@ function makeMachine(
       { workflow: workflow.id, name: "bytes", value: bytes },
     ],
   };
+}
+
+/** What computes expressions, whose code is loaded when there are some. */
+async function functionFile(
+  workflow: Workflow,
+  computed: Lowered["legal"]["computed"],
+  name: string,
+): Promise<OutputFile> {
+  const { expressionsFile } = await import("./expressions.ts");
+  return { path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) };
 }
 
 const isWithin = (part: Span, whole: Span): boolean =>

@@ -7,7 +7,7 @@ import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type FlatWorkflow, withoutAttempts } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../../src/optimize/index.ts";
-import { type Legal, throughFunction } from "../computed/workflow.ts";
+import type { Legal } from "../computed/workflow.ts";
 import { native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { Services } from "../services.ts";
@@ -42,9 +42,9 @@ const mostRounds = 8;
 /**
  * Lowers a workflow; where that leaves something without an exact form, again with such expressions computed elsewhere, until nothing is left or nothing
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
- * the workflow after each rewrite.
+ * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
-export function lowered(given: Workflow, services: Services, check?: Check): Lowered {
+export async function lowered(given: Workflow, services: Services, check?: Check): Promise<Lowered> {
   const workflow = withBuiltInsAlone(given);
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
@@ -55,6 +55,7 @@ export function lowered(given: Workflow, services: Services, check?: Check): Low
     for (const { remedy } of result.problems)
       if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
     if (round > 0 && uncaught.size === known) break;
+    const { throughFunction } = await import("../computed/workflow.ts");
     legal = throughFunction(workflow, uncaught);
     check?.(legal.workflow, "having a function compute");
     result = lowerWorkflow(legal.workflow, services, legal.expressions, check);
