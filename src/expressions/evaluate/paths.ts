@@ -7,7 +7,7 @@ import { getPath } from "../library/paths.ts";
 import { checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { boundsOf, breakTo, descend, outputs, permitting, untilBreak } from "./evaluate.ts";
-import { EvaluationError } from "./failure.ts";
+import { EvaluationError, fail } from "./failure.ts";
 import { BreakSignal, called, type Scope, withFunction, withVariable } from "./scope.ts";
 import { each, firstOf, lastOf, limited, type Stream, skipped } from "./streams.ts";
 
@@ -78,6 +78,8 @@ function places(expression: Expression, scope: Standing, depth: number): Stream<
       return placesOfLogic(expression, scope, next);
     case "call":
       return placesOfCall(expression, scope, depth);
+    case "update":
+      return fail("LimitError", "An assignment inside of a path is not supported.");
     default:
       return computed(expression, scope, depth);
   }

@@ -10,9 +10,9 @@ export function isSame(value: Json, at: Json, copied: boolean): boolean {
   return Object.is(value, at) && (copied || (typeof value !== "number" && typeof value !== "string"));
 }
 
-/** The value at the last place for one that may be equal, but is not the same if it is a number or text: then what nothing is the same as. */
+/** The value at the last place; where a number or text is equal to it, but is not the same, what nothing is the same as. */
 export function apart(value: Json, at: Json): Json {
-  return isSame(value, at, false) ? at : [];
+  return Object.is(value, at) && !isSame(value, at, false) ? [] : at;
 }
 
 /** Fails unless a value is the one at the last place, before a key of it is added to the path. */

@@ -121,9 +121,13 @@ function isConstant(expression: Expression): boolean {
 const isConstantQuery = (expression: Expression): boolean =>
   expression.kind === "query" && expression.source.kind === "literal" && factsOf(expression).free.size === 0;
 
+/** The outputs of a constant expression, as far as it matters: of many the first two, as they may have no end. */
 function valuesOf(expression: Expression): readonly Json[] {
   try {
-    return [...outputsIn(expression, { input: null, variables: new Map() }, 0)];
+    const found: Json[] = [];
+    for (const value of outputsIn(expression, { input: null, variables: new Map() }, 0))
+      if (found.push(value) > 1) break;
+    return found;
   } catch (error) {
     if (error instanceof EvaluationError || error instanceof RangeError) return [];
     throw error;

@@ -1,6 +1,6 @@
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { isTotal } from "../../../facts/facts.ts";
+import { factsOf, isTotal } from "../../../facts/facts.ts";
 import { dateFormatFault, library, listFunctions } from "../../../library/registry.ts";
 import { isFault } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
@@ -53,6 +53,7 @@ export function lowerCall(query: Call, environment: Environment, lowering: Lower
 function lowerBuiltin(query: Call, environment: Environment, lowering: Lowering): Expression {
   const signature: Signature = `${query.name}/${query.args.length}`;
   const part = (argument: Jq) => lower(argument, environment, lowering);
+  if (signature === "range/3") return lowerRange(query, environment, lowering);
   const core = coreFunctions.get(signature);
   if (core) return core(query.args.map(part), query, lowering);
   if (patternFunctions.has(signature)) return lowerPattern(query, environment, lowering);
@@ -68,6 +69,18 @@ function lowerBuiltin(query: Call, environment: Environment, lowering: Lowering)
       optional: false,
     };
   return refuse("unsupported", query, `\`${query.name}\` is not supported.`);
+}
+
+/** jq counts with any values, in its order of them; with numbers only as the core does, where one of them is surely none that is no number. */
+function lowerRange(query: Call, environment: Environment, lowering: Lowering): Expression {
+  const args = query.args.map((argument) => lower(argument, environment, lowering));
+  const [from, upTo, by] = args as [Expression, Expression, Expression];
+  const isWritten = (bound: Expression) => bound.kind === "literal" && typeof bound.value === "number";
+  const goesUp = by.kind === "literal" && typeof by.value === "number" && by.value > 0;
+  const counts = isWritten(from) && isWritten(by) && (goesUp ? factsOf(upTo).type === "number" : isWritten(upTo));
+  return counts
+    ? call("range", from, upTo, by)
+    : lowerInline(preludeOf("range/3")!, nowhere, query.args, environment, lowering);
 }
 
 /** How a date is read must be known before anything runs: not every system's directions are read alike. */
@@ -114,7 +127,6 @@ const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
   ["skip/2", ([count, stream]) => call("skip", count!, stream!)],
   ["range/1", ([upTo]) => call("range", literal(0), upTo!, literal(1))],
   ["range/2", ([from, upTo]) => call("range", from!, upTo!, literal(1))],
-  ["range/3", ([from, upTo, by]) => call("range", from!, upTo!, by!)],
   ["recurse/0", () => ({ kind: "recurse", body: { ...iteration, kind: "iterate", source: identity, optional: true } })],
   ["recurse/1", ([body]) => ({ kind: "recurse", body: body! })],
   ["isempty/1", ([stream]) => call("not", call("exists", stream!))],
@@ -214,7 +226,7 @@ const texts: ReadonlyMap<Signature, string> = new Map<Signature, string>([
   ["objects/0", 'def objects: if type == "object" then . else empty end; .'],
   ["iterables/0", 'def iterables: if type | . == "array" or . == "object" then . else empty end; .'],
   ["scalars/0", 'def scalars: if type | . == "array" or . == "object" then empty else . end; .'],
-  ["finites/0", "def finites: if isinfinite or isnan then empty else . end; ."],
+  ["finites/0", "def finites: if isfinite then . else empty end; ."],
   ["normals/0", "def normals: if isnormal then . else empty end; ."],
   ["add/1", "def add(f): reduce f as $item (null; . + $item); ."],
   ["in/1", "def in(all): . as $key | all | has($key); ."],
@@ -227,6 +239,11 @@ const texts: ReadonlyMap<Signature, string> = new Map<Signature, string>([
     "def while(condition; f): if condition then recurse(f | if condition then . else empty end) else empty end; .",
   ],
   ["until/2", "def until(condition; f): def next: if condition then . else f | next end; next; ."],
+  [
+    "range/3",
+    `def range($from; $upTo; $by):
+       if $by > 0 then $from | while(. < $upTo; . + $by) elif $by < 0 then $from | while(. > $upTo; . + $by) else empty end; .`,
+  ],
   ["paths/0", "def paths: path(..) | if . == [] then empty else . end; ."],
   ["paths/1", "def paths(f): path(.. | if f then . else empty end) | if . == [] then empty else . end; ."],
   ["del/1", "def del(places): delpaths([path(places)]); ."],

@@ -38,7 +38,7 @@ function unset(patterns: readonly Pattern[], environment: Environment): Environm
   return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), environment);
 }
 
-/** `value` taken apart by a pattern; its keys are computed with what is there before. */
+/** `value` taken apart by a pattern; its keys are computed from what is taken apart, with the variables that are there before. */
 function destructured(
   pattern: Pattern,
   value: Expression,
@@ -89,7 +89,8 @@ function takeMember(
   known: Environment,
   then: Then,
 ): Expression {
-  const member = accessTo(whole, lower(entry.key, followed(taking.before), taking.lowering));
+  const key = lower(entry.key, followed(taking.before), taking.lowering);
+  const member = accessTo(whole, factsOf(key).usesInput ? pipe(whole, key) : key);
   const { variable: own, pattern } = entry;
   if (own === undefined) return takeApart(pattern!, member, taking, known, then);
   const name = freshName(own, taking.lowering);

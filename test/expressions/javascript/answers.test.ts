@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
+import { equalValues } from "../../../src/expressions/library/order.ts";
+import type { Json } from "../../../src/json.ts";
+import { loadOracle } from "../jq/oracle.ts";
+import { core, run } from "./running.ts";
+
+const oracle = await loadOracle();
+
+/** What jq gives, value by value. */
+const answersOf = (program: string, input: string): readonly Json[] =>
+  oracle
+    .run(program, input)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Json);
+
+/** Programs that once gave something else than jq, evaluated or compiled, and their inputs. */
+describe.each([
+  ["[reduce .[] as {(.k): $v} (0; . + $v)]", '[{"k":"a","a":1},{"k":"b","b":2}]'],
+  [". as {d: {(.b): $v}} | $v", '{"d":{"b":"x","x":5,"y":6},"b":"y"}'],
+  ['. as {"k\\(.m)": $x} | $x', '{"m":1,"k1":7}'],
+  [".a as {b: {(.c): $x}} ?// $x | [$x]", '{"a":{"b":{"c":"d","d":3}}}'],
+  ["[foreach .[] as {(.k): $v} (0; . + $v)]", '[{"k":"a","a":1},{"k":"b","b":2}]'],
+  [". as [{(.a, .b): $x}] | [$x]", '[{"a":"c","b":"d","c":1,"d":2}]'],
+  ["[.[] | finites]", '["a",1,null,[]]'],
+  ["[nan | finites]", "null"],
+  ["[range(null; 3; 1)]", "null"],
+  ['[range("a"; "aab"; "b")]', "null"],
+  ["[limit(2; range(nan; 3; 1))]", "null"],
+  ['[limit(3; range(0; "a"; 1))]', "null"],
+  ["[range(0, 1; 3, 4; 1, 2)]", "null"],
+  ["[range(5; 0; -2)], [range(0; .; 3)]", "10"],
+  ["(foreach (1, 2) as $i (.; .; .a)) |= 5", '{"a":1}'],
+  ["[path(foreach (1, 2) as $i (.; .; .a))]", '{"a":1}'],
+  ["[foreach (1, 2) as $v (0; . + $v)]", "null"],
+  ["[foreach ([1], [2]) as $i (0; $i)]", "null"],
+])("%s of %s", (program, input) => {
+  const expected = answersOf(program, input);
+
+  test("is evaluated as in jq", () => {
+    const given = evaluateAll(core(program), { input: JSON.parse(input) as Json, variables: new Map() });
+    expect(equalValues([...given], [...expected]) || given).toBe(true);
+  });
+
+  test("is compiled to what gives the same", () => {
+    const outcome = run(core(program), JSON.parse(input) as Json);
+    expect(JSON.parse(JSON.stringify(outcome))).toEqual({ outputs: expected });
+  });
+});
+
+test("an assignment inside of a path is a limit of the evaluator, and refused as JavaScript", () => {
+  expect(() => evaluateAll(core("path(. |= .)"), { input: 1, variables: new Map() })).toThrow(
+    "An assignment inside of a path is not supported.",
+  );
+  expect(run(core("path(. |= .)"), 1)).toEqual({ refused: "An assignment inside of a path is not supported." });
+});
+
+test("of a constant stream without an end nothing but its beginning is computed ahead", () => {
+  expect(run(core("first(range(1e9))"), null)).toEqual({ outputs: [0] });
+  expect(run(core("[limit(2; range(1e9))] | length"), null)).toEqual({ outputs: [2] });
+});
