@@ -8,7 +8,7 @@ import type { Shape } from "./shapes/index.ts";
 import type { Report } from "./text/diagnostics.ts";
 import type { Span } from "./text/source.ts";
 
-/** A front end: one source language. */
+/** A front end: one source language. Documents of all languages are YAML or JSON, so reading one is no matter of the language: `src/document` does it. */
 export interface Language {
   /** As given to `--from`. */
   readonly name: string;

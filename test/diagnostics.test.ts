@@ -5,9 +5,11 @@ import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type CataloguedPage, collectPages } from "../.build/pages.ts";
 import { main } from "../src/cli/main.ts";
+import { type Registry, standard } from "../src/cli/registry.ts";
 import { catalogue } from "../src/report/catalogue.ts";
 import { blocksOf, type PageBlock } from "../src/report/page.ts";
 import type { Texts } from "./golden/folder.ts";
+import { recipes } from "./toy/language.ts";
 
 // Every kind of diagnostic has a page, `<code>.md` beside its constructor. Under "For example" stand files and a call of the command, with what it prints;
 // under "Mended" the files that differ, and the call if that differs. Behind the fence of a file stand its path and its role: bad, mended or both. The
@@ -15,6 +17,14 @@ import type { Texts } from "./golden/folder.ts";
 
 const root = join(import.meta.dirname, "..");
 const pages = await collectPages(root, ["src", "targets"]);
+
+/** The codes that one language by itself cannot give, and the registry that they are shown with. */
+const takingTwo: ReadonlySet<string> = new Set(["WB0516"]);
+const timeout = { name: "timeout", values: ["proceed", "fail"], summary: "Whether a timeout fails." };
+const withRecipes: Registry = {
+  ...standard,
+  languages: [...standard.languages, { ...recipes, options: [...recipes.options, timeout] }],
+};
 
 test("the catalogue has all pages, in the order of their codes", () => {
   const entries = pages.map(({ code, severity, summary, page }) => ({ code, severity, summary, page }));
@@ -24,9 +34,10 @@ test("the catalogue has all pages, in the order of their codes", () => {
 
 test.each(pages)("$code", async ({ code, severity, page, path }) => {
   const { bad, mended } = exampleOf(page);
-  const found = await ran(bad);
+  const registry = takingTwo.has(code) ? withRecipes : standard;
+  const found = await ran(bad, registry);
   expect(found.printed).toContain(` ${severity} ${code}: `);
-  const left = await ran(mended);
+  const left = await ran(mended, registry);
   expect(left.printed).not.toMatch(new RegExp(` (?:error|warning) WB| ${code}: `));
   expect(left.status).toBe(0);
   const told = [[bad, found] as const, ...(mended.shown === undefined ? [] : [[mended, left] as const])];
@@ -137,20 +148,14 @@ function filesFor(role: "bad" | "mended", blocks: readonly PageBlock[]): Texts {
 }
 
 /** What the command prints, also as a page shows it, and its exit status. */
-async function ran({ files, args, shown }: Run) {
+async function ran({ files, args, shown }: Run, registry: Registry) {
   const none = Readable.from([]);
   let printed = "";
   const print = (text: string) => {
     printed += text;
   };
-  const status = await main(args, {
-    stdin: none,
-    out: print,
-    err: print,
-    color: false,
-    cwd: folderWith(files),
-    debug: true,
-  });
+  const terminal = { stdin: none, out: print, err: print, color: false, cwd: folderWith(files), debug: true };
+  const status = await main(args, terminal, registry);
   return { printed, status, shows: `${shown?.split("\n")[0]}\n${printed}`.trimEnd() };
 }
 

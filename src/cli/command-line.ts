@@ -2,13 +2,11 @@ import { Command, Option } from "commander";
 import { check } from "./check.ts";
 import type { Choices } from "./choices.ts";
 import { type CompileChoices, compile } from "./compile.ts";
-import { formsOfExpressions, languagesOfExpressions } from "./eval/names.ts";
 import type { EvalChoices } from "./eval.ts";
-import { namesOf, type Registry } from "./registry.ts";
+import { formsOfExpressions, languagesOfExpressions, namesOf, type Registry, version } from "./registry.ts";
 import type { RunChoices } from "./run.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 import type { TestChoices } from "./test.ts";
-import { version } from "./version.ts";
 
 /** The commands and their options. A command tells its exit status to `done`. Those that builds do not use are loaded when they are called. */
 export function commandLine(terminal: Terminal, registry: Registry, done: (status: ExitStatus) => void): Command {
@@ -114,7 +112,7 @@ function addTest(program: Command, { terminal, registry, done }: Surroundings): 
     .option("--format <format>", "text, json or junit", "text")
     .option(
       "--coverage [percent]",
-      "list the states and transitions that no scenario reaches; with a share, fail below it",
+      "list the states (or steps) and transitions that no scenario reaches; with a share, fail below it",
     )
     .option("--no-color", "no colours")
     .addHelpText("after", onTargets)

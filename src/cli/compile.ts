@@ -5,8 +5,7 @@ import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { readInput, targetNamed } from "./input.ts";
-import { OutputFailure } from "./output/failure.ts";
-import { outdatedFiles, writeFiles } from "./output/write.ts";
+import { OutputFailure, outdatedFiles, writeFiles } from "./output.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
 
@@ -48,10 +47,11 @@ function modulesFrom({ configuration }: Input, { out }: CompileChoices, { cwd }:
 }
 
 /** The target, and whether the options make sense together; before anything is read. */
-function targetOf({ target, out, check, emit, format }: CompileChoices, registry: Registry): Target | undefined {
+function targetOf({ target, out, check, stats, emit, format }: CompileChoices, registry: Registry): Target | undefined {
   oneOf("--format", format, formats);
   if (emit !== undefined) oneOf("--emit", emit, ["ir"]);
   if (out === "") throw usage("--out cannot be empty; it is a folder.");
+  if (stats && target === undefined) throw usage("--stats needs --target: it tells how much is made.");
   if (check && out === undefined) throw usage("--check needs --out: the folder whose files are compared.");
   if (emit !== undefined && out !== undefined)
     throw usage("--emit prints to standard output and cannot be combined with --out.");
@@ -60,13 +60,14 @@ function targetOf({ target, out, check, emit, format }: CompileChoices, registry
   throw usage(`Say with --target what to compile to: ${namesOf(registry.targets).join(", ")}.`);
 }
 
-/** A line for each workflow with its figures: `order: 7 states, 3120 bytes`. */
-function figuresText({ program, figures }: Compilation): string {
-  const lines = (program?.workflows ?? []).map(({ id }) => {
+/** A line for each workflow of which the target has figures, `order: 7 states, 3120 bytes`, and one for all files together. */
+function figuresText({ program, files, figures }: Compilation): string {
+  const lines = (program?.workflows ?? []).flatMap(({ id }) => {
     const own = figures.filter(({ workflow }) => workflow === id).map(({ name, value }) => `${value} ${name}`);
-    return `${id}: ${own.length === 0 ? "no figures" : own.join(", ")}\n`;
+    return own.length === 0 ? [] : [`${id}: ${own.join(", ")}\n`];
   });
-  return lines.join("");
+  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  return [...lines, `in all: ${files.length} ${files.length === 1 ? "file" : "files"}, ${bytes} bytes\n`].join("");
 }
 
 /** What one workflow was compiled to: the first of its files; the others only help to read that one. */

@@ -2,8 +2,8 @@ import { renderGithub, renderJson, renderSarif } from "../report/programs.ts";
 import { renderText } from "../report/text.ts";
 import type { Diagnostic, Severity } from "../text/diagnostics.ts";
 import { type Choices, oneOf } from "./choices.ts";
+import { version } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
-import { version } from "./version.ts";
 
 /** How diagnostics can be printed. */
 export const formats = ["text", "json", "github", "sarif"] as const;

@@ -16,9 +16,9 @@ import type { Source, Span } from "../text/source.ts";
 import { oneOf } from "./choices.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import { readExpression } from "./eval/languages.ts";
-import { formsOfExpressions, languagesOfExpressions } from "./eval/names.ts";
 import { readSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
+import { formsOfExpressions, languagesOfExpressions } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill eval`. */

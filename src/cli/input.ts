@@ -4,8 +4,8 @@ import { mergeOptions } from "../languages/options.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf, targetOfSetting } from "./choices.ts";
+import { resourcesFor } from "./read.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { resourcesFor } from "./resources.ts";
 import { configurationFor, definitionsIn, readSources } from "./sources.ts";
 import { type Terminal, usage } from "./terminal.ts";
 

@@ -1,10 +1,9 @@
 import { CommanderError } from "commander";
 import { visible } from "../report/text.ts";
 import { commandLine } from "./command-line.ts";
-import { type Registry, standard } from "./registry.ts";
+import { type Registry, standard, version } from "./registry.ts";
 import { type ExitStatus, exit, Stop, type Terminal } from "./terminal.ts";
 import { joinPairs, usageLine } from "./usage.ts";
-import { version } from "./version.ts";
 
 /**
  * The whole command: takes arguments and a terminal, gives the exit status. A mistake of the user ends in a line of text; a bug of ours

@@ -1,3 +1,4 @@
+import manifest from "../../package.json" with { type: "json" };
 import { targets } from "../../targets/index.ts";
 import type { Language } from "../language.ts";
 import { languages } from "../languages/index.ts";
@@ -15,3 +16,15 @@ export const standard: Registry = { languages, targets };
 /** The names of languages or targets in a sentence. */
 export const namesOf = (known: readonly { readonly name: string }[]): readonly string[] =>
   known.map(({ name }) => name);
+
+/** The languages that an expression can be in. */
+export const languagesOfExpressions = ["jq", "jsonpath", "boolean"] as const;
+
+/** What an expression can become: JavaScript, which several targets are made of, and what each target has of its own. */
+export const formsOfExpressions = ({ targets }: Registry): readonly string[] => [
+  "js",
+  ...targets.flatMap(({ printExpression }) => printExpression?.as ?? []),
+];
+
+/** The version of Waybill. */
+export const version: string = manifest.version;

@@ -15,9 +15,8 @@ import { type Definitions, onReference, onTarget, openScenarios, type Result, ty
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { oneOf } from "./choices.ts";
-import { tryReading } from "./read.ts";
+import { resourcesFor, tryReading } from "./read.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { resourcesFor } from "./resources.ts";
 import { configurationFor, readSources } from "./sources.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 

@@ -17,20 +17,17 @@ export const wrongConfigurationValue = defineError("WB0502", (a: { name: string;
   message: `${a.name} has to be ${a.wanted}.`,
 }));
 
-/** An option that no language has, or that several `languages` have. */
-export const unknownOption = defineError(
-  "WB0503",
-  (a: { name: string; known: readonly string[]; languages?: readonly string[] }) =>
-    (a.languages ?? []).length > 1
-      ? {
-          message: `\`${clip(a.name)}\` is an option of ${quoted(a.languages!)}.`,
-          hint: `Say of which: \`${a.languages![0]}: { ${clip(a.name)}: … }\` in a file, \`${a.languages![0]}.${clip(a.name)}=…\` on the command line.`,
-        }
-      : {
-          message: `There is no option \`${clip(a.name)}\`.`,
-          hint: didYouMean(a.name, a.known) ?? (a.known.length > 0 ? `There are ${quoted(a.known)}.` : undefined),
-        },
-);
+/** An option that no language has. */
+export const unknownOption = defineError("WB0503", (a: { name: string; known: readonly string[] }) => ({
+  message: `There is no option \`${clip(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? (a.known.length > 0 ? `There are ${quoted(a.known)}.` : undefined),
+}));
+
+/** An option by itself that several languages have. */
+export const ambiguousOption = defineError("WB0516", (a: { name: string; languages: readonly string[] }) => ({
+  message: `\`${clip(a.name)}\` is an option of ${quoted(a.languages)}.`,
+  hint: `Say of which: \`${a.languages[0]}: { ${clip(a.name)}: … }\` in a file, \`${a.languages[0]}.${clip(a.name)}=…\` on the command line.`,
+}));
 
 /** A value that an option does not have. */
 export const unknownOptionValue = defineError(

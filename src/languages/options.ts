@@ -1,4 +1,4 @@
-import { optionTwice, unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
+import { ambiguousOption, optionTwice, unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
 import { unknownLanguage } from "../diagnostics/reading.ts";
 import type { Document } from "../document/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
@@ -112,9 +112,11 @@ function chosenOption(
     options.filter((option) => option.name === name).map((option) => ({ language, option })),
   );
   const [owner] = owners;
-  if (!owner || owners.length > 1) {
+  if (owners.length > 1)
+    return { fault: ambiguousOption(spans.name, { name, languages: owners.map(({ language }) => language) }) };
+  if (!owner) {
     const known = [...new Set(among.flatMap(({ options }) => options.map((option) => option.name)))];
-    return { fault: unknownOption(spans.name, { name, known, languages: owners.map(({ language }) => language) }) };
+    return { fault: unknownOption(spans.name, { name, known }) };
   }
   const { values = [], text } = owner.option;
   const isKnown = values.length > 0 ? values.includes(String(value)) : !text || text.accepts(String(value));

@@ -13,6 +13,8 @@ export interface WorkflowCoverage {
   /** The path of its definition. */
   readonly file: string;
   readonly workflow: string;
+  /** What the language calls a state. */
+  readonly noun: string;
   readonly states: readonly Reached<State>[];
   readonly transitions: readonly Reached<Transition>[];
 }
@@ -30,11 +32,16 @@ export interface State {
 /** Something that a run can reach, and whether one did. */
 export type Reached<Part> = Part & { readonly isReached: boolean };
 
-/** What one run has reached of a program. */
-export function coverageOf({ workflows }: Program, recording: Recording): Coverage {
+/** What one run has reached of a program; `nounIn` gives the word of a language for a state. */
+export function coverageOf(
+  { workflows }: Program,
+  recording: Recording,
+  nounIn: (language: string) => string = () => "step",
+): Coverage {
   return workflows.map((workflow) => ({
     file: workflow.span.source.path,
     workflow: workflow.id,
+    noun: nounIn(workflow.language),
     states: statesOf(workflow, recording),
     transitions: transitionsOf(workflow).map(({ by, ...transition }) => ({
       ...transition,

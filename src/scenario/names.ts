@@ -1,7 +1,7 @@
 import { missingScenarioKey, unknownSubflow, unusedAnswer, unusedSecret } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
 import { builtInOf } from "../ir/protocols.ts";
-import { places, stepsOf } from "../ir/walk.ts";
+import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { assertNever, isObject, own } from "../json.ts";
 import type { Program } from "../program.ts";
@@ -23,10 +23,9 @@ function unknownNames(
   { workflows, byId }: Program,
   secrets: SecretsRead,
 ): readonly Diagnostic[] {
-  const started = workflows.flatMap((workflow) => places(workflow).flatMap(({ scope }) => scope.steps));
-  const external = started.flatMap((step) =>
-    step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : [],
-  );
+  const external = workflows
+    .flatMap(stepsOf)
+    .flatMap((step) => (step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : []));
   const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => !builtInOf(protocol)));
   const known = new Set([...asked.map(({ name }) => name), ...external]);
   const answers = [...functions].map(([name, { span }]): Named => ({ kind: "function", name, span }));

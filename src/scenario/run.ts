@@ -108,7 +108,8 @@ export function openScenarios(file: ScenarioFile, definitions: Definitions, lang
       });
     },
     async coverage() {
-      return (await inTurn(file.scenarios, referenceOf)).flatMap(coverageIn);
+      const nounIn = (name: string) => languages.find((language) => language.name === name)?.words.step ?? "step";
+      return (await inTurn(file.scenarios, referenceOf)).flatMap((simulated) => coverageIn(simulated, nounIn));
     },
     close: () => computer.close(),
   };
@@ -130,9 +131,12 @@ interface Simulated {
 }
 
 /** What a scenario reached; a run that was broken off reached nothing, and what does not compile has nothing to reach. */
-function coverageIn({ compiled: { program }, seen }: Simulated): readonly Coverage[] {
+function coverageIn(
+  { compiled: { program }, seen }: Simulated,
+  nounIn: (language: string) => string,
+): readonly Coverage[] {
   if (!program || !seen) return [];
-  return [coverageOf(program, isBrokenOff(seen) ? nothingRecorded : seen.recording)];
+  return [coverageOf(program, isBrokenOff(seen) ? nothingRecorded : seen.recording, nounIn)];
 }
 
 async function simulateOn(

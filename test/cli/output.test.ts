@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { OutputFailure } from "../../src/cli/output/failure.ts";
-import { outdatedFiles, writeFiles } from "../../src/cli/output/write.ts";
+import { OutputFailure, outdatedFiles, writeFiles } from "../../src/cli/output.ts";
 import { filesIn, folderWith } from "./command.ts";
 
 const listing = (...files: readonly string[]): string => `${JSON.stringify({ format: 1, files }, null, 2)}\n`;

@@ -43,7 +43,7 @@ describe("choices in a file", () => {
   test.each([
     [
       "edge: open",
-      "1:1 WB0503 `edge` is an option of `knit`, `purl`. Say of which: `knit: { edge: … }` in a file, `knit.edge=…` on the command line.",
+      "1:1 WB0516 `edge` is an option of `knit`, `purl`. Say of which: `knit: { edge: … }` in a file, `knit.edge=…` on the command line.",
     ],
     ["knit:\n  wol: thin", "2:3 WB0503 There is no option `wol`. Did you mean `wool`?"],
     ["purl: { wool: thin }", "1:9 WB0503 There is no option `wool`. There are `edge`, `size`."],

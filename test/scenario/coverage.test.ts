@@ -121,7 +121,7 @@ test("what does not compile has nothing to reach, and is covered", async () => {
   const none = await covered([given("{}")], ["id: order\n"]);
   expect(none).toEqual([]);
   expect(isCovered(none, 100)).toBe(true);
-  expect(renderCoverage(none, 100)).toBe("coverage\n  in all: 0 of 0 states, 0 of 0 transitions\n");
+  expect(renderCoverage(none, 100)).toBe("coverage\n  in all: 0 of 0 steps, 0 of 0 transitions\n");
 });
 
 test("a share is asked of the states and of the transitions", async () => {

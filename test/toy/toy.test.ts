@@ -89,9 +89,17 @@ test("an old language compiles to the new target as far as that goes", async () 
   expect([status, err]).toEqual([1, expect.stringContaining("w.yaml:6:11: error WB9802: A sheet cannot say `A`")]);
 });
 
+test("what scenarios reach is told in the words of the language", async () => {
+  const { status, out } = await waybill(["test", "scenarios.yaml", "--coverage"]);
+  expect([status, out.slice(out.indexOf("coverage"))]).toEqual([
+    0,
+    "coverage\n  tea.yaml, workflow tea: 2 of 2 steps, 2 of 2 transitions\n",
+  ]);
+});
+
 test("the command reads its bindings, its settings and its figures", async () => {
   const { status, out, err } = await waybill(["compile", "tea.yaml", "--target", "sheets", "--stats"]);
-  expect([status, err]).toEqual([0, "tea: 2 lines\n"]);
+  expect([status, err]).toEqual([0, "tea: 2 lines\nin all: 1 file, 134 bytes\n"]);
   expect(JSON.parse(out)).toMatchObject({ title: "Tea", lines: [{ call: "boil", tool: "kettle" }, { call: "pour" }] });
   const given = await waybill(["compile", "tea.yaml", "--target", "sheets", "--set", "sheets.title=Chai"]);
   expect(JSON.parse(given.out)).toMatchObject({ title: "Chai" });

@@ -14,7 +14,7 @@ import {
 } from "../../expressions/index.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { Source, Span } from "../../text/source.ts";
-import type { languagesOfExpressions } from "./names.ts";
+import type { languagesOfExpressions } from "../registry.ts";
 
 /** How an expression is read. */
 export interface Reading {

@@ -3,7 +3,7 @@ import type { Workflow as Definition, EventDefinition, State } from "../../gener
 import type { Reference } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../program.ts";
 import { isProblem, parseInstant } from "../../text/iso8601.ts";
-import { type Reading, type StepIds, type Writer as Steps, spanOf, writerOf as stepsOf } from "../shared/index.ts";
+import { type Reading, type StepIds, type Writer as Steps, spanOf, writerOf as stepWriterOf } from "../shared/index.ts";
 import type { ScopePlan } from "./scopes.ts";
 
 /** What all parts of the lowering of one definition know. */
@@ -54,7 +54,10 @@ export interface ScopeWriter {
 /** A writer for one state of a scope. */
 export function writerOf(context: Context, scope: ScopeWriter, state: State, slots: Steps["slots"]): Writer {
   const construct = { noun: `${state.type} state`, name: state.name, span: spanOf(context, state, "name") };
-  const steps = stepsOf(construct, scope.plan.entries.get(state)!, context.ids, { slots, variables: scope.variables });
+  const steps = stepWriterOf(construct, scope.plan.entries.get(state)!, context.ids, {
+    slots,
+    variables: scope.variables,
+  });
   return { ...steps, context, scope, state };
 }
 

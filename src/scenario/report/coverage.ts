@@ -15,7 +15,7 @@ import {
 export function renderCoverage(coverage: Coverage, minimum: number): string {
   const lines = [
     ...coverage.flatMap(linesOf),
-    ...(coverage.length === 1 ? [] : [`in all: ${totals(totalsOf(coverage))}`]),
+    ...(coverage.length === 1 ? [] : [`in all: ${totals(totalsOf(coverage), nounFor(coverage))}`]),
     ...(isCovered(coverage, minimum) ? [] : [`less than ${minimum}% is reached`]),
   ];
   return `${["coverage", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
@@ -66,12 +66,18 @@ function linesOf(one: WorkflowCoverage): readonly string[] {
     ...unreached(states).map(({ name, noun, span }) => `${place(span)}: ${name}, ${noun}`),
     ...unreached(transitions).map((transition) => `${place(transition.span)}: ${described(transition)}`),
   ];
-  const head = `${file}, workflow ${workflow}: ${totals({ states: tallyOf(states), transitions: tallyOf(transitions) })}`;
+  const head = `${file}, workflow ${workflow}: ${totals({ states: tallyOf(states), transitions: tallyOf(transitions) }, one.noun)}`;
   return [head, ...missing.map((line) => `  ${line}`)].map(visible);
 }
 
-const totals = ({ states, transitions }: ReturnType<typeof totalsOf>): string =>
-  `${states.reached} of ${states.total} states, ${transitions.reached} of ${transitions.total} transitions`;
+const totals = ({ states, transitions }: ReturnType<typeof totalsOf>, noun: string): string =>
+  `${states.reached} of ${states.total} ${noun}s, ${transitions.reached} of ${transitions.total} transitions`;
+
+/** The word that the languages of all workflows have for a state, or one that fits all. */
+function nounFor(coverage: Coverage): string {
+  const [noun = "step", ...others] = new Set(coverage.map((one) => one.noun));
+  return others.length === 0 ? noun : "step";
+}
 
 /** In the order of the source. */
 const unreached = <Part extends { readonly span: Span }>(parts: readonly Reached<Part>[]): readonly Reached<Part>[] =>

@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(folder))(
       const [json, yaml] = [file, file.replace(".json", ".yaml")].map((path) =>
         lower(readFileSync(new URL(path, folder), "utf8"), { path }),
       );
-      expect(json?.workflow).toBeDefined();
+      expect(json?.workflow?.kind).toBe("workflow");
       expect(bare(yaml?.workflow)).toBe(bare(json?.workflow));
     });
   },
