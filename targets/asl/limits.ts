@@ -1,8 +1,10 @@
-import { canFail, type Expression } from "../../src/expressions/index.ts";
+import { provenTypes, type Types } from "../../src/analysis/types/index.ts";
+import { canFail, type Expression, shapeWithin } from "../../src/expressions/index.ts";
 import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
+import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import * as messages from "./diagnostics/kinds.ts";
@@ -24,6 +26,7 @@ export function checkLimits(program: Program, bound: Bindings, report: Report): 
       if (place.scope.window) report(messages.aslWindow(place.scope.span, { what: "this branch" }));
       for (const step of place.scope.steps) checkStep(step, place, terminated.has(workflow.id), report);
     }
+    checkDelays(workflow, all, report);
     checkOwnServices(workflow, report);
     checkProtocols(workflow, all, bound, report);
   }
@@ -115,7 +118,6 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
   if (step.kind === "receive") report(messages.aslReceives(step.span, { noun, name }));
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
-  if (step.kind === "delay") checkDelay(step, report);
   if (step.kind === "call" && !step.wait)
     report(messages.aslInexact(step.span, { construct: `calling \`${step.function.name}\` without waiting for it` }));
   if (step.kind === "attempt" && step.timeout !== undefined)
@@ -140,11 +142,30 @@ function mayBeFatal(error: Expression): boolean {
   );
 }
 
-function checkDelay(step: Extract<Step, { kind: "delay" }>, report: Report): void {
-  const { wait, origin } = step;
-  if (wait.kind !== "for" || wait.seconds.kind !== "literal") return;
-  checkTime(`the delay of ${origin.noun} \`${clip(origin.name)}\``, Number(wait.seconds.value), 0, step, report);
+/** Reports waits that may be no whole number of seconds, or too long; whether one that is computed is whole is told by what its variables can be. */
+function checkDelays(workflow: Workflow, all: readonly Place[], report: Report): void {
+  let types: Types | undefined;
+  for (const step of all.flatMap(({ scope }) => scope.steps)) {
+    if (step.kind !== "delay" || step.wait.kind !== "for") continue;
+    const { seconds } = step.wait;
+    const what = `the delay of ${step.origin.noun} \`${clip(step.origin.name)}\``;
+    if (seconds.kind === "literal") {
+      checkTime(what, Number(seconds.value), 0, step, report);
+      continue;
+    }
+    types ??= provenTypes(workflow);
+    const shape = shapeWithin(seconds, { input: any, variables: types.before.get(step.id) ?? new Map() });
+    if (!isWhole(shape)) report(messages.aslSeconds(step.span, { what, seconds: undefined }));
+  }
 }
+
+/** Whether all values of a shape that are numbers have no fraction. */
+const isWhole = (shape: Shape): boolean =>
+  alternatives(shape).every((part) =>
+    part.kind === "literal"
+      ? typeof part.value !== "number" || Number.isInteger(part.value)
+      : part.kind !== "number" || part.integer,
+  );
 
 /** The longest wait of a Wait state and the longest timeout of a task, in seconds. */
 const longest = 99_999_999;

@@ -24,8 +24,8 @@ export const aslTerminate = defineError("WB5104", (a: { name: string; where: str
 }));
 
 /** A time that is no whole number of seconds. */
-export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number }) => ({
-  message: `Step Functions counts time in whole seconds; ${a.what} is ${a.seconds} s.`,
+export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number | undefined }) => ({
+  message: `Step Functions counts time in whole seconds; ${a.what} ${a.seconds === undefined ? "may have parts of one" : `is ${a.seconds} s`}.`,
 }));
 
 /** A time that is longer than a Wait state, or shorter than a timeout, can be. */

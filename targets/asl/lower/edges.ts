@@ -105,7 +105,7 @@ export interface Guarded {
 /** A state or rule whose work nothing catches. */
 export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => true, taken: false };
 
-/** Goes on over steps that only compute, as long as nothing else leads to them. */
+/** Goes on over steps that only compute, as long as nothing else leads to them; each only once, so that a circle of them ends. */
 function follow(
   context: ScopeContext,
   reference: Reference,
@@ -120,7 +120,8 @@ function follow(
   const passed = new Set<FlatStep>();
   for (;;) {
     step = pastDecided(context, step, symbols, passed);
-    if (step.kind !== "assign" || context.entries.get(step.id) !== 1) break;
+    if (step.kind !== "assign" || context.entries.get(step.id) !== 1 || passed.has(step)) break;
+    passed.add(step);
     const next = assign(symbols, step.values);
     const values = step.values.map((value) => worth(next, value.variable)!);
     const failures = failingValues(step, next, context.counters);

@@ -98,19 +98,25 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
   return key;
 }
 
-/** The state, or the few states, that a step begins: work that only computes is done in the first state after it that does more. */
+/**
+ * The state, or the few states, that a step begins: work that only computes is done in the first state after it that does more; in a circle of such work
+ * there is none.
+ */
 export function stateAt(outside: ScopeContext, key: string, first: FlatStep, from: Symbols): readonly State[] {
   const context = entered(outside, first, from);
   let step = first;
   let symbols = from;
   let failing: readonly Expression[] = [];
+  const passed = new Set<FlatStep>();
   while (step.kind === "assign") {
+    passed.add(step);
     noteUncaught(context, step);
     symbols = assign(symbols, step.values);
     failing = [...failing, ...failingValues(step, symbols, context.counters)];
     const next = target(context, step.next);
     const folds =
       context.entries.get(next.id) === 1 &&
+      !passed.has(next) &&
       !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!, context));
     const isEnd = next.kind === "end" && next.outcome === "leave";
     if (!(folds || isEnd) || !failsWith(next, failing, symbols, context.machine.workflow.input)) {

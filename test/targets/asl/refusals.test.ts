@@ -60,6 +60,34 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ["7:11 WB5105 Step Functions counts time in whole seconds; the delay of delay state `X` is 0.5 s."],
   ],
   [
+    "parts of seconds before another try because of a result, though others are added to them",
+    `- name: A
+  type: operation
+  ${starts}
+  ${calling("f")}
+  retry:
+  - { expression: { body: $.code == 1 }, interval: PT1.5S, multiplier: PT1S, maxAttempts: 2 }
+  - { expression: { body: $.code == 2 }, interval: PT2S, multiplier: PT1S, maxAttempts: 2 }
+  ${ends}`,
+    [
+      "12:5 WB5105 Step Functions counts time in whole seconds; the delay of operation state `A` may have parts of one.",
+    ],
+  ],
+  [
+    "a circle of states that do nothing",
+    `- { name: A, type: inject, ${starts}, onError: [{ expression: { body: $.error ne null }, transition: { nextState: B } }], transition: { nextState: A } }
+- ${waiting("PT1S").replace("X", "B").replace(`${starts}, `, "")}`,
+    ["7:11 WB5108 Amazon States Language has no exact form for states from which no path leads to an end."],
+  ],
+  [
+    "a circle of states that do nothing, entered from one that does",
+    `- { name: A, type: delay, timeDelay: PT1S, ${starts}, transition: { nextState: B } }
+- { name: B, type: operation, actions: [], onError: [{ expression: { body: $.error ne null }, transition: { nextState: D } }], transition: { nextState: C } }
+- { name: C, type: inject, data: { n: 1 }, transition: { nextState: B } }
+- ${waiting("PT1S").replace("X", "D").replace(`${starts}, `, "")}`,
+    ["7:11 WB5108 Amazon States Language has no exact form for states from which no path leads to an end."],
+  ],
+  [
     "more seconds than there may be",
     `- ${waiting("P1200D")}`,
     ["7:11 WB5106 Step Functions allows 0 to 99999999 s for the delay of delay state `X`; here it is 103680000 s."],
