@@ -20,14 +20,14 @@ export interface Evaluator {
 
 /**
  * An evaluator in AWS's dialect of JSONata 2.0.6: without `$eval`, with `$parse`, `$partition`, `$range`, `$hash`,
- * `$random` and `$uuid`.
+ * `$random` and `$uuid`. As on AWS, whose JSONata is none in JavaScript, a member named `__proto__` is one like all others.
  */
 export function createEvaluator(environment: Environment): Evaluator {
   const compiled = new Map<string, Expression>();
   const expressionOf = (text: string): Expression => {
     const known = compiled.get(text);
     if (known) return known;
-    const expression = jsonata(text);
+    const expression = jsonata(hidden(text));
     addDialect(expression, environment);
     compiled.set(text, expression);
     return expression;
@@ -58,13 +58,26 @@ async function evaluate(
     value = await expressionOf(text).evaluate(undefined, bindings(view));
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    throw failure(view, `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${message}`);
+    throw failure(view, `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${shown(message)}`);
   }
   if (value === undefined) throw failure(view, `${where} returned nothing (undefined).`);
   if (typeof value === "function" || (value as { _jsonata_lambda?: boolean })?._jsonata_lambda) {
     throw failure(view, `${where} returned an unsupported result type.`);
   }
-  return JSON.parse(JSON.stringify(value)) as Json;
+  return JSON.parse(shown(JSON.stringify(value))) as Json;
+}
+
+/** What stands for `__proto__` where JSONata in JavaScript would lose it. */
+const standIn = "__proto_\ue000";
+
+const hidden = (text: string): string => text.replaceAll("__proto__", standIn);
+
+const shown = (text: string): string => text.replaceAll(standIn, "__proto__");
+
+/** A value in which nothing is called `__proto__`: itself where that is so already. */
+function withoutProto<T extends Json>(value: T): T {
+  const text = JSON.stringify(value) as string | undefined;
+  return text?.includes("__proto__") ? (JSON.parse(hidden(text)) as T) : value;
 }
 
 /** Whether a string of a definition is an expression. */
@@ -81,7 +94,8 @@ export function failure({ state }: View, detail: string): StateError {
 }
 
 function bindings({ states, variables }: View): Record<string, unknown> {
-  return Object.fromEntries([...visible(variables), ["states", states]]);
+  const seen = [...visible(variables), ["states", states] as const];
+  return Object.fromEntries(seen.map(([name, value]) => [hidden(name), withoutProto(value)]));
 }
 
 function addDialect(expression: Expression, environment: Environment): void {

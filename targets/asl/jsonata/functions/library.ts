@@ -9,9 +9,7 @@ export const numbers: Family = {
   "ceil/1": helper("ceilOf"),
   "fabs/1": helper("sizeOf"),
   "floor/1": helper("floorOf"),
-  "pow/2": helper("powerOf"),
   "round/1": helper("roundOf"),
-  "sqrt/1": helper("rootOf"),
   "trunc/1": helper("wholeOf"),
   ...refused("_plus/2 _minus/2 _multiply/2 _divide/2 _mod/2"),
   ...refused("_equal/2 _notequal/2 _less/2 _lesseq/2 _greater/2 _greatereq/2"),
@@ -83,6 +81,6 @@ export const mathematics: Family = refused(
   [
     "acos/1 acosh/1 asin/1 asinh/1 atan/1 atan2/2 atanh/1 cos/1 cosh/1 sin/1 sinh/1 tan/1 tanh/1 hypot/2 cbrt/1",
     "exp/1 exp10/1 exp2/1 expm1/1 log/1 log10/1 log1p/1 log2/1 logb/1 gamma/1 frexp/1 ldexp/2 modf/1 scalb/2 scalbln/2",
-    "copysign/2 drem/2 fdim/2 fmax/2 fmin/2 fmod/2 nearbyint/1 nextafter/2 nexttoward/2 remainder/2 rint/1 significand/1",
+    "copysign/2 drem/2 fdim/2 fmax/2 fmin/2 fmod/2 nearbyint/1 nextafter/2 nexttoward/2 remainder/2 rint/1 significand/1 pow/2 sqrt/1",
   ].join(" "),
 );

@@ -96,51 +96,19 @@ const isBasic = (member: RegexpMember): boolean =>
   [member.from, member.to].every((end) => end.length === 1) &&
   (member.to < "\ud800" || member.from > "\udfff");
 
-/** A regular expression of JSONata. `wantsAscii`: it finds the same as the given one only in texts of ASCII. */
-interface JsonataRegex {
-  readonly text: string;
-  readonly wantsAscii: boolean;
-}
-
-/** What of ASCII the properties of characters cover that the translation of jq's regular expressions uses. */
-const properties: ReadonlyMap<string, string> = new Map([
-  ["Nd", "0-9"],
-  ["N", "0-9"],
-  ["L", "A-Za-z"],
-  ["Lu", "A-Z"],
-  ["Ll", "a-z"],
-  ["M", ""],
-  ["Pc", "_"],
-  ["space", "\\t-\\r "],
-]);
-
 /**
- * A regular expression of JavaScript as one of JSONata, which has neither the flag `u` nor what needs it; undefined
- * where there is none.
+ * A regular expression of JavaScript as one of JSONata, which finds the same in any text: it has neither the flag `u` nor what needs it, so that what goes
+ * by kinds of characters, or ignores case, has no counterpart; undefined for that.
  */
-function regexOf({ source, flags }: RegexPattern): JsonataRegex | undefined {
-  const plain = withoutProperties(source);
-  if (plain === undefined || /[sm]/.test(flags) || /[\ud800-\udfff]|\\[ukP]|\(\?<[^=!]/.test(plain)) return undefined;
-  const caseless = flags.includes("i");
-  return {
-    text: `${patternText(plain)}${caseless ? "i" : ""}`,
-    wantsAscii: caseless || plain !== source || /\[\^|\.|\\[DWSB]/.test(source),
-  };
+function regexOf({ source, flags }: RegexPattern): string | undefined {
+  const isKind = /[\ud800-\udfff]|\[\^|\.|\\[ukpPDWSB]|\(\?<[^=!]/;
+  if (/[sm]/.test(flags) || isKind.test(source)) return undefined;
+  if (!flags.includes("i")) return patternText(source);
+  return likeOthers.test(source) ? undefined : `${patternText(source)}i`;
 }
 
-/** The source with ranges of characters in place of properties. */
-function withoutProperties(source: string): string | undefined {
-  let isInside = false;
-  let text = "";
-  for (const [part] of source.matchAll(/\\p\{\w+\}|\\.|[\s\S]/g)) {
-    if (part === "[" || part === "]") isInside = part === "[";
-    const property = /^\\p\{(\w+)\}$/.exec(part)?.[1];
-    const range = property === undefined ? part : properties.get(property);
-    if (range === undefined || (range === "" && !isInside)) return undefined;
-    text += property === undefined || isInside ? range : `[${range}]`;
-  }
-  return text;
-}
+/** Letters of which others than those of the other case are variants, and what may stand for such. */
+const likeOthers = /[ksKS[\\\u0080-\uffff]/;
 
 /**
  * Whether a text has a match of a regular expression, as JavaScript without the flag `u` finds it:
@@ -149,6 +117,5 @@ function withoutProperties(source: string): string | undefined {
 function searched(call: Call, item: Code, printer: Printer): Code {
   const pattern = constantOf(call.args[1]!) as RegexPattern | undefined;
   const regex = pattern && regexOf(pattern);
-  if (!regex) return refuse("this regular expression", call);
-  return help(printer, regex.wantsAscii ? "searchedInAscii" : "searchedIn", item, code(regex.text));
+  return regex === undefined ? refuse("this regular expression", call) : help(printer, "searchedIn", item, code(regex));
 }

@@ -6,7 +6,7 @@ import {
   type Foreach,
   outputs,
 } from "../../../../src/expressions/index.ts";
-import { type Code, choice, code, infix, lambda, precedence, whole } from "../code.ts";
+import { type Code, choice, code, infix, precedence, whole } from "../code.ts";
 import {
   constantOf,
   fresh,
@@ -26,11 +26,13 @@ import {
   eachSound,
   existsText,
   failed,
+  folded,
   isFailure,
   sound,
   whenPresent,
 } from "../outputs.ts";
 import { caughtBoxes, eachOutput, firstOutput, operands } from "../printer.ts";
+import { isCount } from "../values.ts";
 import { eachOf, type Family } from "./descriptor.ts";
 
 /** The functions that decide how many outputs of an expression count. */
@@ -79,12 +81,22 @@ function eachAttribute({ args }: Call, printer: Printer, mode: Mode, use: Use): 
   );
 }
 
-/** `range(0; $n; 1)` → `$rangeOf(0, $n, 1)`. */
+/** `range(0; $n; 1)` → `$rangeOf(0, $n, 1)`: what it begins with and the distance are whole numbers. */
 function eachInRange(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   if (isEndless(call)) refuse("numbers without end", call);
+  const [from, , by] = call.args as readonly [Expression, Expression, Expression];
+  if (!isWhole(from, printer) || !isWhole(by, printer))
+    refuse("numbers that may have fractions, one after the other", call);
   return operands(call.args, printer, mode, ([from, upTo, by]) =>
     eachSound(help(printer, "rangeOf", from!, upTo!, by!), printer, mode, use),
   );
+}
+
+/** Whether an expression surely gives a number without a fraction. */
+function isWhole(expression: Expression, printer: Printer): boolean {
+  if (expression.kind === "literal") return Number.isInteger(expression.value);
+  if (expression.kind === "call" && expression.name === "_negate") return isWhole(expression.args[0]!, printer);
+  return expression.kind === "variable" && isCount(expression, printer);
 }
 
 const isEndless = ({ args }: Call): boolean => args.some((arg) => arg.kind === "call" && arg.name === "infinite");
@@ -158,9 +170,9 @@ export function eachState(expression: Foreach, printer: Printer, mode: Mode, use
       choice(existsText(code(`${box}.failure`)), stopped(state, box), next),
       code(state),
     );
-    const start = `{"value": ${whole(first)}, "boxes": []}`;
-    const boxes = `$reduce([${whole(caughtBoxes(source, printer))}], ${lambda([state, box], body)}, ${start}).boxes`;
-    return eachFirm(help(printer, "untilFailure", code(boxes)), printer, mode, use);
+    const start = code(`{"value": ${whole(first)}, "boxes": []}`);
+    const all = folded(caughtBoxes(source, printer), [state, box], body, start);
+    return eachFirm(help(printer, "untilFailure", code(`${all.text}.boxes`)), printer, mode, use);
   });
 }
 

@@ -62,7 +62,6 @@ function simpleText({ args }: Call, item: Code, printer: Printer): Code | undefi
 const formats: ReadonlyMap<unknown, string> = new Map([
   ["html", "asHtml"],
   ["uri", "asUri"],
-  ["base64", "asBase64"],
 ]);
 
 /** `@html` → `$asHtml($x)`. */

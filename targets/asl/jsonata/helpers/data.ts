@@ -70,7 +70,7 @@ export const access = {
   /** The first boxes, or the others; a failure is the last one in both. */
   firstOf: "function($boxes, $n) { $filter($untilFailure($boxes), function($b, $i) { $i < $n }) }",
   restOf:
-    "function($boxes, $n) { $filter($untilFailure($boxes), function($b, $i) { $i >= $n or $exists($b.failure) }) }",
+    "function($boxes, $n) { $filter($untilFailure($boxes), function($b, $i) { $i + 1 > $n or $exists($b.failure) }) }",
   countOf: `function($n, $name) { $type($n) in ["null", "boolean"] ? $failWith($name & " doesn't support negative count") : $type($n) != "number" ? ${limit("A count that is no number cannot be used here.")} : $n < 0 ? $failWith($name & " doesn't support negative count") : $n }`,
   /** Whether a value is there, no failure, and true as jq takes it. */
   isTrue: 'function($v) { $v = true or $type($v) in ["number", "string", "array", "object"] }',
@@ -88,10 +88,10 @@ export const objects = {
   /** A result merged: null leaves the target, what is no object becomes a member. */
   mergeResult: `function($a, $b, $k) { $b = null ? $a : $type($a) = "object" ? $blend($a, $type($b) = "object" ? $b : {$k: $b}) : ${refused(dataMergeError.merge)} }`,
   /** The data of an event merged as a result, and its attribute where there is no such member. */
-  mergeEvent: `function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $mergeResult($a, $exists($data) ? $data : null, $k); $attribute := $attributeOf($event, $token); $exists($attribute) ? $type($made) != "object" ? ${refused(dataMergeError.place)} : $exists($lookup($made, $token)) ? $made : $mergeOf($made, {$token: $attribute}) : $made) }`,
+  mergeEvent: `function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $mergeResult($a, $exists($data) ? $data : null, $k); $attribute := $attributeOf($event, $token); $exists($attribute) ? $type($made) != "object" ? ${refused(dataMergeError.place)} : $exists($lookup($made, $token)) ? $made : $merge([$made, {$token: $attribute}]) : $made) }`,
   /** A value at a path of names; objects are made on the way. */
   setAt:
-    'function($a, $path, $v) { $exists($path) ? ($o := $type($a) = "object" ? $a : {}; $k := $path[0]; $mergeOf($o, {$k: $setAt($lookup($o, $k), $filter($path, function($x, $i) { $i > 0 }), $v)})) : $v }',
+    'function($a, $path, $v) { $exists($path) ? ($o := $type($a) = "object" ? $a : {}; $k := $path[0]; $merge([$o, {$k: $setAt($lookup($o, $k), $filter($path, function($x, $i) { $i > 0 }), $v)}])) : $v }',
   /** The members of an object that another lacks or has differently. */
   newIn:
     'function($a, $b) { $merge([$each($a, function($x, $k) { ($y := $lookup($b, $k); $type($x) = "object" and $type($y) = "object" ? ($z := $newIn($x, $y); $z != {} ? {$k: $z}) : $not($x = $y) ? {$k: $x}) })]) }',
@@ -100,7 +100,7 @@ export const objects = {
     'function($a, $b) { $type($a) = "object" and $type($b) = "object" ? $newIn($a, $b) : $a = $b ? null : $a }',
   /** An object of one member, whose name is computed. */
   entryOf:
-    'function($k, $v) { $type($k) = "string" ? $singleOf($k, $v) : $failWith("Cannot use " & $shownIn($k) & " as object key") }',
+    'function($k, $v) { $type($k) = "string" ? {$k: $v} : $failWith("Cannot use " & $shownIn($k) & " as object key") }',
   /** An event's context attribute of a name in any case. */
   attributeOf:
     'function($v, $name) { $type($v) = "object" ? ($n := $lowercase($textOf($name)); $k := $filter($keys($v), function($k) { $lowercase($k) = $n })[0]; $n != "data" and $exists($k) ? $lookup($v, $k)) }',
@@ -108,27 +108,29 @@ export const objects = {
 
 /** Values with something changed, as jq changes them. */
 export const places = {
-  /** Two objects as one; JSONata would lose a member named `__proto__`. */
-  mergeOf: `function($a, $b) { "__proto__" in $append($keys($a), $keys($b)) ? ${limit("A member named `__proto__` cannot be kept.")} : $merge([$a, $b]) }`,
   /** A member set of an object or of null. */
-  withMember: "function($v, $k, $x) { $v = null ? {$k: $x} : $mergeOf($v, {$k: $x}) }",
+  withMember: "function($v, $k, $x) { $v = null ? {$k: $x} : $merge([$v, {$k: $x}]) }",
   /** A value set under any key. */
-  setAtKey: `function($v, $k, $x) { $type($k) = "string" and ($v = null or $type($v) = "object") ? ($k = "__proto__" ? ${limit("A member named `__proto__` cannot be made.")} : $withMember($v, $k, $x)) : $type($k) = "number" and ($v = null or $type($v) = "array") ? $withElement($v = null ? [] : $v, $integer($k), $x) : $type($k) = "object" and $type($v) in ["null", "array"] ? ${limit("A part of a list cannot be replaced here.")} : $type($k) = "object" and $type($v) = "string" ? $failWith("Cannot update string slices") : $failWith("Cannot update field at " & $type($k) & " index of " & $type($v)) }`,
+  setAtKey: `function($v, $k, $x) { $type($k) = "string" and ($v = null or $type($v) = "object") ? $withMember($v, $k, $x) : $type($k) = "number" and ($v = null or $type($v) = "array") ? $withElement($v = null ? [] : $v, $integer($k), $x) : $type($k) = "object" and $type($v) in ["null", "array"] ? ${limit("A part of a list cannot be replaced here.")} : $type($k) = "object" and $type($v) = "string" ? $failWith("Cannot update string slices") : $failWith("Cannot update field at " & $type($k) & " index of " & $type($v)) }`,
   withElement: `function($v, $k, $x) { ($n := $count($v); $place := $k < 0 ? $k + $n : $k; $place < 0 ? $failWith("Out of bounds negative array index") : $place > 536870911 ? $failWith("Array index too large") : $place > $n + 100000 ? ${limit("An array is too long.")} : $unbox([$map($v, function($y, $i) { {"value": $i = $place ? $x : $y} }), $place > $n ? $map([$n..$place - 1], function($i) { {"value": null} }), $place >= $n ? {"value": $x}])) }`,
   /** A value set at a path of any keys. */
   setPath: `function($v, $path, $x) { $type($path) != "array" ? $failWith("Path must be specified as an array") : $count($path) = 0 ? $x : ($k := $path[0]; $inner := $valueAt($v, $k); ${passingOn("$inner")} ($checked := $type($k) = "number" ? $withElement($type($v) = "array" ? $v : [], $integer($k), null); ${passingOn("$checked")} ($new := $setPath($inner, $partOf($path, 1, null), $x); ${passingOn("$new")} $setAtKey($v, $k, $new)))) }`,
   /** What a function makes of each element or member, in their places. */
   mapItems:
-    'function($v, $f) { $type($v) = "array" ? $unbox($map($v, function($x) { {"value": $f($x)} })) : $type($v) = "object" ? $merge([$each($v, function($x, $k) { $singleOf($k, $f($x)) })]) : $failWith("Cannot iterate over " & $shownIn($v)) }',
+    'function($v, $f) { $type($v) = "array" ? $unbox($map($v, function($x) { {"value": $f($x)} })) : $type($v) = "object" ? $merge([$each($v, function($x, $k) { {$k: $f($x)} })]) : $failWith("Cannot iterate over " & $shownIn($v)) }',
   /** Elements or members with their keys, in boxes. */
   placesIn:
     'function($v) { $type($v) = "array" ? [$map($v, function($x, $i) { {"value": {"key": $i, "value": $x}} })] : $type($v) = "object" ? [$each($v, function($x, $k) { {"value": {"key": $k, "value": $x}} })] : $failWith("Cannot iterate over " & $shownIn($v)) }',
   /** A value and everything in it, with their paths, in boxes. */
   placesBelow:
     'function($v, $path) { $append({"value": {"path": $path, "value": $v}}, ($type($v) in ["array", "object"] ? $placesIn($v)).$placesBelow(value.value, $append($path, value.key))) }',
-  /** A value without what is at a path. */
-  withoutPath: `function($v, $path) { $count($path) = 0 or $v = null ? null : ($k := $path[0]; $count($path) = 1 ? $withoutKey($v, $k) : ($inner := $valueAt($v, $k); ${passingOn("$inner")} $inner = null ? $v : ($new := $withoutPath($inner, $partOf($path, 1, null)); ${passingOn("$new")} $setAtKey($v, $k, $new)))) }`,
-  withoutKey: `function($v, $k) { ($t := $type($v); $t = "object" ? ($type($k) = "string" ? $merge([$sift($mergeOf($v, {}), function($x, $n) { $n != $k })]) : $failWith("Cannot delete " & $type($k) & " field of object")) : $t = "array" ? ($type($k) = "number" ? ($place := $integer($k) + ($k < 0 ? $count($v) : 0); $unbox($map($v, function($x, $i) { $i = $place ? () : {"value": $x} }))) : $type($k) = "object" ? ${limit("A part of a list cannot be deleted here.")} : $failWith("Cannot delete " & $type($k) & " element of array")) : $failWith("Cannot delete fields from " & $t)) }`,
   /** A value without what is at several paths of the value as it is. */
-  withoutPaths: `function($v, $paths) { $type($paths) != "array" ? $failWith("Paths must be specified as an array") : $exists($paths[$type($) != "array"]) ? $failWith("Path must be specified as array, not " & $type($sortOf($paths)[$type($) != "array"][0])) : $reduce($reverse($childrenOf($uniqueOf($paths))), function($o, $b) { ${passingOn("$o")} $withoutPath($o, $b.value) }, $v) }`,
+  withoutPaths: `function($v, $paths) { $type($paths) != "array" ? $failWith("Paths must be specified as an array") : $exists($paths[$type($) != "array"]) ? $failWith("Path must be specified as array, not " & $type($sortOf($paths)[$type($) != "array"][0])) : $exists($childrenOf($paths)[$count(value) = 0]) ? null : $withoutSorted($v, $childrenOf($sortOf($paths)), 0) }`,
+  /** The same for paths in boxes, in their order, from their n-th keys on: first what is inside of members and elements, then these themselves at once. */
+  withoutSorted: `function($v, $paths, $n) { $v = null ? null : ($r := $reduce($reverse([$byKey($paths, $n)]), function($r, $g) { ${passingOn("$r")} $exists($g.whole) ? {"value": $r.value, "gone": $append({"value": $g.key}, $r.gone)} : ($inner := $valueAt($r.value, $g.key); ${passingOn("$inner")} $inner = null ? $r : ($less := $withoutSorted($inner, $g.paths, $n + 1); ${passingOn("$less")} ($new := $setAtKey($r.value, $g.key, $less); ${passingOn("$new")} {"value": $new, "gone": $r.gone}))) }, {"value": $v, "gone": []}); ${passingOn("$r")} $withoutKeys($r.value, $r.gone)) }`,
+  /** Paths in boxes by their n-th key; `whole`: one of them ends with it. */
+  byKey:
+    'function($paths, $n) { $reduce($paths, function($all, $b) { ($k := $itemAt($b.value, $n); $g := $all[-1]; $one := $merge([{"key": $k, "paths": $append($exists($g) and $g.key = $k ? $g.paths : [], $b)}, $exists($g) and $g.key = $k and $exists($g.whole) or $count($b.value) = $n + 1 ? {"whole": true} : {}]); $append($exists($g) and $g.key = $k ? $filter($all, function($x, $i) { $i < $count($all) - 1 }) : $all, $one)) }, []) }',
+  /** A value without members or elements, whose keys are in boxes. */
+  withoutKeys: `function($v, $keys) { ($t := $type($v); $count($keys) = 0 ? $v : $t = "object" ? ($other := $keys[$type(value) != "string"][0]; $exists($other) ? $failWith("Cannot delete " & $type($other.value) & " field of object") : $merge([$sift($v, function($x, $k) { $not($k in $keys.value) })])) : $t = "array" ? ($other := $keys[$type(value) != "number"][0]; $exists($other) ? ($type($other.value) = "object" ? ${limit("A part of a list cannot be deleted here.")} : $failWith("Cannot delete " & $type($other.value) & " element of array")) : ($places := $keys.($integer(value) + (value < 0 ? $count($v) : 0)); $unbox($map($v, function($x, $i) { $i in $places ? () : {"value": $x} })))) : $failWith("Cannot delete fields from " & $t)) }`,
 } as const;

@@ -1,4 +1,4 @@
-import { errorCall, fixedError, limit, passingOn } from "../errors.ts";
+import { errorCall, limit, passingOn } from "../errors.ts";
 
 /** jq's functions of arrays and objects. */
 export const collections = {
@@ -26,9 +26,7 @@ export const collections = {
     'function($v) { $type($v) = "object" ? [$each($v, function($x, $k) { {"key": $k, "value": $x} })] : $type($v) = "array" ? [$map($v, function($x, $i) { {"key": $i, "value": $x} })] : $failOne($v, "has no keys") }',
   entryKey:
     'function($e) { $e != null and $type($e) != "object" ? $failWith("Cannot index " & $type($e) & " with string (\\"key\\")") : ($k := $reduce(["key", "Key", "name", "Name"], function($k, $n) { $k in [null, false] ? $memberOf($e, $n) : $k }, null); $type($k) = "string" ? $k : $failWith("Cannot use " & $shownIn($k) & " as object key")) }',
-  fromEntries: `function($v) { ($items := $itemsOf($v); ${passingOn("$items")} $reduce([$items], function($o, $b) { ${passingOn("$o")} ($k := $entryKey($b.value); ${passingOn("$k")} $merge([$o, $singleOf($k, $memberOf($b.value, "value" in $keys($b.value) ? "value" : "Value"))])) }, {})) }`,
-  /** An object of one member. */
-  singleOf: `function($k, $v) { $k = "__proto__" ? ${limit("A member named `__proto__` cannot be made.")} : {$k: $v} }`,
+  fromEntries: `function($v) { ($items := $itemsOf($v); ${passingOn("$items")} $reduce([$items], function($o, $b) { ${passingOn("$o")} ($k := $entryKey($b.value); ${passingOn("$k")} $merge([$o, {$k: $memberOf($b.value, "value" in $keys($b.value) ? "value" : "Value")}])) }, {})) }`,
   indicesOf:
     'function($v, $p) { $type($v) = "string" and $type($p) = "string" ? ($p = "" ? [] : [$textIndices($v, $p, 0)]) : $type($v) = "array" ? ($w := $type($p) = "array" ? $p : [$p]; $m := $count($w); $m = 0 or $m > $count($v) ? [] : [$filter([0..$count($v) - $m], function($i) { $partOf($v, $i, $i + $m) = $w })]) : $valueAt($v, $p) }',
   textIndices:
@@ -64,7 +62,6 @@ export const strings = {
   /** Whether a text has a match of a regular expression. */
   searchedIn:
     'function($v, $regex) { $type($v) = "string" ? $contains($v, $regex) : $failOne($v, "cannot be matched, as it is not a string") }',
-  searchedInAscii: `function($v, $regex) { $type($v) = "string" and $contains($v, /[^\\u0000-\\u007F]/) ? ${limit("This regular expression can be looked for in texts of ASCII only.")} : $searchedIn($v, $regex) }`,
   toNumber: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, /^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$/) ? $finite($parse($plainNumber($v))) : $contains($v, /^[-+]?(s?nan|inf(inity)?)$/i) ? ${limit("This text stands for a value that JSONata has no number for.")} : $failOne($v, "cannot be parsed as a number")) : $failOne($v, "cannot be parsed as a number") }`,
   /** A number that jq reads as JSON writes it. */
   plainNumber:
@@ -75,7 +72,6 @@ export const strings = {
     'function($v) { $replace($replace($replace($replace($replace($replace($asText($v), "&", "&amp;"), "<", "&lt;"), ">", "&gt;"), "\'", "&apos;"), "\\"", "&quot;"), "\\u0000", "\\\\0") }',
   asUri:
     'function($v) { $replace($encodeUrlComponent($asText($v)), /[!\'()*]/, function($m) { $lookup({"!": "%21", "\'": "%27", "(": "%28", ")": "%29", "*": "%2A"}, $m.match) }) }',
-  asBase64: `function($v) { ($s := $asText($v); $contains($s, /[^\\u0000-\\u007F]/) ? ${limit("Only texts of ASCII can be encoded here.")} : $base64encode($s)) }`,
 } as const;
 
 /** Values as jq writes them. */
@@ -94,15 +90,13 @@ export const json = {
     'function($n) { ($s := $digitsOf($n); $size := $abs($n); $n = 0 ? (1 / $n < 0 ? "-0" : "0") : $size >= 0.0001 and $size < 1e16 ? $s : ($parts := $split($s, "e"); $d := $replace($replace($parts[0], /[-.]/, ""), /^0+|0+$/, ""); $point := $exists($parts[1]) ? $number($replace($parts[1], "+", "")) + 1 : $size < 1 ? -$length($match($s, /0\\.0*/)[0].match) + 2 : $length($replace($s, "-", "")); ($n < 0 ? "-" : "") & ($point > 0 and $point <= $length($d) + 15 ? $pad($d, $point, "0") : $substring($d, 0, 1) & ($length($d) > 1 ? "." & $substring($d, 1) : "") & "e" & ($point < 1 ? "-" : "+") & ($abs($point - 1) < 10 ? "0" : "") & $abs($point - 1)))) }',
 } as const;
 
-const tooLong = fixedError(
-  "LimitError",
-  "A list or an object with a number of more than 15 digits cannot be written as text here.",
-);
-
 /** Values as text, and failing with values. */
 export const texts = {
   /** A text itself, anything else as compact JSON. JSONata writes 15 digits of a number, which may be too few. */
-  textOf: `function($v) { $type($v) = "string" ? $v : ($s := $string($v); $parse($s) = $v ? $s : $type($v) = "number" ? $digitsOf($v) : ${tooLong}) }`,
+  textOf:
+    'function($v) { $type($v) = "string" ? $v : ($s := $string($v); $t := $type($v); $parse($s) = $v ? $s : $t = "number" ? $digitsOf($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $inText($x) })], ",") & "]" : "{" & $join([$each($v, function($x, $k) { $inText($k) & ":" & $inText($x) })], ",") & "}") }',
+  /** A text in quotes, anything else as compact JSON. */
+  inText: 'function($v) { $type($v) = "string" ? $replace($string([$v]), /^.|.$/, "") : $textOf($v) }',
   /** All digits of a number, as a pattern sees them. */
   digitsOf: "function($v) { $floor($v) = $v ? $formatBase($v, 10) : ($all := /.+/; $all($v).match) }",
   /** Fails with the name and the message that a value has, or with its text. */

@@ -34,7 +34,9 @@ function callsOf(signature: string): readonly { readonly call: Expression; reado
   return combinations.map((values) => ({
     call: call(
       name,
-      ...values.map((value, i) => (i === 1 && words.has(signature) ? literal(value) : variable(`x${i}`))),
+      ...values.map((value, i) =>
+        (i === 1 && words.has(signature)) || (i !== 1 && signature === "range/3") ? literal(value) : variable(`x${i}`),
+      ),
     ),
     values,
   }));

@@ -161,7 +161,7 @@ describe("templates", () => {
     [{ text: "x" }, '{"text": "x"}'],
     [
       "Hello $.name!",
-      'digitsOf, textOf: ("Hello " & $textOf($type($states.input) = "object" and $exists($states.input.name) ? $states.input.name : null) & "!")',
+      'digitsOf, inText, textOf: ("Hello " & $textOf($type($states.input) = "object" and $exists($states.input.name) ? $states.input.name : null) & "!")',
     ],
     [
       ["$.a", 1],
@@ -216,7 +216,7 @@ describe("merging is JSONata's own where no member is an object on both sides", 
     [
       "at a long path",
       place(["a", "b", "c", "d"]),
-      `mergeOf, setAt: ($type($states.input) = "object" ? $setAt($states.input, ["a", "b", "c", "d"], $states.result) : ${noPlace})`,
+      `setAt: ($type($states.input) = "object" ? $setAt($states.input, ["a", "b", "c", "d"], $states.result) : ${noPlace})`,
     ],
     [
       "a sum of objects",
@@ -248,7 +248,7 @@ describe("what is written once", () => {
         collect(call("text", firstOr(member(x, "a"), literal(null)))),
         literal([]),
       ),
-      'digitsOf, textOf: ($type($x) = "object" and $exists($x.a) ? [$textOf($x.a)] : [])',
+      'digitsOf, inText, textOf: ($type($x) = "object" and $exists($x.a) ? [$textOf($x.a)] : [])',
     ],
     [
       "an object that is only there with its member",
@@ -278,7 +278,7 @@ describe("what is written once", () => {
   test("numbers that are counts are added as they are", () => {
     expect(shown(binary("<", binary("+", variable("tries"), literal(1)), literal(3)))).toBe("$tries + 1 < 3");
     expect(shown(binary("+", x, literal(1)))).toBe(
-      "add, bytesOf, digitsOf, excerptOf, failTwo, failWith, finite, fittingIn, jsonOf, mergeOf, numberText, quotedText, shownIn: ($add($x, 1))",
+      "add, bytesOf, digitsOf, excerptOf, failTwo, failWith, finite, fittingIn, jsonOf, numberText, quotedText, shownIn: ($add($x, 1))",
     );
   });
 });
