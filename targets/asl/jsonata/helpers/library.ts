@@ -94,9 +94,7 @@ export const json = {
 export const texts = {
   /** A text itself, anything else as compact JSON. JSONata writes 15 digits of a number, which may be too few. */
   textOf:
-    'function($v) { $type($v) = "string" ? $v : ($s := $string($v); $t := $type($v); $parse($s) = $v ? $s : $t = "number" ? $digitsOf($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $inText($x) })], ",") & "]" : "{" & $join([$each($v, function($x, $k) { $inText($k) & ":" & $inText($x) })], ",") & "}") }',
-  /** A text in quotes, anything else as compact JSON. */
-  inText: 'function($v) { $type($v) = "string" ? $replace($string([$v]), /^.|.$/, "") : $textOf($v) }',
+    'function($v) { $type($v) = "string" ? $v : ($s := $string($v); $t := $type($v); $in := function($x) { $type($x) = "string" ? $replace($string([$x]), /^.|.$/, "") : $textOf($x) }; $parse($s) = $v ? $s : $t = "number" ? $digitsOf($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $in($x) })], ",") & "]" : "{" & $join([$each($v, function($x, $k) { $in($k) & ":" & $in($x) })], ",") & "}") }',
   /** All digits of a number, as a pattern sees them. */
   digitsOf: "function($v) { $floor($v) = $v ? $formatBase($v, 10) : ($all := /.+/; $all($v).match) }",
   /** Fails with the name and the message that a value has, or with its text. */

@@ -161,7 +161,7 @@ describe("templates", () => {
     [{ text: "x" }, '{"text": "x"}'],
     [
       "Hello $.name!",
-      'digitsOf, inText, textOf: ("Hello " & $textOf($type($states.input) = "object" and $exists($states.input.name) ? $states.input.name : null) & "!")',
+      'digitsOf, textOf: ("Hello " & $textOf($type($states.input) = "object" and $exists($states.input.name) ? $states.input.name : null) & "!")',
     ],
     [
       ["$.a", 1],
@@ -248,7 +248,7 @@ describe("what is written once", () => {
         collect(call("text", firstOr(member(x, "a"), literal(null)))),
         literal([]),
       ),
-      'digitsOf, inText, textOf: ($type($x) = "object" and $exists($x.a) ? [$textOf($x.a)] : [])',
+      'digitsOf, textOf: ($type($x) = "object" and $exists($x.a) ? [$textOf($x.a)] : [])',
     ],
     [
       "an object that is only there with its member",
