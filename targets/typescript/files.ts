@@ -1,4 +1,4 @@
-import { importsOf } from "../../src/code/index.ts";
+import { type Block, importsOf } from "../../src/code/index.ts";
 import { unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import type { Protocol } from "../../src/ir/protocols.ts";
@@ -16,6 +16,7 @@ import { provenIn } from "./emit/knowledge.ts";
 import { compiledModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
 import { finished } from "./emit/names.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
+import { helperOfWord, runtimeModule } from "./expressions/runtime.ts";
 import { projectFiles } from "./project/files.ts";
 import { runtimeOf } from "./runtime-files.ts";
 
@@ -34,7 +35,8 @@ export async function programFiles(
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;
-  const runtime = (await runtimeOf()).filter(({ path }) => isNeeded(path, emission.runtime));
+  const helpers = new Set(modules.flatMap((module) => module.helpers));
+  const runtime = (await runtimeOf(helpers)).filter(({ path }) => isNeeded(path, emission.runtime));
   return [...modules.flatMap(({ files }) => files), ...projectFiles(program, names, emission), ...runtime];
 }
 
@@ -71,6 +73,8 @@ function refusal(name: string, protocol: Protocol | undefined): string | undefin
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {
   readonly files: readonly OutputFile[];
+  /** The functions of the expressions' runtime that it imports. */
+  readonly helpers: readonly string[];
   readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
 }
 
@@ -91,12 +95,20 @@ async function moduleFiles(module: Module, print: Printer): Promise<Made> {
   const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
   const title = `${workflow.name}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
+  const helpers = helpersIn(declarations);
   const beside = importsOf(declarations).find((each) => each.module === compiledModule(module));
-  if (!beside) return { files: [main], refusals: [] };
+  if (!beside) return { files: [main], helpers, refusals: [] };
   const used = new Set(beside.names.map((each) => each.exported ?? each.name));
-  const { text, refusals } = expressionModule(module.found.compiled.filter((each) => used.has(each.name)));
+  const { text, needs, refusals } = expressionModule(module.found.compiled.filter((each) => used.has(each.name)));
   return {
     files: [main, { path: `${name}.expressions.ts`, text }],
+    helpers: [...helpers, ...needs],
     refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
   };
 }
+
+/** The functions of the expressions' runtime that code imports, by their own names. */
+const helpersIn = (declarations: Block): readonly string[] =>
+  importsOf(declarations)
+    .filter(({ module }) => module === runtimeModule)
+    .flatMap(({ names }) => names.flatMap(({ name, exported = name }) => helperOfWord(exported) ?? []));

@@ -8,6 +8,8 @@ import type { Compiled } from "./module.ts";
 /** The module of the expressions that have no readable form. */
 export interface ExpressionModule {
   readonly text: string;
+  /** The functions of the expressions' runtime that it imports. */
+  readonly needs: readonly string[];
   /** The expressions that have no form at all: with any of these the text is not whole. */
   readonly refusals: readonly Refusal[];
 }
@@ -32,7 +34,7 @@ export function expressionModule(compiled: readonly Compiled[]): ExpressionModul
     ],
   };
   const text = printProgram([imports, ...programs.flatMap(({ statements }) => statements)], { types: true });
-  return { text: `${head}\n${text}`, refusals: made.filter((program) => "reason" in program) };
+  return { text: `${head}\n${text}`, needs: helpers, refusals: made.filter((program) => "reason" in program) };
 }
 
 const head = `// @ts-nocheck: compiled from expressions that no TypeScript reads well for.`;

@@ -26,9 +26,8 @@ export const isHelperWord = (word: string): boolean => byWord.has(word);
 /** The function of the expressions' runtime that a program knows by a name; undefined where there is none. */
 export const helperOfWord = (word: string): string | undefined => byWord.get(word);
 
-/** The type of a function of the expressions' runtime. */
-export const helperType = (helper: string): string =>
-  types[helper] ?? "(...values: readonly (Json | undefined)[]) => any";
+/** The type by which programs know a function of the expressions' runtime, where it is not its own. */
+export const helperType = (helper: string): string | undefined => types[helper];
 
 const words: { readonly [helper: string]: string } = {
   mergeJson: "merge",
@@ -51,7 +50,9 @@ const byWord: ReadonlyMap<string, string> = new Map(Array.from(runtimeNames, (he
 
 const condition = "(value: Json | undefined, operand: Json) => boolean";
 
-/** The types of those that say more than "JSON in, JSON out". `T` is the type of the value that is changed. */
+const trimming = "{ (text: string, end: Json): string; (value: Json, end: Json): Json }";
+
+/** The types of those that programs know by more than they say themselves. `T` is the type of the value that is changed. */
 const types: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json) => T",
   mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",
@@ -93,4 +94,8 @@ const types: { readonly [helper: string]: string } = {
   raise: "(value: Json) => never",
   toText: "(value: Json) => string",
   text: "(value: Json) => string",
+  join: "(values: Json, separator: Json) => string",
+  trimPrefix: trimming,
+  trimSuffix: trimming,
+  trimBoth: trimming,
 };
