@@ -154,8 +154,9 @@ function checkDelays(workflow: Workflow, all: readonly Place[], report: Report):
       continue;
     }
     types ??= provenTypes(workflow);
-    const shape = shapeWithin(seconds, { input: any, variables: types.before.get(step.id) ?? new Map() });
-    if (!isWhole(shape)) report(messages.aslSeconds(step.span, { what, seconds: undefined }));
+    const variables = types.before.get(step.id);
+    if (variables && !isWhole(shapeWithin(seconds, { input: any, variables })))
+      report(messages.aslSeconds(step.span, { what, seconds: undefined }));
   }
 }
 

@@ -1,6 +1,5 @@
 import {
   type Expression,
-  equalExpressions,
   firstOr,
   freeVariables,
   literal,
@@ -124,12 +123,10 @@ export interface Begun {
 /** Takes the first values out of a scope that JSONata cannot say. They are over the variables around the scope, some of which it may hide. */
 export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun {
   const open = openOnes(scope.variables);
-  const isPacked = owner?.kind === "foreach" && (open.length > 0 || getsMore(scope, owner, site));
   const first = scope.steps.find(({ id }) => id === scope.entry.name);
-  if ((open.length === 0 && !isPacked) || !first) return scope;
-  const { given, variables, around } = isPacked
-    ? packed(scope, owner, site)
-    : copied(scope, open, first.id, owner, site);
+  if (open.length === 0 || !first) return scope;
+  const { given, variables, around } =
+    owner?.kind === "foreach" ? packed(scope, owner, site) : copied(scope, open, first.id, owner, site);
   const values = given.map(({ initial }) => substitute(initial, around));
   const id = freshId(first.id, "first values", site);
   const last = freshId(first.id, "begin", site);
@@ -145,15 +142,6 @@ export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun 
   };
   const steps = [...computed.steps, assign];
   return { entry: reference(steps[0]!.id, first), variables, steps: [...steps, ...scope.steps] };
-}
-
-/** Whether an iteration is given more than one value: what its other variables begin with beside its document, or its element. */
-function getsMore(scope: Scope, { element }: ForEach, { document }: Site): boolean {
-  const first = scope.variables.find(({ name }) => name === document)?.initial;
-  if (first?.kind === "variable" && first.name === element) return false;
-  const others = initialsOf(scope.variables).filter(({ initial }) => !(first && equalExpressions(initial, first)));
-  const reads = new Set(others.flatMap(({ initial }) => [...freeVariables(initial)]));
-  return reads.has(document) || reads.has(element) || stepReads(scope).has(element);
 }
 
 /** A variable with a first value. */

@@ -2,4 +2,4 @@ export type { Knowledge } from "./context.ts";
 export { Refused } from "./context.ts";
 export { errorMarker, failedElsewhere, parseErrorMarker } from "./errors.ts";
 export { functionNames } from "./helpers/index.ts";
-export { jsonataString, jsonataTemplate, printItems, printJsonata, refusals } from "./print.ts";
+export { jsonataString, jsonataTemplate, printJsonata, refusals } from "./print.ts";

@@ -1,26 +1,20 @@
 import { canFail, childrenOf, type Expression, freeVariables, outputs } from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
-import { elementOf, integer, nullShape } from "../../../src/shapes/index.ts";
+import { nullShape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { after, apply, type Code, code, lambda, whole } from "./code.ts";
+import { after, type Code, whole } from "./code.ts";
 import {
   bindCalls,
-  fresh,
-  help,
   type Knowledge,
   nothingKnown,
   type Printer,
   Refused,
   refuse,
   repeatedCalls,
-  shapeIn,
-  typeIn,
   type VariableText,
-  withBound,
 } from "./context.ts";
 import { definitions } from "./helpers/index.ts";
-import { collect } from "./outputs.ts";
-import { eachOutput, firstOutput } from "./printer.ts";
+import { firstOutput } from "./printer.ts";
 import { shareParts } from "./share.ts";
 import { literalKeys } from "./values.ts";
 
@@ -35,48 +29,9 @@ export function printJsonata(
   knowledge: Knowledge = nothingKnown,
 ): string {
   const parts = shareParts(expression);
-  return complete(variableText, knowledge, [parts], (printer) =>
+  return complete(parts, variableText, knowledge, (printer) =>
     bindCalls(parts, printer, (inner) => firstOutput(parts, inner)),
   );
-}
-
-/** The variables that stand for the element and its index. */
-interface MapVariables {
-  readonly element: string;
-  readonly index: string;
-}
-
-/**
- * What a Map goes over, `[$map($states.input.items, function($element) { {"item": $element} })]`: for each element of
- * `items`, which is an array, what `selected` makes of it; the element and its index are variables there.
- */
-export function printItems(
-  items: Expression,
-  variables: MapVariables,
-  selected: Expression,
-  variableText: VariableText,
-  knowledge: Knowledge = nothingKnown,
-): string {
-  return complete(
-    variableText,
-    { ...knowledge, isCount: (name) => name === variables.index || knowledge.isCount(name) },
-    [items, selected],
-    (printer) => mapped(items, variables, selected, printer),
-  );
-}
-
-function mapped(items: Expression, variables: MapVariables, selected: Expression, printer: Printer): Code {
-  const [element, index] = [fresh(printer, "element"), fresh(printer, "index")];
-  const nodes = items.kind === "array" && items.items && outputs(items.items) === "many" ? items.items : undefined;
-  const item = code(nodes ? `${element}.value` : element);
-  const shape = elementOf(shapeIn(items, printer));
-  const inner = withBound(withBound(printer, variables.element, item, shape), variables.index, code(index), integer);
-  const parameters = freeVariables(selected).has(variables.index) ? [element, index] : [element];
-  const isObject = typeIn(selected, inner) === "object";
-  const list = nodes ? eachOutput(nodes, printer, collect, collect.pass) : firstOutput(items, printer);
-  const made = firstOutput(selected, inner);
-  const map = apply("map", list, code(lambda(parameters, isObject ? made : code(`{"value": ${whole(made)}}`))));
-  return isObject ? code(`[${whole(map)}]`) : help(printer, "unbox", map);
 }
 
 /** What of an expression has no exact form in JSONata: nothing when `printJsonata` can print it. */
@@ -120,23 +75,21 @@ function nestingOf(text: string): number {
   return most;
 }
 
-/** What is printed, after the functions and with the names that it needs. */
+/** What is printed for an expression, after the functions and with the names that it needs. */
 function complete(
+  expression: Expression,
   variableText: VariableText,
   knowledge: Knowledge,
-  expressions: readonly Expression[],
   print: (printer: Printer) => Code,
 ): string {
   const taken = new Set<string>();
-  for (const expression of expressions) {
-    for (const name of freeVariables(expression))
-      for (const [, used] of variableText(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
-  }
+  for (const name of freeVariables(expression))
+    for (const [, used] of variableText(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
   const used = new Set<string>();
   const text = print({
     variableText,
     knowledge,
-    canFail: expressions.some(canFail),
+    canFail: canFail(expression),
     present: new Set<string>(),
     used,
     taken,
@@ -148,7 +101,7 @@ function complete(
     functions: new Map(),
   });
   const written = whole(after(definitions(used), text));
-  return nestingOf(written) > deepest ? refuse("an expression that is nested so deeply", expressions[0]!) : written;
+  return nestingOf(written) > deepest ? refuse("an expression that is nested so deeply", expression) : written;
 }
 
 /** JSONata as the text of a field. */

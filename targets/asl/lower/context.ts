@@ -42,6 +42,9 @@ export const provided = {
   errorData: "error data'",
   element: "element'",
   index: "index'",
+  turnElement: "element of a turn'",
+  turn: "turn'",
+  given: "given'",
   uuid: "uuid'",
   millis: "millis'",
   random: "random'",
@@ -111,6 +114,9 @@ export const withValue = (symbols: Symbols, name: string | undefined, value: Exp
 /** What a branch of the Parallel state that is being left has given. */
 export const resultOf = (branch: number): Expression => variable(`${provided.result}${branch}`);
 
+/** What an iteration that is given several values has under a key, which is a plain word. */
+export const givenUnder = (key: string): Expression => variable(`${provided.given}${key}`);
+
 /** Whether an expression just is what is provided under a name. */
 export const isProvided = (expression: Expression | undefined, name: string): boolean =>
   expression?.kind === "variable" && expression.name === name;
@@ -160,6 +166,8 @@ const texts: ReadonlyMap<string, string> = new Map([
   [provided.errorData, "$failure.data"],
   [provided.element, "$states.context.Map.Item.Value"],
   [provided.index, "$states.context.Map.Item.Index"],
+  [provided.turnElement, "$states.context.Map.Item.Value.item"],
+  [provided.turn, "$states.context.Map.Item.Value.turn"],
   [provided.uuid, "$uuid()"],
   [provided.millis, "$millis()"],
   [provided.random, "$random()"],
@@ -172,11 +180,13 @@ const texts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
-export const environment = (name: string): string => texts.get(name) ?? branchText(name) ?? `$${name}`;
+export const environment = (name: string): string => texts.get(name) ?? partText(name) ?? `$${name}`;
 
-/** The text for what a branch has given. */
-const branchText = (name: string): string | undefined =>
-  name.startsWith(provided.result) ? `$states.result[${name.slice(provided.result.length)}]` : undefined;
+/** The text for what a branch has given, or an iteration is given. */
+function partText(name: string): string | undefined {
+  if (name.startsWith(provided.result)) return `$states.result[${name.slice(provided.result.length)}]`;
+  return name.startsWith(provided.given) ? `$states.input.${name.slice(provided.given.length)}` : undefined;
+}
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
@@ -197,15 +207,18 @@ export function payload(expression: Expression, context: ScopeContext): Json {
 export function jsonField(expression: Expression, context: ScopeContext): Json {
   const { type } = factsOf(expression);
   if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
-  const printed = printJsonata(expression, environment, knowledgeOf(context));
+  const printed = text(expression, context);
   const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];
-  const text = `${head}$type(${data}) in ["string", "null"] ? $replace($string([${data}]), /^\\[|\\]$/, "") : ${data}`;
-  return jsonataString(head === "" ? text : `(${text})`);
+  const encoded = `${head}$type(${data}) in ["string", "null"] ? $replace($string([${data}]), /^\\[|\\]$/, "") : ${data}`;
+  return jsonataString(head === "" ? encoded : `(${encoded})`);
 }
 
 /** An expression as a single `{% … %}`. */
-export const single = (expression: Expression, context: ScopeContext): Json =>
-  jsonataString(printJsonata(expression, environment, knowledgeOf(context)));
+export const single = (expression: Expression, context: ScopeContext): Json => jsonataString(text(expression, context));
+
+/** An expression as the text of JSONata. */
+export const text = (expression: Expression, context: ScopeContext): string =>
+  printJsonata(expression, environment, knowledgeOf(context));
 
 /** What is known of the variables of resolved expressions in a state. */
 export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
@@ -383,7 +396,7 @@ const reserved: readonly string[] = ["states", "failure", ...functionNames];
  * A name as Step Functions takes it: letters, digits and underscores, at most 80 characters with a number; and none that all objects have, which
  * executors written in JavaScript stumble over.
  */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   const plain =
     name
       .replace(/[^A-Za-z0-9_]+/g, "_")

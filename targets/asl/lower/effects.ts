@@ -42,7 +42,7 @@ import {
   worth,
 } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { branchesOf, materialised, processorOf } from "./scope.ts";
+import { branchesOf, iterationsOf, materialised } from "./scope.ts";
 
 type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
 
@@ -289,9 +289,10 @@ function parallel(context: ScopeContext, key: string, step: FlatFork, symbols: S
 }
 
 function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
-  const { items, processor } = processorOf(context, step, symbols);
+  const { items, selector, processor } = iterationsOf(context, step, symbols);
   const fields: State["fields"] = [
     ["Items", items],
+    ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
     ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
   ];
   const given = boundShape(context, step);
@@ -308,10 +309,6 @@ const knowing = (context: ScopeContext, shapes: Iterable<readonly [string, Shape
   ...context,
   shapes: new Map([...context.shapes, ...shapes]),
 });
-
-/** The seconds that an iteration waits so that starts are `gap` seconds apart. */
-export const gapSeconds = (gap: number, context: ScopeContext): Json =>
-  single(binary("*", variable(provided.index), literal(gap)), context);
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */
 export function cloudEvent(

@@ -1,30 +1,32 @@
-import { type Expression, equalExpressions, freeVariables, variable } from "../../../src/expressions/index.ts";
+import { type Expression, equalExpressions, freeVariables, object, variable } from "../../../src/expressions/index.ts";
 import { mayFail, outerReads, stepReads } from "../../../src/flow/index.ts";
+import { freshNames, wordStyle } from "../../../src/ir/names.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
-import { jsonataString, printItems, Refused } from "../jsonata/index.ts";
+import { jsonataString, Refused } from "../jsonata/index.ts";
 import { type Machine, type State, tidy } from "../machine.ts";
 import {
   ask,
   assign,
   entered,
-  environment,
   field,
+  givenUnder,
   inputDocument,
   isKept,
   isLarge,
   isProvided,
-  knowledgeOf,
   openScope,
   payload,
+  plainName,
   provided,
   resolve,
   type ScopeContext,
   type Symbols,
   single,
   target,
+  text,
   unset,
   wanted,
   withValue,
@@ -32,12 +34,18 @@ import {
   worth,
 } from "./context.ts";
 import { exitTo, failingValues, failsWith, unguarded } from "./edges.ts";
-import { effectState, failState, gapSeconds } from "./effects.ts";
+import { effectState, failState } from "./effects.ts";
+
+/** A state with which a scope begins before its first step, but for its way out. */
+type Lead = Omit<State, "exit">;
 
 /** Makes the states of a scope that begins with `symbols`. */
-export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
+export function lowerScope(context: ScopeContext, symbols: Symbols, lead?: Lead): Machine {
   const first = target(context, context.scope.entry);
-  const start = startState(context, first, symbols);
+  const leads = lead
+    ? exactly(context, first, () => [{ ...lead, exit: exitTo(context, context.scope.entry, symbols, unguarded) }])
+    : [];
+  const start = lead ? lead.key : startState(context, first, symbols);
   if (!start) ask(context, first);
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
     if (id !== start)
@@ -47,11 +55,11 @@ export function lowerScope(context: ScopeContext, symbols: Symbols): Machine {
   }
   const { states, machine, scope } = context;
   const isRefused = machine.problems.length > 0;
-  if (!isRefused && !states.some(ends))
+  if (!isRefused && ![...leads, ...states].some(ends))
     machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
   return tidy(
-    { start: start ?? first.id, states: inOrder(context) },
-    ({ step }) => context.steps.get(step)!.origin.name,
+    { start: start ?? first.id, states: [...leads, ...inOrder(context)] },
+    ({ step }) => context.steps.get(step)?.origin.name ?? step,
   );
 }
 
@@ -185,9 +193,6 @@ export function materialised(
   ];
 }
 
-const initialReads = ({ variables }: Scope): readonly string[] =>
-  variables.flatMap(({ initial }) => (initial ? [...freeVariables(initial)] : []));
-
 /** The branches of a Parallel, and what they get as input when that is not the input of the state. */
 export function branchesOf(
   context: ScopeContext,
@@ -196,97 +201,132 @@ export function branchesOf(
 ): { readonly argument: Json | undefined; readonly branches: readonly Machine[] } {
   const document = context.machine.workflow.input;
   const firsts = step.branches.map(({ scope }) => initialOf(scope, document) ?? variable(document));
-  const common = firsts.every((first) => equalExpressions(first, firsts[0]!)) ? firsts[0]! : variable(document);
+  const isCommon = step.branches.every(
+    ({ scope }, i) => equalExpressions(firsts[i]!, firsts[0]!) && takesOnly(scope, firsts[0]!, document),
+  );
+  const common = isCommon ? firsts[0]! : variable(document);
   const argument = resolve(common, symbols);
-  const branches = step.branches.map(({ scope }, i) => {
-    const given = equalExpressions(firsts[i]!, common);
-    return inner(context, scope, given ? common : undefined, new Map([[document, inputDocument]]));
-  });
+  const branches = step.branches.map(({ scope }, i) => branchOf(context, scope, equalExpressions(firsts[i]!, common)));
   return { argument: isProvided(argument, provided.input) ? undefined : payload(argument, context), branches };
 }
 
-/** The item processor of a Map, and what it goes over: the inputs of its iterations. */
-export function processorOf(
-  context: ScopeContext,
-  step: FlatForEach,
-  symbols: Symbols,
-): { readonly items: Json; readonly processor: Machine } {
-  const element = variable(provided.element);
-  const index = variable(provided.index);
-  const first = initialOf(step.scope, context.machine.workflow.input) ?? variable(context.machine.workflow.input);
-  const selected = resolve(first, withValue(withValue(symbols, step.element, element), step.index, index));
-  const extra = new Map<string, Expression>([
-    [step.element, element],
-    ...(step.index === undefined ? [] : ([[step.index, index]] as const)),
-  ]);
-  if (!isProvided(selected, provided.element) && readsBeside(step.scope, step.element, context))
-    context.machine.problems.push({
-      span: step.span,
-      construct: `variable ${step.element} of ${beyond}`,
-      remedy: { kind: "compute" },
-    });
-  const processor = inner(context, step.scope, first, extra);
-  const items = resolve(step.items, symbols);
-  return {
-    items: isProvided(selected, provided.element)
-      ? single(items, context)
-      : jsonataString(printItems(items, provided, selected, environment, knowledgeOf(context))),
-    processor: step.gap === undefined ? processor : spaced(processor, step, step.gap, context),
-  };
-}
+/** Whether the first values of a scope take nothing of the document around it but one value. */
+const takesOnly = ({ variables }: Scope, value: Expression, document: string): boolean =>
+  variables.every(
+    ({ initial }) => !initial || equalExpressions(initial, value) || !freeVariables(initial).has(document),
+  );
 
-const beyond = "an iteration, which begins with more than the iteration gets";
-
-/** Whether a scope reads a variable around it otherwise than for first values that are that of its document. */
-function readsBeside(scope: Scope, name: string, { machine }: ScopeContext): boolean {
-  const first = initialOf(scope, machine.workflow.input);
-  const others = scope.variables.filter(({ initial }) => initial && !(first && equalExpressions(initial, first)));
-  return stepReads(scope, machine.hidden).has(name) || initialReads({ ...scope, variables: others }).includes(name);
-}
-
-/** Iterations all begin at once; each waits for its turn. */
-function spaced({ start, states }: Machine, step: ForEach, gap: number, context: ScopeContext): Machine {
-  const key = context.machine.names.steps.fresh(`${step.id}/turn`);
-  return {
-    start: key,
-    states: [
-      { key, type: "Wait", step: step.id, fields: [["Seconds", gapSeconds(gap, context)]], exit: { next: start } },
-      ...states,
-    ],
-  };
-}
-
-/** A scope within: its document is the input when `given` is what it begins with, other variables begin as they say. */
-function inner(
-  context: ScopeContext,
-  scope: FlatScope,
-  given: Expression | undefined,
-  extra: ReadonlyMap<string, Expression>,
-): Machine {
+/** A branch. `isGiven`: its input is what its document begins with, not the document around it. */
+function branchOf(context: ScopeContext, scope: FlatScope, isGiven: boolean): Machine {
   const document = context.machine.workflow.input;
   const opened = openScope(scope, context.machine, context, []);
-  const around = withValues(context.canonical, extra);
-  const values = new Map<string, Expression>();
+  const first = initialOf(scope, document);
+  const values = new Map([[document, inputDocument]]);
   for (const { name, initial } of opened.scope.variables) {
-    const same = given !== undefined && initial !== undefined && equalExpressions(initial, given);
-    if (initial && !same && given !== undefined && !extra.has(document) && freeVariables(initial).has(document)) {
-      context.machine.problems.push({
-        span: scope.span,
-        construct: `variable ${name} of ${beyond}`,
-        remedy: { kind: "compute" },
-      });
-    }
-    values.set(name, same ? inputDocument : initial ? resolve(initial, around) : unset);
+    const isInput = isGiven && initial !== undefined && first !== undefined && equalExpressions(initial, first);
+    values.set(name, isInput ? inputDocument : initial ? resolve(initial, context.canonical) : unset);
   }
-  values.set(document, given === undefined ? (values.get(document) ?? inputDocument) : inputDocument);
-  const within = withExtra(opened, extra);
-  return lowerScope(within, withValues(within.canonical, values));
+  return lowerScope(opened, withValues(opened.canonical, values));
 }
 
-/** The element and the index of an iteration can be read in every state of it. */
-const withExtra = (opened: ScopeContext, extra: ReadonlyMap<string, Expression>): ScopeContext => ({
+/** What a Map goes over, what it gives each iteration where that is not the element itself, and the iterations. */
+export interface Iterations {
+  readonly items: Json;
+  readonly selector: Json | undefined;
+  readonly processor: Machine;
+}
+
+/**
+ * The iterations of a foreach. What an iteration begins with comes to it as its input, through `ItemSelector`: the context of a Map cannot be read within.
+ * One that begins with more than its document gets an object of all of that, which its first state takes apart.
+ */
+export function iterationsOf(context: ScopeContext, step: FlatForEach, symbols: Symbols): Iterations {
+  const { gap, scope, element, index } = step;
+  const given = givenTo(context, step);
+  const opened = openScope(scope, context.machine, context, [...given.keys()]);
+  const inside = index !== undefined && given.has(index) ? counting(opened, index) : opened;
+  const item = variable(gap === undefined ? provided.element : provided.turnElement);
+  const around = withValue(withValue(symbols, element, item), index, variable(provided.index));
+  const names = freshNames([], wordStyle);
+  const keys = new Map(Array.from(given.keys(), (name) => [name, names.fresh(plainName(name))]));
+  const values = Array.from(given, ([name, value]) => [keys.get(name)!, resolve(value, around)] as const);
+  const items = text(resolve(step.items, symbols), context);
+  if (values.length === 1 && gap === undefined) {
+    const [, value] = values[0]!;
+    const selector = isProvided(value, provided.element) ? undefined : payload(value, context);
+    return {
+      items: jsonataString(items),
+      selector,
+      processor: lowerScope(
+        inside,
+        begun(inside, given, () => inputDocument),
+      ),
+    };
+  }
+  const turn = gap === undefined ? undefined : names.fresh("turn");
+  const turns = turn === undefined ? [] : [[turn, variable(provided.turn)] as const];
+  const start = begun(inside, given, (name) => givenUnder(keys.get(name)!));
+  return {
+    items: gap === undefined ? jsonataString(items) : spaced(items, gap),
+    selector: payload(object([...values, ...turns]), context),
+    processor: lowerScope(inside, start, turn === undefined ? undefined : waiting(inside, step, turn)),
+  };
+}
+
+/** The variables whose first values an iteration is given, over what there is around it: its document first, then those that it could not compute within. */
+function givenTo({ machine }: ScopeContext, { scope, element, index }: FlatForEach): ReadonlyMap<string, Expression> {
+  const document = machine.workflow.input;
+  const first = initialOf(scope, document) ?? variable(document);
+  const own = index === undefined ? [element] : [element, index];
+  const given = new Map([[document, first]]);
+  for (const { name, initial } of scope.variables) {
+    const isOpen = initial && [document, ...own].some((each) => freeVariables(initial).has(each));
+    if (isOpen && !equalExpressions(initial, first)) given.set(name, initial);
+  }
+  const read = stepReads(scope, machine.hidden);
+  for (const name of own) if (read.has(name)) given.set(name, variable(name));
+  return given;
+}
+
+/** What the variables of an iteration are worth when it begins: those that it is given, and others over what there is around it. */
+function begun(
+  opened: ScopeContext,
+  given: ReadonlyMap<string, Expression>,
+  worthOf: (name: string) => Expression,
+): Symbols {
+  const { machine, scope, outer, canonical } = opened;
+  const document = machine.workflow.input;
+  const first = given.get(document)!;
+  const values = new Map<string, Expression>();
+  for (const { name, initial } of scope.variables) {
+    const isSame = initial !== undefined && equalExpressions(initial, first);
+    values.set(name, isSame ? worthOf(document) : initial ? resolve(initial, outer!.canonical) : unset);
+  }
+  for (const name of given.keys()) values.set(name, worthOf(name));
+  return withValues(canonical, values);
+}
+
+/** The scope in which a variable is known to count. */
+const counting = (opened: ScopeContext, name: string): ScopeContext => ({
   ...opened,
-  canonical: { ...opened.canonical, own: new Map([...extra, ...opened.canonical.own]) },
+  counts: new Set([...opened.counts, opened.names.get(name)!]),
+});
+
+/**
+ * Items with the times at which their iterations have their turns, `gap` seconds apart from when the Map begins: a Map does not begin all at once, so that
+ * none can count from its own beginning.
+ */
+const spaced = (items: string, gap: number): Json =>
+  jsonataString(
+    `[$map(${items}, function($item, $i) { {"item": $item, "turn": $fromMillis($millis() + $i * ${gap * 1000})} })]`,
+  );
+
+/** The state in which an iteration waits for its turn. */
+const waiting = (context: ScopeContext, { id }: ForEach, turn: string): Lead => ({
+  key: context.machine.names.steps.fresh(`${id}/turn`),
+  type: "Wait",
+  step: id,
+  fields: [["Timestamp", single(givenUnder(turn), context)]],
 });
 
 const initialOf = ({ variables }: Scope, document: string): Expression | undefined =>

@@ -49,8 +49,9 @@ async function runStates(frame: Frame, input: Json): Promise<Json> {
 /** One visit of a state, with its retries and catchers. */
 async function runState(frame: Frame, name: string, state: JsonObject, input: Json): Promise<Done> {
   const retries = retriesOf(state);
+  const entered = new Date(frame.environment.now()).toISOString();
   for (;;) {
-    const view = viewOf(frame, name, input, retries.count);
+    const view = viewOf(frame, { Name: name, EnteredTime: entered, RetryCount: retries.count }, input);
     try {
       const done = await perform(frame, name, state, view);
       for (const [variable, value] of done.assign) frame.variables.own.set(variable, value);
@@ -88,10 +89,8 @@ async function assignments(
   return isObject(values) ? Object.entries(values) : [];
 }
 
-function viewOf(frame: Frame, name: string, input: Json, retryCount: number): View {
-  const entered = new Date(frame.environment.now()).toISOString();
-  const context = { ...frame.context, State: { Name: name, EnteredTime: entered, RetryCount: retryCount } };
-  return { states: { input, context }, variables: frame.variables, state: name };
+function viewOf({ context, variables }: Frame, state: { readonly Name: string } & JsonObject, input: Json): View {
+  return { states: { input, context: { ...context, State: state } }, variables, state: state.Name };
 }
 
 /**
@@ -228,8 +227,12 @@ async function runBranches(frame: Frame, state: JsonObject, view: View): Promise
   );
 }
 
+/** How many iterations of an inline Map run at once at most, whatever `MaxConcurrency` says. */
+const mostAtOnce = 40;
+
 /**
- * A Map state, inline: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order.
+ * A Map state, inline: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order. The item is in the context of
+ * `ItemSelector`, and of nothing within.
  */
 async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Json> {
   const { evaluator } = frame;
@@ -241,17 +244,14 @@ async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Js
   const items = await itemsOf(frame, state, view);
   const asked =
     state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
-  const width = typeof asked === "number" && asked > 0 ? asked : items.length;
+  const width = typeof asked === "number" && asked > 0 ? Math.min(asked, mostAtOnce) : mostAtOnce;
   return together(frame, items.length, width, async (i, signal) => {
     const item = { Index: i, Value: items[i]! };
     const context = { ...(view.states["context"] as JsonObject), Map: { Item: item } };
     const seen: View = { ...view, states: { ...view.states, context } };
     const selector = state["ItemSelector"];
     const input = selector === undefined ? items[i]! : await evaluator.field("ItemSelector", selector, seen);
-    return runStates(
-      { ...inner(frame, processor, i, signal), context: { ...frame.context, Map: { Item: item } } },
-      input,
-    );
+    return runStates(inner(frame, processor, i, signal), input);
   });
 }
 

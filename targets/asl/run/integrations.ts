@@ -72,7 +72,7 @@ async function startExecution(id: string, request: TaskRequest, linkage: Linkage
   const input = inputOf(request.arguments);
   const child = linkage.has(id)
     ? linkage.start(id, input, request, waits)
-    : asStateError(world.call(id, input, request));
+    : asStateError(world.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
   const arn = `arn:aws:states:::execution:${id}`;
   if (!waits) {
     child.catch(() => undefined);

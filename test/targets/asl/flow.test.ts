@@ -183,7 +183,8 @@ describe("a foreach state", () => {
       A: {
         Type: "Map",
         Comment: "foreach state A",
-        Items: expect.stringContaining('{"it": $element}'),
+        Items: expect.stringContaining("$states.input.list"),
+        ItemSelector: expect.stringContaining('{"it": $states.context.Map.Item.Value}'),
         ItemProcessor: {
           ProcessorConfig: { Mode: "INLINE" },
           StartAt: "X",
@@ -201,6 +202,7 @@ describe("a foreach state", () => {
       Type: "Map",
       Comment: "foreach state A",
       Items: any,
+      ItemSelector: any,
       MaxConcurrency: 3,
       ItemProcessor: expect.anything(),
       Output: "{% $states.input %}",
@@ -217,7 +219,8 @@ describe("a foreach state", () => {
         "A: turn": {
           Type: "Wait",
           Comment: "foreach state A",
-          Seconds: "{% $states.context.Map.Item.Index * 4 %}",
+          Timestamp: "{% $states.input.turn %}",
+          Output: "{% $states.input.data %}",
           Next: "X",
         },
         X: { Type: "Wait", Comment: "delay state X", Seconds: 1, End: true },

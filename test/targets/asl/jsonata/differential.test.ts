@@ -14,18 +14,11 @@ import {
   query,
   variable,
 } from "../../../../src/expressions/core/build.ts";
-import { printExpression } from "../../../../src/expressions/core/print.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
 import { shapeOfValue, union } from "../../../../src/shapes/lattice.ts";
 import { anyObject, nullShape } from "../../../../src/shapes/shape.ts";
-import {
-  jsonataString,
-  jsonataTemplate,
-  printItems,
-  printJsonata,
-  Refused,
-} from "../../../../targets/asl/jsonata/index.ts";
+import { jsonataString, jsonataTemplate, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
 import { actual, environment, expected, one } from "./compared-with-core.ts";
 import { expression, hostileKeys, texts, world } from "./random-expressions.ts";
 
@@ -86,34 +79,6 @@ test("what may be missing has no member for certain", async () => {
   for (const data of [null, {}, { a: 1 }, { a: { k: null } }])
     await agree(firstOr(member(maybe, "k"), literal(null)), new Map([["data", data]]));
 });
-
-test("what a Map goes over is what the core makes of each element", { timeout: 60_000 }, async () => {
-  const isPrinted = (text: string) => !/__proto__|\$id/.test(text);
-  const agrees = fc.asyncProperty(expression, expression, world, async (random, selection, variables) => {
-    const [items, selected] = [simplify(collect(random)), simplify(one(selection))];
-    fc.pre(isPrinted(printExpression(items)) && isPrinted(printExpression(selected)));
-    const results = elementResults(items, selected, variables);
-    const result = await actual(
-      jsonataString(printItems(items, { element: "x", index: "tries" }, selected, environment)),
-      variables,
-    );
-    if (!isLimit(result)) expect(result).toBe(results);
-  });
-  await fc.assert(agrees, { numRuns: 150, seed: 2107 });
-});
-
-/** What the core makes of each element; the first failure, if there is one. */
-function elementResults(items: Expression, selected: Expression, variables: ReadonlyMap<string, Json>): string {
-  const list = expected(items, variables);
-  if (!list.startsWith("[")) return list;
-  const results: string[] = [];
-  for (const [i, item] of (JSON.parse(list) as readonly Json[]).entries()) {
-    const result = expected(selected, new Map([...variables, ["x", item], ["tries", i]]));
-    if (/^\w+: /.test(result)) return result;
-    results.push(result);
-  }
-  return `[${results.join(",")}]`;
-}
 
 describe("names of members that mean something elsewhere", () => {
   const usual = hostileKeys.filter((key) => key !== "__proto__");

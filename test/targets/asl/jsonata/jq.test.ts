@@ -219,7 +219,7 @@ describe("what has no exact form is refused, with its place", () => {
     ["pow(.; 2)", "the function `pow`"],
     ['test("^.+$")', "this regular expression"],
     ['test("k"; "i")', "this regular expression"],
-    ["[range(.; 3; 1)]", "numbers that may have fractions, one after the other"],
+    ["[range(.; 3)]", "numbers that may have fractions, one after the other"],
     ["infinite", "`infinite`"],
     [".a | fromjson", "the function `fromjson`"],
     [".a | log", "the function `log`"],

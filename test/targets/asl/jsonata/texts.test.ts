@@ -16,8 +16,6 @@ import {
 } from "../../../../src/expressions/core/build.ts";
 import { substitute } from "../../../../src/expressions/core/substitute.ts";
 import type { Json } from "../../../../src/json.ts";
-import { printItems } from "../../../../targets/asl/jsonata/index.ts";
-import { environment } from "./compared-with-core.ts";
 import { condition, nodes, path, shown, template } from "./shown-text.ts";
 
 const data = variable("data");
@@ -281,16 +279,4 @@ describe("what is written once", () => {
       "add, bytesOf, digitsOf, excerptOf, failTwo, failWith, finite, fittingIn, jsonOf, numberText, quotedText, shownIn: ($add($x, 1))",
     );
   });
-});
-
-test("what a Map goes over is made element by element", () => {
-  const text = printItems(
-    path("$.lines[*]"),
-    { element: "e", index: "i" },
-    merge(object([["n", variable("i")]]), object([["line", variable("e")]])),
-    environment,
-  );
-  expect(text.slice(text.lastIndexOf("; ") + 2)).toBe(
-    '[$map($childrenOf($type($states.input) = "object" ? $states.input.lines), function($element, $index) { $merge([{"n": $index}, {"line": $element.value}]) })])',
-  );
 });

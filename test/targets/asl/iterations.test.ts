@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { binary, collect, comma, literal, object, variable } from "../../../src/expressions/core/build.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { call, data, delay, end, forEach, handler, named, retry, scope, workflow } from "../../reference/build.ts";
+import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { alike, element, index, made, part, x } from "./alike.ts";
+
+// What an iteration begins with comes to it through its input: nothing within a Map reads the context of it.
+
+const all = [data, element, index, x];
+const inner = scope(
+  [
+    ["data", object([["own", element]])],
+    ["x", collect(comma(data, index))],
+  ],
+  call("Call", "f", collect(comma(...all)), "Wait"),
+  delay("Wait", literal(1), "Done"),
+  end("Done", collect(comma(...all))),
+);
+const each = (rest: Parameters<typeof forEach>[4], body = inner) =>
+  workflow(
+    scope(["data", "r"], forEach("Each", part("list"), body, "End", { bind: "r", ...rest }), end("End", variable("r"))),
+  );
+const list = [7, [8], null];
+const begins = (item: Json, i: number, input: Json): Json => [{ own: item }, item, i, [input, i]];
+
+describe("an iteration reads its element, its index and what was around it", () => {
+  test.each<[string, Parameters<typeof forEach>[4]]>([
+    ["all at once", { index: "index" }],
+    ["one after the other", { index: "index", width: 1 }],
+    ["at times", { index: "index", gap: 5 }],
+  ])("%s", async (_, rest) => {
+    const seen = await alike(each(rest), { input: { list } });
+    const values = list.map((item, i) => begins(item, i, { list }));
+    expect(outcomeOf(seen)).toEqual({ output: values });
+    expect(callsOf(seen)).toEqual(values.map((value) => `f(${JSON.stringify(value)})`));
+  });
+
+  test("within another", async () => {
+    const deep = scope(
+      [["data", element]],
+      call("Deep", "f", collect(comma(data, variable("j"), index, x)), "Deep/end"),
+      end("Deep/end", variable("j")),
+    );
+    const body = scope(
+      [["x", data], "data", "s"],
+      forEach("Inner", element, deep, "Outer/end", { bind: "s", index: "j" }),
+      end("Outer/end", collect(comma(variable("s"), index))),
+    );
+    const seen = await alike(each({ index: "index" }, body), { input: { list: [[5, 6], [], [4]] } });
+    expect(outcomeOf(seen)).toEqual({
+      output: [
+        [[0, 1], 0],
+        [[], 1],
+        [[0], 2],
+      ],
+    });
+  });
+});
+
+test("more of them than a Map runs at once have their turns at their times, also when the Map is tried again", async () => {
+  const body = scope([["data", element]], call("Call", "f", data, "Done"), end("Done", binary("+", data, index)));
+  const rest = { index: "index", gap: 10, retries: [retry(1, 7, { when: named("Busy") })] };
+  const list = Array.from({ length: 45 }, (_, i) => i);
+  const seen = await alike(each(rest, body), {
+    input: { list },
+    functions: { f: (item, i) => (i === 2 ? throws("Busy") : returns(item)) },
+  });
+  expect(outcomeOf(seen)).toEqual({ output: list.map((i) => 2 * i) });
+  expect(seen.elapsed).toBe(20 + 7 + 440);
+});
+
+test("an iteration that cannot begin fails as it does, and its error is taken", async () => {
+  const body = scope([["data", binary("+", part("n"), element)]], call("Call", "f", data, "Done"), end("Done", data));
+  const flow = workflow(
+    scope(
+      ["data", "r"],
+      forEach("Each", part("list"), body, "End", {
+        bind: "r",
+        handlers: [handler(named("ExpressionError"), "Caught")],
+      }),
+      end("End", variable("r")),
+      end("Caught", literal("caught")),
+    ),
+  );
+  expect(outcomeOf(await alike(flow, { input: { n: 1, list: [1, 2] } }))).toEqual({ output: [2, 3] });
+  expect(outcomeOf(await alike(flow, { input: { n: 1, list: ["a"] } }))).toEqual({ output: "caught" });
+});
+
+test("no state within a Map reads the context of it", async () => {
+  const { states } = await made(each({ index: "index", gap: 5 }));
+  const { ItemProcessor } = states["Each"] as { readonly ItemProcessor: JsonObject };
+  expect(JSON.stringify(ItemProcessor)).not.toContain("context.Map");
+});
