@@ -43,6 +43,8 @@ export interface StreamFunction extends Described {
   /** How many outputs a call has. */
   readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
   readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => Outcome) => Outcome;
+  /** Whether it makes outputs without anything being evaluated for each, perhaps without an end. */
+  readonly isEndless?: true;
   /** Whether it applies regular expressions, some of which take endless time. */
   readonly searches?: true;
 }

@@ -126,6 +126,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...stream("range", 3, "`range(from; upTo; by)`: numbers from one on as long as they are before the other."),
     fails: () => true,
     returns: "number",
+    isEndless: true,
     apply: range,
     outputs: () => "many",
     infer: (args, outcomeOf) => {

@@ -3,13 +3,10 @@ import { builtinOf, type Closure } from "../builtins/builtins.ts";
 import type {
   Access,
   Alternative,
-  Apply,
   Binary,
   Call,
   Conditional,
-  Define,
   Expression,
-  Foreach,
   Interpolation,
   Iterate,
   Label,
@@ -17,21 +14,23 @@ import type {
   Logic,
   ObjectConstruction,
   Path,
+  Pipe,
   Query,
   Recurse,
-  Reduce,
   Slice,
   Try,
   Update,
 } from "../core/ast.ts";
 import { iterated, objectKey, valueAt } from "../library/access.ts";
 import { draftOf, finished, readAt, writeAt } from "../library/draft.ts";
+import { raiseLimit } from "../library/failure.ts";
 import { isTrue } from "../library/types.ts";
-import { EvaluationError, fail } from "./failure.ts";
+import { EvaluationError } from "./failure.ts";
+import { foreach, reduce } from "./folds.ts";
 import { pathsOf } from "./paths.ts";
-import { BreakSignal, called, labelled, type Scope, withFunction, withVariable } from "./scope.ts";
+import { BreakSignal, called, labelled, mostSteps, type Scope, spend, withFunction, withVariable } from "./scope.ts";
 import { select } from "./select.ts";
-import { combine, each, firstOf, type Stream } from "./streams.ts";
+import { combine, each, firstOf, isOne, type Stream } from "./streams.ts";
 import { calculate, settled } from "./values.ts";
 
 export type { Scope, Variables } from "./scope.ts";
@@ -46,7 +45,7 @@ export const deepestEvaluation = 500;
  */
 export function* evaluate(expression: Expression, scope: Scope): Generator<Json> {
   try {
-    for (const value of outputs(expression, scope, 0)) yield settled(value);
+    for (const value of outputs(expression, budgeted(scope), 0)) yield settled(value);
   } catch (error) {
     throw named(error);
   }
@@ -63,15 +62,35 @@ export function evaluateOne(expression: Expression, scope: Scope): Json {
 /** All outputs of an expression. */
 export function evaluateAll(expression: Expression, scope: Scope): readonly Json[] {
   try {
-    return Array.from(outputs(expression, scope, 0), settled);
+    return Array.from(outputs(expression, budgeted(scope), 0), settled);
   } catch (error) {
     throw named(error);
   }
 }
 
-/** What an expression yields in a scope; failures are thrown when the output is asked for that is not there because of them. */
+/**
+ * What an expression yields in a scope; failures are thrown when the output is asked for that is not there because of them. What comes last in an expression
+ * is evaluated in its place, so that a function may call itself there as often as it likes: only what is within something else is deeper.
+ */
 export function outputs(expression: Expression, scope: Scope, depth: number): Stream<Json> {
-  if (depth > deepestEvaluation) fail("LimitError", "An expression is nested too deeply.");
+  let last: Last = { expression, scope, depth };
+  for (;;) {
+    const next = outputsOrLast(last.expression, last.scope, last.depth);
+    if (!("expression" in next)) return next;
+    last = next;
+  }
+}
+
+/** What is left of an expression to be evaluated, where all else is done. */
+interface Last {
+  readonly expression: Expression;
+  readonly scope: Scope;
+  readonly depth: number;
+}
+
+function outputsOrLast(expression: Expression, scope: Scope, depth: number): Stream<Json> | Last {
+  spend(scope.budget);
+  if (depth > deepestEvaluation) raiseLimit("An expression is nested too deeply.");
   switch (expression.kind) {
     case "literal":
       return [expression.value];
@@ -86,9 +105,7 @@ export function outputs(expression: Expression, scope: Scope, depth: number): St
     case "object":
       return object(expression, scope, depth);
     case "pipe":
-      return each(outputs(expression.left, scope, depth + 1), (input) =>
-        outputs(expression.right, { ...scope, input }, depth + 1),
-      );
+      return pipe(expression, scope, depth);
     case "let":
       return bind(expression, scope, depth);
     case "if":
@@ -96,7 +113,7 @@ export function outputs(expression: Expression, scope: Scope, depth: number): St
     case "call":
       return call(expression, scope, depth);
     case "comma":
-      return comma(expression.items, scope, depth);
+      return sequence(expression.items, scope, depth);
     case "logic":
       return logic(expression, scope, depth);
     case "binary":
@@ -112,7 +129,7 @@ export function outputs(expression: Expression, scope: Scope, depth: number): St
     case "path":
       return path(expression, scope, depth);
     case "update":
-      return update(expression, scope, depth);
+      return [update(expression, scope, depth)];
     case "reduce":
       return reduce(expression, scope, depth);
     case "foreach":
@@ -125,10 +142,15 @@ export function outputs(expression: Expression, scope: Scope, depth: number): St
       return label(expression, scope, depth);
     case "break":
       return breakTo(expression.name, scope);
-    case "define":
-      return define(expression, scope, depth);
-    case "apply":
-      return apply(expression, scope);
+    case "define": {
+      const { name, parameters, body, rest } = expression;
+      return { expression: rest, scope: withFunction(scope, name, parameters, body), depth };
+    }
+    case "apply": {
+      // The levels of a function's body are counted anew: how deep functions may call each other is up to the machine's stack.
+      const { body, scope: inside } = called(expression.name, expression.args, scope);
+      return { expression: body, scope: inside, depth: 0 };
+    }
     case "interpolation":
       return interpolation(expression, scope, depth);
     default:
@@ -148,7 +170,7 @@ export function permitting<T>(optional: boolean, use: () => Stream<T>): Stream<T
   try {
     return use();
   } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
+    if (!(error instanceof EvaluationError) || error.isLimit) throw error;
     return [];
   }
 }
@@ -187,10 +209,13 @@ export function breakTo(name: string, scope: Scope): never {
   throw labelled(name, scope);
 }
 
+/** The scope with a budget of its own. */
+const budgeted = (scope: Scope): Scope => ({ ...scope, budget: { left: mostSteps } });
+
 /** An overflow of the machine's stack or of a string is a limit like any other. */
 const named = (error: unknown): unknown =>
   error instanceof RangeError
-    ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." })
+    ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." }, true)
     : error;
 
 function variableValue(name: string, scope: Scope): Json {
@@ -221,20 +246,57 @@ function object(expression: ObjectConstruction, scope: Scope, depth: number): St
   });
 }
 
-function* comma(items: readonly Expression[], scope: Scope, depth: number): Generator<Json> {
-  for (const item of items) yield* outputs(item, scope, depth + 1);
+/** The outputs of several expressions. Where the last one is such a sequence too, it goes on with that one's, and is no deeper for it. */
+interface Sequence extends Stream<Json> {
+  readonly items: readonly Expression[];
+  readonly scope: Scope;
+  readonly depth: number;
 }
 
-function bind(expression: Let, scope: Scope, depth: number): Stream<Json> {
-  return each(outputs(expression.value, scope, depth + 1), (value) =>
-    outputs(expression.body, { ...scope, variables: withVariable(scope.variables, expression.name, value) }, depth + 1),
-  );
+function sequence(items: readonly Expression[], scope: Scope, depth: number): Sequence {
+  const made: Sequence = { items, scope, depth, [Symbol.iterator]: () => inSequence(made) };
+  return made;
 }
 
-function conditional(expression: Conditional, scope: Scope, depth: number): Stream<Json> {
-  return each(outputs(expression.condition, scope, depth + 1), (value) =>
-    outputs(isTrue(value) ? expression.then : expression.otherwise, scope, depth + 1),
-  );
+function* inSequence(first: Sequence): Generator<Json> {
+  let rest: Sequence | undefined = first;
+  while (rest) {
+    const { items, scope, depth }: Sequence = rest;
+    rest = undefined;
+    for (const [i, item] of items.entries()) {
+      const values = outputs(item, scope, depth + 1);
+      if (i === items.length - 1 && isSequence(values)) rest = values;
+      else yield* values;
+    }
+  }
+}
+
+const isSequence = (values: Stream<Json>): values is Sequence => "items" in values;
+
+const pipe = ({ left, right }: Pipe, scope: Scope, depth: number): Stream<Json> | Last =>
+  eachOrLast(outputs(left, scope, depth + 1), (input) => ({ expression: right, scope: { ...scope, input }, depth }));
+
+const bind = ({ name, value, body }: Let, scope: Scope, depth: number): Stream<Json> | Last =>
+  eachOrLast(outputs(value, scope, depth + 1), (bound) => ({
+    expression: body,
+    scope: { ...scope, variables: withVariable(scope.variables, name, bound) },
+    depth,
+  }));
+
+const conditional = (expression: Conditional, scope: Scope, depth: number): Stream<Json> | Last =>
+  eachOrLast(outputs(expression.condition, scope, depth + 1), (value) => ({
+    expression: isTrue(value) ? expression.then : expression.otherwise,
+    scope,
+    depth,
+  }));
+
+/** What is to be evaluated for each value; where there is just one, what is left. */
+function eachOrLast(values: Stream<Json>, use: (value: Json) => Last): Stream<Json> | Last {
+  if (isOne(values)) return use(values[0]!);
+  return each(values, (value) => {
+    const { expression, scope, depth } = use(value);
+    return outputs(expression, scope, depth + 1);
+  });
 }
 
 function logic(expression: Logic, scope: Scope, depth: number): Stream<Json> {
@@ -255,7 +317,16 @@ function call(expression: Call, scope: Scope, depth: number): Stream<Json> {
   const builtin = builtinOf(expression.name, expression.args.length);
   if (!builtin) throw new Error(`Unknown function: ${expression.name}/${expression.args.length}`);
   const args = closures(expression.args, scope, depth);
-  return builtin.kind === "value" ? combine(args, (values) => builtin.apply(...values)) : builtin.apply(...args);
+  if (builtin.kind === "value") return combine(args, (values) => builtin.apply(...values));
+  return builtin.isEndless ? counted(builtin.apply(...args), scope) : builtin.apply(...args);
+}
+
+/** What is made without anything being evaluated for it: each output is a step. */
+function* counted(values: Iterable<Json>, { budget }: Scope): Generator<Json> {
+  for (const value of values) {
+    spend(budget);
+    yield value;
+  }
 }
 
 const closures = (expressions: readonly Expression[], scope: Scope, depth: number): readonly Closure[] =>
@@ -282,51 +353,16 @@ const recurse = ({ body }: Recurse, scope: Scope, depth: number): Stream<Json> =
 
 const path = ({ body }: Path, scope: Scope, depth: number): Stream<Json> => pathsOf(body, scope, depth + 1);
 
-/** The places are those of the input as it was; each is given a new value in what the places before it have made of it. */
-function update({ path: where, value }: Update, scope: Scope, depth: number): Stream<Json> {
-  const draft = draftOf(scope.input);
+/** The places are those of the input as it was; each is given a new value in what the places before it have made of it. `owned`: as for drafts. */
+export function update({ path: where, value }: Update, scope: Scope, depth: number, owned?: Set<Json>): Json {
+  const draft = draftOf(scope.input, owned);
   const deleted: Json[] = [];
   for (const at of pathsOf(where, scope, depth + 1)) {
     const [replacement] = firstOf(outputs(value, { ...scope, input: readAt(draft, at) }, depth + 1));
     if (replacement === undefined) deleted.push(at);
     else writeAt(draft, at, replacement);
   }
-  return [finished(draft, deleted)];
-}
-
-/** Without an output of the update the state is null, as in jq; and the source's input is null for all initial values but the first. */
-function* reduce(expression: Reduce, scope: Scope, depth: number): Generator<Json> {
-  let outside = scope;
-  for (const initial of outputs(expression.initial, scope, depth + 1)) {
-    let input = initial;
-    for (const value of outputs(expression.source, outside, depth + 1)) {
-      const variables = withVariable(scope.variables, expression.name, value);
-      input = lastState(outputs(expression.update, { ...scope, input, variables }, depth + 1));
-    }
-    yield input;
-    outside = { ...scope, input: null };
-  }
-}
-
-function lastState(values: Stream<Json>): Json {
-  let last: Json = null;
-  for (const value of values) last = value;
-  return last;
-}
-
-function* foreach(expression: Foreach, scope: Scope, depth: number): Generator<Json> {
-  for (const initial of outputs(expression.initial, scope, depth + 1)) {
-    let input = initial;
-    for (const value of outputs(expression.source, scope, depth + 1)) {
-      const inside = { ...scope, variables: withVariable(scope.variables, expression.name, value) };
-      const states = outputs(expression.update, { ...inside, input }, depth + 1);
-      input = null;
-      for (const state of states) {
-        input = state;
-        yield* outputs(expression.extract, { ...inside, input }, depth + 1);
-      }
-    }
-  }
+  return deleted.length === 0 ? draft.root : finished(draft, deleted);
 }
 
 function* alternative({ left, right }: Alternative, scope: Scope, depth: number): Generator<Json> {
@@ -347,7 +383,7 @@ function* attempt({ body, handler }: Try, scope: Scope, depth: number): Generato
     return;
   } catch (error) {
     if (!handler && error instanceof BreakSignal) return;
-    if (!(error instanceof EvaluationError)) throw error;
+    if (!(error instanceof EvaluationError) || error.isLimit) throw error;
     failure = error;
   }
   if (handler) yield* outputs(handler, { ...scope, input: failure.value }, depth + 1);
@@ -355,15 +391,6 @@ function* attempt({ body, handler }: Try, scope: Scope, depth: number): Generato
 
 const label = ({ name, body }: Label, scope: Scope, depth: number): Stream<Json> =>
   untilBreak(name, scope, (inside) => outputs(body, inside, depth + 1));
-
-const define = ({ name, parameters, body, rest }: Define, scope: Scope, depth: number): Stream<Json> =>
-  outputs(rest, withFunction(scope, name, parameters, body), depth + 1);
-
-/** The levels of a function's body are counted anew: how deep functions may call each other is up to the machine's stack. */
-function apply({ name, args }: Apply, scope: Scope): Stream<Json> {
-  const { body, scope: inside } = called(name, args, scope);
-  return outputs(body, inside, 0);
-}
 
 function interpolation({ parts }: Interpolation, scope: Scope, depth: number): Stream<Json> {
   const expressions = parts.filter((part) => typeof part !== "string");

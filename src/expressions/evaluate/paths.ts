@@ -2,13 +2,13 @@ import type { Json } from "../../json.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
 import { iterated, valueAt } from "../library/access.ts";
-import { raise } from "../library/failure.ts";
+import { raise, raiseLimit } from "../library/failure.ts";
 import { getPath } from "../library/paths.ts";
 import { checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { boundsOf, breakTo, descend, outputs, permitting, untilBreak } from "./evaluate.ts";
-import { EvaluationError, fail } from "./failure.ts";
-import { BreakSignal, called, type Scope, withFunction, withVariable } from "./scope.ts";
+import { EvaluationError } from "./failure.ts";
+import { BreakSignal, called, type Scope, spend, withFunction, withVariable } from "./scope.ts";
 import { each, firstOf, lastOf, limited, type Stream, skipped } from "./streams.ts";
 
 /** Where in the input each output of an expression stands; fails where one stands nowhere. */
@@ -22,6 +22,7 @@ export function pathsOf(expression: Expression, scope: Scope, depth: number): St
 
 /** The outputs of an expression, each with the path that jq has come to when it is put out. */
 function places(expression: Expression, scope: Standing, depth: number): Stream<Place> {
+  spend(scope.budget);
   const next = depth + 1;
   switch (expression.kind) {
     case "identity":
@@ -79,7 +80,7 @@ function places(expression: Expression, scope: Standing, depth: number): Stream<
     case "call":
       return placesOfCall(expression, scope, depth);
     case "update":
-      return fail("LimitError", "An assignment inside of a path is not supported.");
+      return raiseLimit("An assignment inside of a path is not supported.");
     default:
       return computed(expression, scope, depth);
   }
@@ -147,7 +148,7 @@ function* attempted({ body, handler }: Try, scope: Standing, depth: number): Gen
     return;
   } catch (error) {
     if (!handler && error instanceof BreakSignal) return;
-    if (!(error instanceof EvaluationError)) throw error;
+    if (!(error instanceof EvaluationError) || error.isLimit) throw error;
     failure = error;
   }
   if (handler) yield* places(handler, at(scope, computedAt(scope.place, failure.value, true)), depth);

@@ -1,5 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { Expression } from "../core/ast.ts";
+import { raiseLimit } from "../library/failure.ts";
 
 /** What an expression is evaluated in: the current value `.`, the variables, and the functions and labels around it. */
 export interface Scope {
@@ -7,6 +8,23 @@ export interface Scope {
   readonly variables: Variables;
   readonly functions?: Functions | undefined;
   readonly labels?: Labels | undefined;
+  /** What may still be done; without it all that `mostSteps` allows. */
+  readonly budget?: Budget | undefined;
+}
+
+/** How many expressions may still be evaluated. Counted, and not timed: so it is the same whenever the same is evaluated again. */
+export interface Budget {
+  left: number;
+}
+
+/** So many expressions are evaluated for the outputs of one: some seconds, and some hundred megabytes at most. */
+export const mostSteps = 5_000_000;
+
+/** Takes some steps out of a budget. */
+export function spend(budget: Budget | undefined, steps = 1): void {
+  if (budget === undefined) return;
+  budget.left -= steps;
+  if (budget.left < 0) raiseLimit("An expression takes too many steps.");
 }
 
 /** Values by variable: a `Map`, or a chain of scopes. */
@@ -63,10 +81,8 @@ export function called(
     const { variables, labels } = caller;
     functions = { name: parameter, parameters: [], body: args[i]!, scope: caller, variables, labels, outer: functions };
   }
-  return {
-    body: found.body,
-    scope: { input: caller.input, variables: seen.variables, labels: seen.labels, functions },
-  };
+  const { input, budget } = caller;
+  return { body: found.body, scope: { input, variables: seen.variables, labels: seen.labels, functions, budget } };
 }
 
 /** The label of that name around a place. */

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../json.ts";
 import type { Expression, Segment, Selector } from "../core/ast.ts";
-import { fail } from "./failure.ts";
+import { raiseLimit } from "../library/failure.ts";
 
 /** The nodes that segments select in a value, in document order (RFC 9535, 2.1.2). */
 export function select(value: Json, segments: readonly Segment[], holds: Condition): readonly Json[] {
@@ -11,7 +11,7 @@ export function select(value: Json, segments: readonly Segment[], holds: Conditi
       for (const place of segment.descend ? descendants(node) : [node]) {
         for (const selector of segment.selectors) pick(place, selector, holds, found);
       }
-      if (found.length > mostNodes) fail("LimitError", "A path selects too many values.");
+      if (found.length > mostNodes) raiseLimit("A path selects too many values.");
     }
     nodes = found;
   }

@@ -70,7 +70,7 @@ export function lastOf<T>(stream: Iterable<T>): readonly T[] {
 }
 
 /** Whether a stream is an array of one. */
-const isOne = <T>(values: Stream<T>): values is readonly T[] => Array.isArray(values) && values.length === 1;
+export const isOne = <T>(values: Stream<T>): values is readonly T[] => Array.isArray(values) && values.length === 1;
 
 function* flatten<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Generator<U> {
   for (const value of values) yield* use(value);

@@ -1,6 +1,7 @@
 import { assertNever, type Json, setOwn } from "../../json.ts";
 import type { Binary } from "../core/ast.ts";
 import { divide, minus, modulo, plus, times } from "../library/arithmetic.ts";
+import { raiseLimit } from "../library/failure.ts";
 import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
 
 /** jq's operators. Numbers can come out infinite, or as no number; comparison is jq's order of all values. */
@@ -33,13 +34,20 @@ export function calculate(operator: Binary["operator"], left: Json, right: Json)
   }
 }
 
+/** Values of more parts than this are too large: written out, those that share parts may be without an end. */
+const mostParts = 10_000_000;
+
 /** Whether a value is one that JSON has as it is: no number in it is infinite, none at all, or a zero with a sign. */
 export function isFiniteThroughout(value: Json): boolean {
   if (typeof value === "number") return isOrdinary(value);
   const open = [value];
+  let parts = 0;
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
     if (typeof top !== "object" || top === null) continue;
-    for (const inner of Object.values(top)) {
+    const inside = Object.values(top);
+    parts += inside.length;
+    if (parts > mostParts) raiseLimit("A value is too large.");
+    for (const inner of inside) {
       if (typeof inner === "number" && !isOrdinary(inner)) return false;
       if (typeof inner === "object") open.push(inner);
     }

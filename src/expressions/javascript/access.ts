@@ -6,7 +6,7 @@ import { emit, emitBound } from "./emit.ts";
 import { bound, checked, isDefined, type Place, routeTo, type Sink, sinkOf } from "./place.ts";
 import { isPlain } from "./plain.ts";
 import { isTracked, type Scope, withoutPath } from "./scope.ts";
-import { fresh, helped, notLast, type Site } from "./writer.ts";
+import { counted, fresh, helped, notLast, type Site } from "./writer.ts";
 
 /** The key is evaluated first; with another place for each of its outputs, and of the source's. */
 export function emitAccess(expression: Access, scope: Scope, site: Site, sink: Sink): Block {
@@ -91,7 +91,7 @@ export function emitIterate({ source, optional }: Iterate, scope: Scope, site: S
         optional ? "iteratedIf" : writer.seesMessages ? "iterated" : "elements",
         place.value,
       );
-      return [js.forOf(name, values, sink.write({ value: js.name(name) }, notLast(at)))];
+      return [js.forOf(name, values, [...counted(writer), ...sink.write({ value: js.name(name) }, notLast(at))])];
     }),
   );
 }
@@ -102,6 +102,6 @@ function trackedIteration(place: Place, optional: boolean, { writer }: Scope, si
   const body = sink.write({ value: name, path: routeTo(place.path!, key) }, notLast(site));
   return [
     ...checked(writer, place, "checkIteration"),
-    js.forOf(key, keys, [js.constant(name, js.element(place.value, key)), ...body]),
+    js.forOf(key, keys, [...counted(writer), js.constant(name, js.element(place.value, key)), ...body]),
   ];
 }

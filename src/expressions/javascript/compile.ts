@@ -6,7 +6,7 @@ import { addTo, smallSink } from "./place.ts";
 import { runtimeText } from "./runtime.ts";
 import { type Refusal, RefusalSignal, type Scope, withVariable } from "./scope.ts";
 import { traitsOf } from "./traits.ts";
-import type { Frame, Writer } from "./writer.ts";
+import { type Frame, helped, type Writer } from "./writer.ts";
 
 export type { Refusal } from "./scope.ts";
 
@@ -66,13 +66,20 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
   const form = outputs(expression) === "one" ? "one" : "list";
   const names = variables.map((variable) => variableName(variable, writer));
   const scope = variables.reduce((outer, each, i) => withVariable(outer, each, js.name(names[i]!)), outermost(writer));
-  const body = form === "one" ? bodyOfOne(expression, scope) : bodyOfList(expression, scope);
+  const body = counting(form === "one" ? bodyOfOne(expression, scope) : bodyOfList(expression, scope), writer);
   const statements = [
     ...writer.constants.map((constant) => js.constant(constant.name, constant.value)),
     js.functionDeclaration(name, ["input", ...names], body),
   ];
   const text = printProgram(statements, { types: false, charset: "ascii" });
   return { name, form, statements, text, helpers: [...writer.helpers].sort(), variables };
+}
+
+/** A body whose loops count their rounds, and whose overflows are limits like these: `let steps = 0; try { … } catch (error) { throw limited(error); }`. */
+function counting(body: Block, writer: Writer): Block {
+  if (!writer.counts) return body;
+  const handler = [js.raise(helped(writer, "limited", js.name("error")))];
+  return [js.variable("steps", js.literal(0)), js.attempt(body, "error", handler)];
 }
 
 /** Where nothing is named yet, and the current value is the function's input. */

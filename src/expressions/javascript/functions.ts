@@ -14,7 +14,7 @@ import {
   withDot,
 } from "./scope.ts";
 import { breaksOut } from "./traits.ts";
-import { callStatement, type Exit, type Frame, frameIn, fresh, type Site, type Writer } from "./writer.ts";
+import { callStatement, counted, type Exit, type Frame, frameIn, fresh, type Site, type Writer } from "./writer.ts";
 
 /** The functions of the program that an expression's function becomes stand where its definition stood. */
 export function emitDefine(definition: Define, scope: Scope, site: Site, sink: Sink): Block {
@@ -153,7 +153,7 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
   const sink = passing(version.callback, version.passes, tracks, writer);
   const inside = { ...scope, functions, dot: input.place };
   const body = emit(definition.body, inside, { frame: version.frame, tail: true }, sink);
-  callee.declarations.push(declarationOf(version, body));
+  callee.declarations.push(declarationOf(version, [...counted(writer), ...body]));
   version.done = true;
   return version;
 }

@@ -18,7 +18,7 @@ import {
 import { isPlain } from "./plain.ts";
 import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
 import { isGrowth, keepsState } from "./traits.ts";
-import { block, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
+import { block, counted, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 
 /**
  * A loop over the outputs of the source, with the state in a variable, once for each initial one. Where paths are told, the state is a value only: the
@@ -174,7 +174,7 @@ export function emitRange({ args }: Call, scope: Scope, site: Site, sink: Sink):
         initial: js.variable(names[3]!, from),
         test: isUp ? isBelow : js.conditional(js.binary(by, ">", js.literal(0)), isBelow, isAbove),
         update: js.assignment(i, by, "+="),
-        body: sink.write({ value: i }, notLast(at)),
+        body: [...counted(writer), ...sink.write({ value: i }, notLast(at))],
       },
     ];
   });

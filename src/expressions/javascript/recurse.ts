@@ -17,13 +17,13 @@ import {
   slotsOf,
 } from "./place.ts";
 import { isTracked, type Scope, withDot } from "./scope.ts";
-import { callStatement, frameIn, fresh, helped, notLast, type Site } from "./writer.ts";
+import { isEverything } from "./traits.ts";
+import { callStatement, counted, frameIn, fresh, helped, notLast, type Site } from "./writer.ts";
 
 /** `recurse(E)`: the input, and then what comes of each output of E. */
 export function emitRecurse(expression: Recurse, scope: Scope, site: Site, sink: Sink): Block {
   const { body } = expression;
-  if (body.kind === "iterate" && body.optional && body.source.kind === "identity" && scope.dot.at === undefined)
-    return emitEverything(scope, site, sink);
+  if (isEverything(expression) && scope.dot.at === undefined) return emitEverything(scope, site, sink);
   if (isSingle(outputs(body))) return emitSteps(body, scope, site, sink);
   if (endsSurely(body)) return emitStack(body, scope, site, sink);
   return emitCalls(body, scope, site, sink);
@@ -34,11 +34,14 @@ function emitEverything(scope: Scope, site: Site, sink: Sink): Block {
   const { writer, dot } = scope;
   const name = fresh(writer, "v");
   const value = js.name(name);
-  if (!dot.path) return [js.forOf(name, helped(writer, "everything", dot.value), sink.write({ value }, notLast(site)))];
+  if (!dot.path) {
+    const output = [...counted(writer), ...sink.write({ value }, notLast(site))];
+    return [js.forOf(name, helped(writer, "everything", dot.value), output)];
+  }
   const path = fresh(writer, "p");
   const places = helped(writer, "everywhere", dot.value, routeCode(dot.path, writer));
   const body = sink.write({ value, path: routeNamed(path, dot.path) }, notLast(site));
-  return [js.forOf(listPattern([name, path]), places, body)];
+  return [js.forOf(listPattern([name, path]), places, [...counted(writer), ...body])];
 }
 
 const listPattern = (names: readonly string[]): Pattern => ({
@@ -54,7 +57,14 @@ function emitSteps(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   const step = emit(body, withDot(scope, now.place), notLast(site), next.fill);
   const move = now.names.map((name, i) => js.assign(name, js.name(next.names[i]!)));
   const isOver = js.binary(next.place.value, "===", js.nothing);
-  const round = [js.block(output), ...declared(next), ...step, js.when(isOver, [js.leave()]), ...move];
+  const round = [
+    ...counted(scope.writer),
+    js.block(output),
+    ...declared(next),
+    ...step,
+    js.when(isOver, [js.leave()]),
+    ...move,
+  ];
   return [...declared(now), ...first, { kind: "for", body: round }];
 }
 
@@ -76,6 +86,7 @@ function emitStack(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   const isDelayed = js.binary(taken, "instanceof", js.name("Delayed"));
   const fails = tracks || canFail(body);
   const round = [
+    ...counted(writer),
     js.constant(taken, popped(open)),
     ...(fails ? [js.when(isDelayed, [js.raise(js.member(taken, "error"))])] : []),
     js.constant(tracks ? listPattern(slots.names) : slots.names[0]!, taken),
@@ -101,7 +112,7 @@ function emitCalls(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   const again = sinkOf((place, inner) =>
     callStatement(writer, js.call(name, argumentsOf(place, tracks, writer)), [all], inner),
   );
-  const round = [...put, ...emit(body, withDot(scope, slots.place), at, again)];
+  const round = [...counted(writer), ...put, ...emit(body, withDot(scope, slots.place), at, again)];
   frame.exits.delete(all);
   return [
     js.constant(sinkName, js.arrow(output.parameters, output.body)),

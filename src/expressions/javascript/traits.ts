@@ -1,26 +1,31 @@
-import type { Binary, Expression, Update } from "../core/ast.ts";
+import type { Binary, Expression, Recurse, Update } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
 import { factsOf, outputs } from "../facts/facts.ts";
 import { isPlain } from "./plain.ts";
 import type { Writer } from "./writer.ts";
 
 /** What the whole of an expression decides about its program. */
-export function traitsOf(expression: Expression): Pick<Writer, "tracking" | "argumentsBreak" | "seesMessages"> {
+export function traitsOf(
+  expression: Expression,
+): Pick<Writer, "tracking" | "argumentsBreak" | "seesMessages" | "counts"> {
   const found = new Set<Trait>();
   collect(expression, found);
   return {
     tracking: found.has("functions") && found.has("paths"),
     argumentsBreak: found.has("functions") && found.has("breaks") && givesBreaks(expression),
     seesMessages: found.has("handlers"),
+    counts: found.has("long"),
   };
 }
 
-/** Functions that take functions; paths that are told; breaks; handlers of errors. */
-type Trait = "functions" | "paths" | "breaks" | "handlers";
+/** Functions that take functions; paths that are told; breaks; handlers of errors; a loop; what takes more steps than its input has parts. */
+type Trait = "functions" | "paths" | "breaks" | "handlers" | "loop" | "long";
 
 function collect(expression: Expression, found: Set<Trait>): void {
   const trait = traitOf(expression);
   if (trait !== undefined) found.add(trait);
+  const turns = turnsOf(expression);
+  if (turns !== undefined) found.add(found.has("loop") ? "long" : turns);
   for (const child of childrenOf(expression)) collect(child.expression, found);
 }
 
@@ -39,6 +44,31 @@ function traitOf(expression: Expression): Trait | undefined {
       return undefined;
   }
 }
+
+/** A loop, if the expression is one; what is no loop over the parts of a value may be long, as two loops may that are in each other. */
+function turnsOf(expression: Expression): "loop" | "long" | undefined {
+  switch (expression.kind) {
+    case "iterate":
+      return "loop";
+    case "recurse":
+      return isEverything(expression) ? "loop" : "long";
+    case "call":
+      if (expression.name !== "range") return undefined;
+      return expression.args.every(isSmall) ? "loop" : "long";
+    case "reduce":
+    case "foreach":
+    case "define":
+      return "long";
+    default:
+      return undefined;
+  }
+}
+
+/** `..` */
+export const isEverything = ({ body }: Recurse): boolean =>
+  body.kind === "iterate" && body.optional && body.source.kind === "identity";
+
+const isSmall = (bound: Expression): boolean => bound.kind === "literal" && Math.abs(Number(bound.value)) <= 10_000;
 
 /** Whether an expression has a break in it to a label around it. */
 export function breaksOut(expression: Expression, inside: ReadonlySet<string> = new Set()): boolean {

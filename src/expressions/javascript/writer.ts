@@ -18,7 +18,12 @@ export interface Writer {
   readonly argumentsBreak: boolean;
   /** Whether the program can see the messages of its own failures. */
   readonly seesMessages: boolean;
+  /** Whether the rounds of its loops are counted, as they may be very many. */
+  readonly counts: boolean;
 }
+
+/** So many rounds are made by all loops of a program together, in about as many steps as the evaluator takes at most. */
+export const mostRounds = 5_000_000;
 
 /** A function of the program that is being written. */
 export interface Frame {
@@ -58,6 +63,13 @@ export function constantFor(writer: Writer, value: Expression): string {
 export function helped(writer: Writer, name: string, ...args: readonly Expression[]): Call {
   writer.helpers.add(name);
   return js.call(name, args);
+}
+
+/** What begins each round of a loop: `if ((steps += 1) > 5000000) endSteps();`, where rounds are counted. */
+export function counted(writer: Writer): Block {
+  if (!writer.counts) return [];
+  const steps = js.assignment(js.name("steps"), js.literal(1), "+=");
+  return [js.when(js.binary(steps, ">", js.literal(mostRounds)), [js.statement(helped(writer, "endSteps"))])];
 }
 
 /** A function inside of another one. */

@@ -10,9 +10,13 @@ export function plus(left: Json, right: Json): Json {
   if (typeof left === "string" && typeof right === "string") return left + right;
   if (left === null) return right;
   if (right === null) return left;
-  if (isList(left) && isList(right)) return left.concat(right);
+  if (isList(left) && isList(right)) return joined(left, right);
   if (isRecord(left) && isRecord(right)) return { ...left, ...right };
   return raiseTwo(left, right, "cannot be added");
+}
+
+function joined(left: readonly Json[], right: readonly Json[]): Json[] {
+  return left.length + right.length > 10000000 ? raiseLimit("An array is too long.") : left.concat(right);
 }
 
 /** `left - right`: numbers are subtracted; of an array, all elements go that equal one of the other array. */

@@ -6,11 +6,14 @@ import { hasKey, isRecord, typeOf } from "./types.ts";
 export class EvaluationError extends Error {
   /** What the expression failed with. */
   declare readonly value: Json;
+  /** Whether it went on for too long or became too large: then nothing in the expression catches it. */
+  declare readonly isLimit: boolean;
 
-  constructor(value: Json) {
+  constructor(value: Json, isLimit: boolean = false) {
     super(messageOf(value));
     this.name = "EvaluationError";
     this.value = value;
+    this.isLimit = isLimit;
   }
 }
 
@@ -37,7 +40,7 @@ export function raiseTwo(left: Json, right: Json, what: string): never {
   return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
 }
 
-/** Fails because something would need too much memory; jq itself has no such limit. */
+/** Fails because something would need too much time or memory, and no `try` catches that; jq itself has no such limit. */
 export function raiseLimit(message: string): never {
-  return raise({ name: "LimitError", message });
+  throw new EvaluationError({ name: "LimitError", message }, true);
 }

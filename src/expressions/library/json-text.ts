@@ -27,13 +27,19 @@ function jsonInside(value: Json, depth: number, end: number, later: Json[]): str
   if (Array.isArray(value)) {
     for (const item of value as readonly Json[])
       text += `${text === "" ? "" : ","}${jsonInside(item, depth + 1, end, later)}`;
-    return `[${text}]`;
+    return `[${limitedText(text)}]`;
   }
   const members = value as { readonly [key: string]: Json };
   for (const key of Object.keys(members)) {
     text += `${text === "" ? "" : ","}${quoted(key)}:${jsonInside(members[key]!, depth + 1, end, later)}`;
   }
-  return `{${text}}`;
+  return `{${limitedText(text)}}`;
+}
+
+/** A text that is not too long, as for the engine, whose own limit takes seconds to come to: a value that has a part many times may have one without an end. */
+function limitedText(text: string): string {
+  if (text.length > 20000000) throw new RangeError("A text is too long.");
+  return text;
 }
 
 /** `tostring`: a string as it is, anything else as compact JSON. */

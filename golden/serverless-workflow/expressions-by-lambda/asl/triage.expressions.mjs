@@ -14,10 +14,11 @@ function messageOf(value) {
   return JSON.stringify(message === void 0 ? value : message);
 }
 class EvaluationError extends Error {
-  constructor(value) {
+  constructor(value, isLimit = false) {
     super(messageOf(value));
     this.name = "EvaluationError";
     this.value = value;
+    this.isLimit = isLimit;
   }
 }
 function isFalse(value) {
@@ -115,12 +116,12 @@ function readRegexp(text) {
   }
   return depth === 0 && isWritable(parts) ? parts : void 0;
 }
-function fail(name, message) {
-  throw new EvaluationError({ name, message });
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
 }
 function matchesNode(node, pattern, whole) {
   if (typeof node !== "string" || typeof pattern !== "string") return false;
-  if (isLargeRegexp(pattern)) fail("LimitError", "A pattern is too large.");
+  if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
   const parts = readRegexp(pattern);
   return parts !== void 0 && new RegExp(regexpSource(parts, whole), "u").test(node);
 }
@@ -208,6 +209,9 @@ const isBelow = (value, operand) => value !== void 0 && ordered(value, operand, 
 const isAtMost = (value, operand) => value !== void 0 && ordered(value, operand, (order) => order <= 0);
 const isAbove = (value, operand) => value !== void 0 && ordered(value, operand, (order) => order > 0);
 const isAtLeast = (value, operand) => value !== void 0 && ordered(value, operand, (order) => order >= 0);
+function fail(name, message) {
+  throw new EvaluationError({ name, message });
+}
 function patternOf(operand) {
   try {
     if (typeof operand === "string") return new RegExp(operand);

@@ -1,5 +1,5 @@
 import type { Json } from "../../../json.ts";
-import { fail } from "../../evaluate/failure.ts";
+import { raiseLimit } from "../../library/failure.ts";
 
 /**
  * `nodeLength(E)`: the function `length` of JSONPath (RFC 9535, 2.4.4), of the first output of E: how many code points a text has, elements an
@@ -23,7 +23,7 @@ export const valueOfNodes = (nodes: readonly Json[]): Json | undefined => (nodes
  */
 export function matchesNode(node: Json | undefined, pattern: Json | undefined, whole: boolean): boolean {
   if (typeof node !== "string" || typeof pattern !== "string") return false;
-  if (isLargeRegexp(pattern)) fail("LimitError", "A pattern is too large.");
+  if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
   const parts = readRegexp(pattern);
   return parts !== undefined && new RegExp(regexpSource(parts, whole), "u").test(node);
 }

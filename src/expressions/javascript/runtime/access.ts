@@ -59,7 +59,7 @@ export function either(value: Json, otherwise: Json): Json {
 
 /** The value that an expression failed with; anything else that was thrown is thrown again. */
 export function caught(error: unknown): Json {
-  if (error instanceof EvaluationError) return error.value;
+  if (error instanceof EvaluationError && !error.isLimit) return error.value;
   throw error;
 }
 

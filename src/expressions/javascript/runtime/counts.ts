@@ -1,6 +1,6 @@
 import type { Json } from "../../../json.ts";
 import { minus } from "../../library/arithmetic.ts";
-import { raise } from "../../library/failure.ts";
+import { raise, raiseLimit } from "../../library/failure.ts";
 
 /** How many outputs `limit` or `skip` has to count. What is no number but greater than all of them fails only when it comes to counting. */
 export function countOf(count: Json, name: string): Json {
@@ -11,6 +11,16 @@ export function countOf(count: Json, name: string): Json {
 /** A count less 1. */
 export function lessOne(count: Json): number {
   return typeof count === "number" ? count - 1 : (minus(count, 1) as number);
+}
+
+/** Ends an expression whose loops go round too often. */
+export function endSteps(): never {
+  return raiseLimit("An expression takes too many steps.");
+}
+
+/** What an expression fails with: an overflow of the machine's stack, of a text or of an array is a limit like any other. */
+export function limited(error: unknown): unknown {
+  return error instanceof RangeError ? raiseLimit("An expression needs too much memory.") : error;
 }
 
 /** A bound of a range. */
