@@ -13,6 +13,7 @@ import {
   literal,
   member,
   object,
+  outputs,
   variable,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
@@ -203,19 +204,18 @@ const conditions: ReadonlyMap<Json, string> = new Map([
   ["notmatches", "notMatches"],
 ]);
 
-/** A comparison of what paths select: with a text, number, boolean or null it is JavaScript's own, as nothing is never equal to these. */
+/** A comparison of what paths select: of one node with a text, number, boolean or null it is JavaScript's own, as nothing is never equal to these. */
 function writeRelation(expression: Call, environment: Environment): Written | undefined {
   const [left, operator, right] = expression.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal" || (canFail(left) && canFail(right))) return undefined;
-  const [a, b] = [write(left, unguarded(environment)), write(right, unguarded(environment))];
-  if (!a || !b) return undefined;
-  const isEquality = operator.value === "==" || operator.value === "!=";
-  if (isEquality && isScalar(right)) return equality(expression.name, a, b, operator.value, right);
-  if (isEquality && isScalar(left)) return equality(expression.name, b, a, operator.value, left);
-  const [c, d] = [a, b].map((side) =>
-    side.isOptional ? helped(environment, "present", [side.code]) : js.array([side.code]),
-  );
-  return truth(helped(environment, expression.name, [c!, js.literal(String(operator.value)), d!]));
+  const inside = unguarded(environment);
+  const [scalar, other] = isScalar(right) ? [right, left] : [left, right];
+  if ((operator.value === "==" || operator.value === "!=") && isScalar(scalar) && outputs(other) !== "many") {
+    const [value, to] = [write(other, inside), write(scalar, inside)];
+    return value && to && equality(expression.name, value, to, operator.value, scalar);
+  }
+  const [a, b] = [writeList(left, inside), writeList(right, inside)];
+  return a && b && truth(helped(environment, expression.name, [a.code, js.literal(String(operator.value)), b.code]));
 }
 
 /** In a condition nothing is unequal only to null; in a filter it is unequal to every value. */

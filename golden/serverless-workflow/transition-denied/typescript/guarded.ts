@@ -1,15 +1,17 @@
 // A guarded transition, from serverless-workflow. Change the definition, not this file.
-import { lowRiskTransition } from "./guarded.expressions.ts";
 import {
   type Flow,
   type Json,
   type Step,
+  compareInCondition,
   defineWorkflow,
   errorData,
   errorOf,
+  everything,
   failure,
   merge,
   mergeResult,
+  present,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -36,7 +38,13 @@ export const guarded = defineWorkflow({
         data = merge(data, { error: errorData(error) });
         break toHighRisk;
       }
-      if (lowRiskTransition(data) !== true) {
+      if (
+        !compareInCondition(
+          everything(data).flatMap((item) => present(item?.user?.title)),
+          "==",
+          ["MANAGER"],
+        )
+      ) {
         throw errorOf({
           origin: "denied",
           name: "TransitionDenied",
