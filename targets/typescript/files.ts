@@ -1,10 +1,7 @@
 import { type Block, importsOf } from "../../src/code/index.ts";
 import { unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
-import type { Protocol } from "../../src/ir/protocols.ts";
 import { versionOf } from "../../src/ir/version.ts";
-import { stepsOf } from "../../src/ir/walk.ts";
-import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -26,9 +23,6 @@ export async function programFiles(
   settings: Settings,
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
-  const refused = program.workflows.flatMap(refusedCalls);
-  for (const { span, reason } of refused) report(unsupportedExpression(span, { message: reason }));
-  if (refused.length > 0) return undefined;
   const names = moduleNames(program);
   const emission = await emitFunctions(requestFor(program, names, settings), report);
   const modules = await modulesOf(program, names);
@@ -53,22 +47,6 @@ const taken: readonly string[] = ["main", "functions", "runtime"];
 /** What calls functions by gRPC is left out where none is, as it needs packages of its own; and so are the built-in functions. */
 const isNeeded = (path: string, bound: readonly string[]): boolean =>
   !["grpc.ts", "built-in.ts"].some((file) => path === `runtime/functions/${file}` && !bound.includes(file));
-
-/** Calls of functions that have no form here: what a call gives is kept in the journal of the run, where no secret may stand. */
-function refusedCalls(workflow: Workflow): Made["refusals"] {
-  const protocols = new Map(workflow.functions.map(({ name, protocol }) => [name, protocol]));
-  return stepsOf(workflow).flatMap((step) => {
-    const reason = step.kind === "call" ? refusal(step.function.name, protocols.get(step.function.name)) : undefined;
-    return reason === undefined ? [] : [{ span: step.span, reason }];
-  });
-}
-
-function refusal(name: string, protocol: Protocol | undefined): string | undefined {
-  if (protocol?.kind === "script") return `This target does not run the script of \`${name}\`.`;
-  return protocol?.kind === "secret"
-    ? "What a call gives is kept in the journal of the run, so this target reads no secrets."
-    : undefined;
-}
 
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {

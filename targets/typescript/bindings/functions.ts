@@ -1,5 +1,5 @@
 import type { Expression, TypeDeclaration } from "../../../src/code/index.ts";
-import type { BuiltIn } from "../../../src/ir/protocols.ts";
+import type { Protocol } from "../../../src/ir/protocols.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Span } from "../../../src/text/source.ts";
 
@@ -11,8 +11,8 @@ export interface FunctionUse {
   readonly methodName: string;
   /** Where the definition says that the function is. */
   readonly resource?: string | undefined;
-  /** What it is where it is built in. */
-  readonly builtIn?: BuiltIn | undefined;
+  /** How the definition says that it is reached. */
+  readonly protocol?: Protocol | undefined;
   /** Where the function is defined, or called where no definition defines it. */
   readonly span: Span;
 }

@@ -1,11 +1,12 @@
 import { posix } from "node:path";
 import { js } from "../../../src/code/index.ts";
-import type { BuiltIn } from "../../../src/ir/protocols.ts";
+import { type BuiltIn, type Protocol, protocolText, type Script } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
+import { clip } from "../../../src/text/clip.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source } from "../../../src/text/source.ts";
-import { alreadyBound } from "../diagnostics/kinds.ts";
+import { alreadyBound, unusableOperation } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
 import type { LocalNames } from "./local-names.ts";
@@ -26,20 +27,74 @@ export interface Context {
   readonly unbound: FunctionUse[];
 }
 
-/** A function, by what the definition says of it, else by its binding, else by a failure. */
+/**
+ * A function, by what the definition says of it, else by its binding, else by a failure. One that the definition says to be reached by a protocol is
+ * what it is bound to; this target has no calls of its own for protocols, no scripts, and no secrets, as what a call gives is kept in the journal.
+ */
 export async function implementationOf(
   use: FunctionUse,
   binding: TypescriptBinding | undefined,
   context: Context,
 ): Promise<Implementation> {
-  const { name, resource = "", builtIn } = use;
-  if (builtIn) return byBuiltIn(builtIn, context);
+  const { name, resource = "", protocol } = use;
+  switch (protocol?.kind) {
+    case "clock":
+    case "random":
+    case "id":
+      if (binding) context.report(alreadyBound(binding.span, { name, resource: protocolText(protocol) }));
+      return byBuiltIn(protocol, context);
+    case "secret":
+      return refused(use, "it reads a secret, and what a call gives is kept in the journal of the run", context, {
+        hint: "Have the function that needs the secret read it.",
+      });
+    case "script":
+      return refused(use, "its definition is a script", context, {
+        hint: "Make it a function of its own under another name, and bind that in the configuration.",
+      });
+    case "http":
+    case "grpc":
+    case "cloudFunction":
+    case "workflow":
+      if (binding && binding.kind !== "settings") break;
+      return refused(use, `its definition says that it is reached ${wayOf(protocol)}`, context, {
+        hint: "Bind it in the configuration to what reaches it from a program.",
+      });
+    case undefined:
+      break;
+    default:
+      return assertNever(protocol);
+  }
   if (/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) {
     if (binding && binding.kind !== "settings") context.report(alreadyBound(binding.span, { name, resource }));
     return byHttp(`POST ${resource}`, binding);
   }
   if (!binding || binding.kind === "settings") return unbound(use, context);
   return (await bound(use, binding, context)) ?? failing(use, "Its binding cannot be used.");
+}
+
+function refused(
+  use: FunctionUse,
+  reason: string,
+  { report }: Context,
+  { hint }: { readonly hint: string },
+): Implementation {
+  report(unusableOperation(use.span, { name: use.name, reason, hint }));
+  return failing(use, "It cannot be called.");
+}
+
+function wayOf(protocol: Exclude<Protocol, BuiltIn | Script>): string {
+  switch (protocol.kind) {
+    case "http":
+      return "by HTTP";
+    case "grpc":
+      return "by gRPC";
+    case "cloudFunction":
+      return `as a ${protocol.type} of ${clip(protocol.provider)}`;
+    case "workflow":
+      return `as the workflow \`${clip(protocol.id)}\``;
+    default:
+      return assertNever(protocol);
+  }
 }
 
 /** Undefined where the binding cannot be used, which has been reported. */

@@ -1,3 +1,4 @@
+import { protocolText } from "../../../src/ir/protocols.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { conflictingResources, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings } from "./configured.ts";
@@ -46,7 +47,7 @@ function distinct(uses: readonly FunctionUse[], report: Report): readonly Functi
   const byName = new Map<string, FunctionUse>();
   for (const use of uses) {
     const first = byName.get(use.name);
-    const isOther = first && first.builtIn?.kind !== use.builtIn?.kind;
+    const isOther = first && wayTo(first) !== wayTo(use);
     if (!isOther && first?.resource === undefined) byName.set(use.name, use);
     else if (
       isOther ||
@@ -63,6 +64,8 @@ function distinct(uses: readonly FunctionUse[], report: Report): readonly Functi
   }
   return [...byName.values()];
 }
+
+const wayTo = ({ protocol }: FunctionUse): string | undefined => protocol && protocolText(protocol);
 
 const isAddress = (resource: string | undefined): boolean => resource !== undefined && /^https?:\/\//i.test(resource);
 

@@ -1,4 +1,3 @@
-import { builtInOf } from "../../../src/ir/protocols.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
@@ -39,8 +38,8 @@ function usesIn(workflow: Workflow): readonly FunctionUse[] {
     if (step.kind !== "call" || uses.has(step.function.name)) continue;
     const { name, span } = step.function;
     const definition = definitions.get(name);
-    const builtIn = builtInOf(definition?.protocol);
-    uses.set(name, { name, methodName: name, resource: definition?.resource, builtIn, span: definition?.span ?? span });
+    const { resource, protocol } = definition ?? {};
+    uses.set(name, { name, methodName: name, resource, protocol, span: definition?.span ?? span });
   }
   return [...uses.values()];
 }
