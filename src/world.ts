@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "./json.ts";
  * All that a run can touch, on virtual time: a clock, functions, events. The scenario runner makes one world per run;
  * the reference interpreter and every target's `run` act in it and in nothing else, so that all are held to the same events and answers.
  *
- * Order at one instant: arriving events, then answers of functions, then timers; a world goes on to the next of these only when
+ * Order at one instant: arriving events, then answers of functions, then timers, each by position; a world goes on to the next of these only when
  * nothing that was started by the one before can still go on by itself.
  */
 export interface World {
@@ -13,8 +13,11 @@ export interface World {
   now(): number;
   /** The id of the run: `run` in scenarios. */
   readonly runId: string;
-  /** Resolves after so many seconds of virtual time; rejects with the signal's reason when that is aborted first. */
-  sleep(seconds: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves after so many seconds of virtual time; rejects with the signal's reason when that is aborted first. Of timers that ring at one instant the one
+   * with the first position does so first, else the one that was set first.
+   */
+  sleep(seconds: number, signal?: AbortSignal, position?: readonly number[]): Promise<void>;
   /**
    * Calls a function. Resolves with its answer or rejects with a `FunctionFailure`. Calls that start at one instant are counted and
    * recorded in the order of their positions. An aborted call rejects at once; its answer is dropped. What is built in is answered by the world itself,
@@ -41,9 +44,18 @@ export interface World {
 
 /** Where in a run something happens. */
 export interface Place {
-  /** Indexes of the branches and elements around it, outermost first: orders what happens at one instant. */
+  /**
+   * Indexes of the branches and elements around it, outermost first: orders what happens at one instant. What a subflow does that nobody waits for has an
+   * infinite index behind the position of what started it, so that it comes after all that its starter does.
+   */
   readonly position: readonly number[];
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Compares two positions: below 0 where the first comes first. */
+export function byPosition(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
 }
 
 /** By what a step was left: a case, a handler, or the step itself where it goes on by its plain way (`next`, `otherwise`). */

@@ -12,6 +12,7 @@ const middle = [...below, "src/expressions", "src/ir"];
 
 const arrows: { readonly [room: string]: readonly string[] } = {
   "src/json.ts": [],
+  "src/heap.ts": [],
   "src/text": ["src/json.ts"],
   "src/code": below,
   "src/document": read,
@@ -25,7 +26,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   "src/optimize": [...middle, "src/flow", "src/lower"],
   "src/analysis": [...middle, "src/diagnostics", "src/program.ts", "src/shapes"],
   "src/report": below,
-  "src/program.ts": [...below, "src/configuration", "src/ir"],
+  "src/program.ts": [...below, "src/ir"],
   "src/world.ts": [...below, "src/ir"],
   "src/language.ts": [...read, "src/ir", "src/program.ts", "src/schema", "src/shapes"],
   "src/languages/options.ts": [...read, "src/language.ts", "src/program.ts"],
@@ -35,7 +36,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   ],
   "src/target.ts": [...middle, "src/document", "src/program.ts", "src/world.ts"],
   "src/configuration": [...read, "src/languages/options.ts", "src/ir", "src/program.ts", "src/schema", "src/target.ts"],
-  "src/reference": [...middle, "src/program.ts", "src/target.ts", "src/world.ts"],
+  "src/reference": [...middle, "src/heap.ts", "src/program.ts", "src/target.ts", "src/world.ts"],
   "src/compile.ts": [
     "src/languages/options.ts",
     ...["src/analysis", "src/configuration", "src/document", "src/ir", "src/language.ts", "src/languages"],
@@ -43,7 +44,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   ],
   "src/scenario": [
     ...[...middle, ...read, "src/compile.ts", "src/configuration", "src/language.ts", "src/program.ts"],
-    ...["src/languages/options.ts", "src/reference", "src/report", "src/target.ts", "src/world.ts"],
+    ...["src/heap.ts", "src/languages/options.ts", "src/reference", "src/report", "src/target.ts", "src/world.ts"],
   ],
 };
 

@@ -1,73 +1,104 @@
 import type { ForEach, Fork } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
+import type { Result, Wait } from "./activities.ts";
 import type { Context } from "./context.ts";
 import { RunEnd } from "./failure.ts";
 
-/** The values of the branches that the join counts, by their indexes; `tally` counts the branches that are running. */
-export function joined(
-  step: Fork,
-  run: (index: number) => Promise<Json>,
-  tally: { running: number },
-): Promise<ReadonlyMap<number, Json>> {
-  const total = step.branches.length;
-  const wanted = step.join.kind === "all" ? total : step.join.count;
-  const values = new Map<number, Json>();
-  let failed = 0;
-  let started = 0;
-  return new Promise((resolve, reject) => {
-    const startNext = () => {
+/** Begins a branch or an iteration, and gives how to stop it. */
+type Begin = (index: number, done: (result: Result<Json>) => void) => () => void;
+
+/** Waits until the join of a fork is decided: the values of the branches that it counts, by their indexes. What still runs then is stopped. */
+export const joined =
+  (step: Fork, begin: Begin, { world }: Context["run"]): Wait<ReadonlyMap<number, Json>> =>
+  (wake) => {
+    const total = step.branches.length;
+    const wanted = step.join.kind === "all" ? total : step.join.count;
+    const values = new Map<number, Json>();
+    const running = new Map<number, () => void>();
+    let failed = 0;
+    let started = 0;
+    let isDecided = wanted === 0;
+    const decide = (result: Result<ReadonlyMap<number, Json>>) => {
+      isDecided = true;
+      wake(result);
+    };
+    const ended = (index: number, result: Result<Json>) => {
+      running.delete(index);
+      if (isDecided) return;
+      if ("value" in result) {
+        values.set(index, result.value);
+        return values.size >= wanted ? decide({ value: values }) : beginNext();
+      }
+      failed += 1;
+      const isLost = step.failure === "fatal" || result.error instanceof RunEnd || total - failed < wanted;
+      return isLost ? decide(result) : beginNext();
+    };
+    const beginNext = () => {
       if (started >= total) return;
       const index = started++;
-      tally.running += 1;
-      new Promise<Json>((begin) => begin(run(index))).then(
-        (value) => {
-          tally.running -= 1;
-          if (values.size < wanted) values.set(index, value);
-          if (values.size >= wanted) resolve(values);
-          else startNext();
-        },
-        (error: unknown) => {
-          tally.running -= 1;
-          failed += 1;
-          if (step.failure === "fatal" || error instanceof RunEnd || total - failed < wanted) reject(error);
-          else startNext();
-        },
+      running.set(
+        index,
+        begin(index, (result) => ended(index, result)),
       );
     };
-    for (let i = 0; i < Math.min(step.width ?? total, total); i++) startNext();
-    if (wanted === 0) resolve(values);
-  });
-}
+    for (let i = 0; i < Math.min(step.width ?? total, total); i++) beginNext();
+    if (isDecided) wake({ value: values });
+    return () => stopAll(running, world);
+  };
 
-/** Starts iterations in order, as width and gap allow, until all have ended or one has failed; their values in the order of the elements. */
-export async function iterated(
-  step: ForEach,
-  items: readonly Json[],
-  run: (item: Json, index: number) => Promise<Json>,
-  { run: { world }, signal }: Context,
-): Promise<Json> {
-  const values: Json[] = new Array<Json>(items.length).fill(null);
-  const running = new Set<Promise<void>>();
-  const width = step.width ?? Number.POSITIVE_INFINITY;
-  let nextStart = world.now();
-  for (const [i, item] of items.entries()) {
-    while (running.size >= width) await Promise.race(running);
-    const wait = (nextStart - world.now()) / 1000;
-    if (wait > 0) await Promise.race([world.sleep(wait, signal), failureAmong(running)]);
-    nextStart = world.now() + (step.gap ?? 0) * 1000;
-    const iteration: Promise<void> = run(item, i).then((value) => {
-      values[i] = value;
-      running.delete(iteration);
-    });
-    iteration.catch(() => undefined);
-    running.add(iteration);
-  }
-  await Promise.all(running);
-  return values;
-}
+/** Waits for iterations, begun in order as width and gap allow, until all have ended or one has failed: their values in the order of the elements. */
+export const iterated =
+  (step: ForEach, count: number, begin: Begin, { run: { world }, position }: Context): Wait<Json> =>
+  (wake) => {
+    const values: Json[] = new Array<Json>(count).fill(null);
+    const running = new Map<number, () => void>();
+    const stop = new AbortController();
+    const width = step.width ?? Number.POSITIVE_INFINITY;
+    let nextStart = world.now();
+    let next = 0;
+    let isResting = false;
+    let isOver = false;
+    const ended = (index: number, result: Result<Json>) => {
+      running.delete(index);
+      if (isOver) return;
+      if ("value" in result) {
+        values[index] = result.value;
+        return beginMore();
+      }
+      isOver = true;
+      wake(result);
+    };
+    const rest = (seconds: number) => {
+      isResting = true;
+      const rested = () => {
+        isResting = false;
+        beginMore();
+      };
+      world.sleep(seconds, stop.signal, position).then(rested, () => undefined);
+    };
+    const beginMore = () => {
+      while (!isResting && next < count && running.size < width) {
+        const wait = (nextStart - world.now()) / 1000;
+        if (wait > 0) return rest(wait);
+        nextStart = world.now() + (step.gap ?? 0) * 1000;
+        const index = next++;
+        running.set(
+          index,
+          begin(index, (result) => ended(index, result)),
+        );
+      }
+      if (next === count && running.size === 0) wake({ value: values });
+    };
+    beginMore();
+    return () => {
+      isOver = true;
+      stop.abort(new Error("cut off"));
+      stopAll(running, world);
+    };
+  };
 
-/** Rejects as soon as one of several does; never resolves. */
-const failureAmong = (running: ReadonlySet<Promise<void>>): Promise<never> =>
-  new Promise((_, reject) => {
-    for (const iteration of running) iteration.catch(reject);
-  });
+/** Stops what still runs: what it would do next is no part of the meaning. */
+function stopAll(running: ReadonlyMap<number, () => void>, { recorder }: Context["run"]["world"]): void {
+  if (running.size > 0) recorder?.leftBehind();
+  for (const stop of running.values()) stop();
+}

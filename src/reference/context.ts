@@ -4,6 +4,7 @@ import type { Scope, Step, Window, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import type { World } from "../world.ts";
+import type { Activities } from "./activities.ts";
 import type { Inbox } from "./events.ts";
 import { failureOf } from "./failure.ts";
 
@@ -16,8 +17,12 @@ export interface Run {
   readonly inbox: Inbox;
   /** The correlation value, once there is one. */
   token: Json | undefined;
+  /** All that goes on in it and in the runs that it belongs to. */
+  readonly activities: Activities;
   /** Counts the events that it and the runs it belongs to have produced, so that each has an id of its own. */
   readonly emitted: { count: number };
+  /** Counts the subflows that nobody waits for: each has a position behind all that was there before. */
+  readonly detached: { count: number };
 }
 
 /** Variables of a scope and, for reading, of those around it. */
@@ -32,7 +37,6 @@ export interface Context {
   readonly environment: Environment;
   /** Indexes of the branches and elements around it, outermost first. */
   readonly position: readonly number[];
-  readonly signal: AbortSignal;
 }
 
 /** An environment with its own variables, in front of another. */

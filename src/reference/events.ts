@@ -1,7 +1,8 @@
 import { equalValues } from "../expressions/index.ts";
 import type { Alternative, Emit, EventDefinition, Pattern, Receive, Start, Workflow } from "../ir/workflow.ts";
 import { type Json, type JsonObject, own, setOwn } from "../json.ts";
-import type { World } from "../world.ts";
+import { byPosition, type World } from "../world.ts";
+import { type Work, waiting } from "./activities.ts";
 import { type Context, compute, firstOf, isActive } from "./context.ts";
 
 /** Waits for the events that start a run, and gives them. Never resolves when they do not come. */
@@ -64,45 +65,34 @@ function isLate({ gap }: Start, partners: readonly Arrival[], at: number): boole
 }
 
 /** Waits for the first alternative that is fulfilled; `{ alternative, events }`, with null when all were given up. */
-export async function receive(step: Receive, context: Context): Promise<Json> {
-  const stop = new AbortController();
-  const signal = AbortSignal.any([context.signal, stop.signal]);
-  try {
-    return await new Promise<Json>((resolve, reject) => wait(step, { ...context, signal }, resolve, reject));
-  } finally {
-    stop.abort(new Error("done"));
-  }
-}
-
-function wait(
-  step: Receive,
-  context: Context,
-  resolve: (value: Json) => void,
-  reject: (reason: unknown) => void,
-): void {
-  const { inbox, world } = context.run;
-  const open = new Set<Alternative>(step.alternatives);
-  const look = () => {
-    const taken = take(step, open, context);
-    if (taken) resolve(taken);
-  };
-  const forget = inbox.listen(() => guarded(look, reject));
-  context.signal.addEventListener("abort", () => {
-    forget();
-    reject(context.signal.reason);
-  });
-  for (const alternative of step.alternatives) {
-    if (alternative.within === undefined) continue;
-    world.sleep(alternative.within, context.signal).then(
-      () => {
+export const receive = (step: Receive, context: Context): Work<Json> =>
+  waiting((wake) => {
+    const { inbox, world } = context.run;
+    const open = new Set<Alternative>(step.alternatives);
+    const stop = new AbortController();
+    const look = () => {
+      try {
+        const taken = take(step, open, context);
+        if (taken) wake({ value: taken });
+      } catch (error) {
+        wake({ error });
+      }
+    };
+    const forget = inbox.listen(look, context.position);
+    for (const alternative of step.alternatives) {
+      if (alternative.within === undefined) continue;
+      const expired = () => {
         open.delete(alternative);
-        if (open.size === 0) resolve(giveUp(step, context));
-      },
-      () => undefined,
-    );
-  }
-  guarded(look, reject);
-}
+        if (open.size === 0) wake({ value: giveUp(step, context) });
+      };
+      world.sleep(alternative.within, stop.signal, context.position).then(expired, () => undefined);
+    }
+    look();
+    return () => {
+      forget();
+      stop.abort(new Error("done"));
+    };
+  });
 
 /** Looks at the events one by one, in order of arrival: the first alternative that they fulfil is taken. */
 function take(step: Receive, open: ReadonlySet<Alternative>, context: Context): Json | undefined {
@@ -143,28 +133,20 @@ const matcherOf = (context: Context): Matcher => ({
   holds: ({ when }, event) => !when || compute(when, context, new Map<string, Json>([["event", event]])) === true,
 });
 
-function guarded(work: () => void, reject: (reason: unknown) => void): void {
-  try {
-    work();
-  } catch (error) {
-    reject(error);
-  }
-}
-
 /** The events that have come for a run and that it has not used, in order of arrival. */
 export interface Inbox {
   readonly waiting: readonly JsonObject[];
   /** Puts back what a wait has not used, in place of all that was there. */
   replace(events: readonly JsonObject[]): void;
-  /** Hears of every arrival until it is told to stop; the event is in `waiting` by then. */
-  listen(listener: () => void): () => void;
+  /** Hears of every arrival until it is told to stop, after those with an earlier position; the event is in `waiting` by then. */
+  listen(listener: () => void, position: readonly number[]): () => void;
   deliver(event: JsonObject): void;
 }
 
 /** An inbox with the events that started the run. */
 export function createInbox(first: readonly JsonObject[]): Inbox {
   let events = [...first];
-  const listeners = new Set<() => void>();
+  const listeners = new Map<() => void, readonly number[]>();
   return {
     get waiting() {
       return events;
@@ -172,13 +154,13 @@ export function createInbox(first: readonly JsonObject[]): Inbox {
     replace(kept) {
       events = [...kept];
     },
-    listen(listener) {
-      listeners.add(listener);
+    listen(listener, position) {
+      listeners.set(listener, position);
       return () => listeners.delete(listener);
     },
     deliver(event) {
       events.push(event);
-      for (const listener of [...listeners]) listener();
+      for (const [listener] of [...listeners].sort(([, a], [, b]) => byPosition(a, b))) listener();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import type { Outcome } from "../target.ts";
 import type { World } from "../world.ts";
+import { createActivities } from "./activities.ts";
 import { indexSteps } from "./context.ts";
 import { startingEvents } from "./events.ts";
 import { RunEnd, StepFailure } from "./failure.ts";
@@ -23,19 +24,26 @@ export async function interpret({ program, workflow, world, input }: ReferenceRu
   const byEvents = input === undefined && (workflow.start.on ?? []).length > 0;
   const events = byEvents ? await startingEvents(workflow, world) : undefined;
   world.started();
-  const signal = new AbortController().signal;
-  try {
-    const given = { program, workflow, world, steps: indexSteps(program), emitted: { count: 0 } };
-    const starting = { input: input === undefined ? {} : input, position: [], signal, asSubflow: false, events };
-    return { status: "succeeded", output: await runWorkflow(given, starting) };
-  } catch (error) {
-    if (error instanceof StepFailure) return failed(error.error);
-    if (!(error instanceof RunEnd)) throw error;
-    return error.ending.kind === "leave"
-      ? { status: "succeeded", output: error.ending.value }
-      : failed(error.ending.error);
-  }
+  const activities = createActivities();
+  const counters = { emitted: { count: 0 }, detached: { count: 0 } };
+  const given = { program, workflow, world, steps: indexSteps(program), activities, ...counters };
+  const starting = { input: input === undefined ? {} : input, position: [], asSubflow: false, events };
+  return new Promise((resolve, reject) => {
+    activities.begin(
+      () => runWorkflow(given, starting),
+      [],
+      (result) => {
+        if ("value" in result) resolve({ status: "succeeded", output: result.value });
+        else if (result.error instanceof StepFailure) resolve(failed(result.error.error));
+        else if (result.error instanceof RunEnd) resolve(endingOf(result.error));
+        else reject(result.error);
+      },
+    );
+  });
 }
+
+const endingOf = ({ ending }: RunEnd): Outcome =>
+  ending.kind === "leave" ? { status: "succeeded", output: ending.value } : failed(ending.error);
 
 const failed = ({ name, message, data }: ErrorValue): Outcome => ({
   status: "failed",

@@ -1,6 +1,7 @@
 import { timedOut } from "../ir/failures.ts";
 import type { Backoff, Case, Handler, Reference, Retry } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
+import { promised, type Work, waiting } from "./activities.ts";
 import { type Context, compute } from "./context.ts";
 import { asJson, failureOf, RunEnd, StepFailure } from "./failure.ts";
 
@@ -18,20 +19,20 @@ interface Recoverable {
 }
 
 /** Works until it succeeds, until no retry is left and a handler takes the error, or until none does. */
-export async function recovering(step: Recoverable, context: Context, work: () => Promise<Json>): Promise<Done> {
+export function* recovering(step: Recoverable, context: Context, work: () => Work<Json>): Work<Done> {
   const { own } = context.environment;
   const used = new Map<Retry, number>();
   for (;;) {
     try {
-      const value = await work();
+      const value = yield* work();
       if (step.bind !== undefined) own.set(step.bind, value);
       return { kind: "next", next: step.next };
     } catch (error) {
-      if (error instanceof RunEnd || context.signal.aborted) throw error;
+      if (error instanceof RunEnd) throw error;
       const failure = failureOf(error);
       const wait = failure.error.fatal ? undefined : delayOf(step.retries, used, failure, context);
       if (wait === undefined) return handled(step, failure, context);
-      if (wait > 0) await context.run.world.sleep(wait, context.signal);
+      if (wait > 0) yield* slept(wait, context);
     }
   }
 }
@@ -65,20 +66,27 @@ function handled({ handlers }: Recoverable, failure: StepFailure, context: Conte
 const applies = (when: Handler["when"], { error }: StepFailure, context: Context): boolean =>
   compute(when, context, new Map([["error", asJson(error)]])) === true;
 
+/** Waits for so many seconds. */
+export const slept = (seconds: number, { run, position }: Context): Work<void> =>
+  promised((signal) => run.world.sleep(seconds, signal, position));
+
 /** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
-export async function limited<T>(
+export function* limited<Value>(
   seconds: number | undefined,
-  context: Context,
-  work: (context: Context) => Promise<T>,
-): Promise<T> {
-  if (seconds === undefined) return work(context);
-  const stop = new AbortController();
-  const signal = AbortSignal.any([context.signal, stop.signal]);
-  const working = work({ ...context, signal });
-  const expiry = context.run.world.sleep(seconds, signal).then(() => {
-    throw new StepFailure(timedOut);
+  { run: { world, activities }, position }: Context,
+  work: () => Work<Value>,
+): Work<Value> {
+  if (seconds === undefined) return yield* work();
+  return yield* waiting<Value>((wake) => {
+    const stop = activities.begin(work, position, wake);
+    const timer = new AbortController();
+    world.sleep(seconds, timer.signal, position).then(
+      () => wake({ error: new StepFailure(timedOut) }),
+      () => undefined,
+    );
+    return () => {
+      stop();
+      timer.abort(new Error("cut off"));
+    };
   });
-  working.catch(() => undefined);
-  expiry.catch(() => undefined);
-  return Promise.race([working, expiry]).finally(() => stop.abort(new Error("cut off")));
 }

@@ -16,12 +16,13 @@ import type {
   Workflow,
 } from "../ir/workflow.ts";
 import { assertNever, type Json, type JsonObject, setOwn } from "../json.ts";
+import { promised, type Result, type Work, waiting } from "./activities.ts";
 import { callBuiltIn } from "./built-in.ts";
 import { iterated, joined } from "./concurrency.ts";
 import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } from "./context.ts";
 import { createInbox, definitionOf, emit, receive, tokenOf } from "./events.ts";
 import { errorValueOf, RunEnd, StepFailure } from "./failure.ts";
-import { type Done, limited, recovering } from "./recovery.ts";
+import { type Done, limited, recovering, slept } from "./recovery.ts";
 
 /** What a run has from who starts it: what it runs, where, and what it shares with the runs that it belongs to. */
 type Given = Omit<Run, "inbox" | "token">;
@@ -30,17 +31,16 @@ type Given = Omit<Run, "inbox" | "token">;
 export interface Starting {
   readonly input: Json;
   readonly position: readonly number[];
-  readonly signal: AbortSignal;
   /** Outside its window a subflow completes with its input; a run that was called fails. */
   readonly asSubflow: boolean;
   /** The events that started it, and the names of their definitions. */
   readonly events?: readonly { readonly name: string; readonly event: JsonObject }[] | undefined;
 }
 
-/** Runs a workflow in a world; its output. Rejects with a `StepFailure` or a `RunEnd`. */
-export async function runWorkflow(given: Given, starting: Starting): Promise<Json> {
+/** Runs a workflow in a world; its output. Fails with a `StepFailure` or a `RunEnd`. */
+export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   const { workflow, world } = given;
-  const { input, position, signal, asSubflow, events = [] } = starting;
+  const { input, position, asSubflow, events = [] } = starting;
   if (!isActive(workflow.start.window, world.now())) {
     if (asSubflow) return input;
     throw new StepFailure({
@@ -54,7 +54,7 @@ export async function runWorkflow(given: Given, starting: Starting): Promise<Jso
   const stop = world.listen((event) => run.inbox.deliver(event));
   try {
     const environment = enter(workflow.body, undefined, new Map([[workflow.input, input]]));
-    return await runScope(workflow.body, { run, environment, position, signal });
+    return yield* runScope(workflow.body, { run, environment, position });
   } finally {
     stop();
   }
@@ -74,18 +74,17 @@ function firstToken({ workflow, world }: Given, { input, events = [] }: Starting
   return firstOf(workflow.correlation, variables) ?? undefined;
 }
 
-/** Runs a scope from its entry to an end; its value. Rejects with a `StepFailure`, or with a `RunEnd` on its way outward. */
-async function runScope(scope: Scope, context: Context): Promise<Json> {
-  const { run, environment, signal } = context;
+/** Runs a scope from its entry to an end; its value. Fails with a `StepFailure`, or with a `RunEnd` on its way outward. */
+function* runScope(scope: Scope, context: Context): Work<Json> {
+  const { run, environment } = context;
   if (!isActive(scope.window, run.world.now())) return environment.get(run.workflow.input) ?? null;
   const { recorder } = run.world;
   recorder?.entered(scope);
   for (let id = scope.entry.name; ; ) {
-    signal.throwIfAborted();
     const step = stepOf(scope, id, run);
     run.world.visit(step.id);
     recorder?.entered(step);
-    const done = await execute(step, context);
+    const done = yield* execute(step, context);
     if (done.kind === "ended") return done.value;
     recorder?.left(done.by ?? step);
     id = done.next.name;
@@ -93,29 +92,29 @@ async function runScope(scope: Scope, context: Context): Promise<Json> {
 }
 
 /** Does one step: what each means is said at its node in the IR. */
-async function execute(step: Step, context: Context): Promise<Done> {
+function* execute(step: Step, context: Context): Work<Done> {
   switch (step.kind) {
     case "assign":
       return assign(step, context);
     case "choose":
       return choose(step, context);
     case "call":
-      return recovering(step, context, () => call(step, context));
+      return yield* recovering(step, context, () => call(step, context));
     case "delay":
-      return delay(step, context);
+      return yield* delay(step, context);
     case "receive":
-      return bound(step.bind, await receive(step, context), step.next, context);
+      return bound(step.bind, yield* receive(step, context), step.next, context);
     case "emit":
       emit(step, context);
       return { kind: "next", next: step.next };
     case "fork":
-      return recovering(step, context, () => runFork(step, context));
+      return yield* recovering(step, context, () => runFork(step, context));
     case "foreach":
-      return recovering(step, context, () => runForEach(step, context));
+      return yield* recovering(step, context, () => runForEach(step, context));
     case "invoke":
-      return recovering(step, context, () => invoke(step, context));
+      return yield* recovering(step, context, () => invoke(step, context));
     case "attempt":
-      return recovering(step, context, attempts(step, context));
+      return yield* recovering(step, context, attempts(step, context));
     case "end":
       return end(step, context);
     default:
@@ -141,18 +140,19 @@ function choose(step: Choose, context: Context): Done {
   throw new StepFailure(noChoiceMatched(step));
 }
 
-async function call(step: Call, context: Context): Promise<Json> {
+function* call(step: Call, context: Context): Work<Json> {
   const { world, workflow } = context.run;
   const argument = compute(step.argument, context);
   const builtIn = builtInOf(workflow.functions.find(({ name }) => name === step.function.name)?.protocol);
   if (builtIn) return callBuiltIn(builtIn, argument, world);
-  const ask = ({ signal, position }: Context) => world.call(step.function.name, argument, { position, signal });
-  if (step.wait) return limited(step.timeout, context, ask);
-  ask({ ...context, signal: new AbortController().signal }).catch(() => undefined);
+  const { position } = context;
+  const ask = (signal?: AbortSignal) => world.call(step.function.name, argument, { position, signal });
+  if (step.wait) return yield* limited(step.timeout, context, () => promised(ask));
+  ask().catch(() => undefined);
   return null;
 }
 
-async function delay({ wait, next }: Delay, context: Context): Promise<Done> {
+function* delay({ wait, next }: Delay, context: Context): Work<Done> {
   const { world } = context.run;
   const seconds =
     wait.kind === "for"
@@ -160,17 +160,17 @@ async function delay({ wait, next }: Delay, context: Context): Promise<Done> {
       : (Date.parse(String(compute(wait.instant, context))) - world.now()) / 1000;
   if (Number.isNaN(seconds))
     throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no time to wait for." });
-  if (seconds > 0) await world.sleep(seconds, context.signal);
+  if (seconds > 0) yield* slept(seconds, context);
   return { kind: "next", next };
 }
 
 /** The attempts at a body: each but the first begins with the variables in `restore` as they were. */
-function attempts({ body, restore, timeout: seconds }: Attempt, context: Context): () => Promise<Json> {
+function attempts({ body, restore, timeout: seconds }: Attempt, context: Context): () => Work<Json> {
   const { own } = context.environment;
   const saved = restore.map((name) => [name, own.get(name) ?? null] as const);
   return () => {
     for (const [name, value] of saved) own.set(name, value);
-    return limited(seconds, context, (inner) => runScope(body, inner));
+    return limited(seconds, context, () => runScope(body, context));
   };
 }
 
@@ -185,21 +185,14 @@ function end({ outcome, extent, value }: End, context: Context): Done {
 }
 
 /** Runs the branches of a fork until its join is decided; the values of those that count, by name, in the order of the branches. */
-async function runFork(step: Fork, context: Context): Promise<Json> {
-  const stop = new AbortController();
-  const signal = AbortSignal.any([context.signal, stop.signal]);
-  const run = (i: number) => {
+function* runFork(step: Fork, context: Context): Work<Json> {
+  const begin = (i: number, done: (result: Result<Json>) => void) => {
     const { scope } = step.branches[i]!;
-    const inner = { ...context, signal, position: [...context.position, i] };
-    return runScope(scope, { ...inner, environment: enter(scope, context.environment) });
+    const position = [...context.position, i];
+    const run = () => runScope(scope, { ...context, position, environment: enter(scope, context.environment) });
+    return context.run.activities.begin(run, position, done);
   };
-  const tally = { running: 0 };
-  try {
-    return byName(step, await joined(step, run, tally));
-  } finally {
-    if (tally.running > 0) context.run.world.recorder?.leftBehind();
-    stop.abort(new Error("cut off"));
-  }
+  return byName(step, yield* waiting(joined(step, begin, context.run)));
 }
 
 function byName({ branches }: Fork, values: ReadonlyMap<number, Json>): Json {
@@ -209,24 +202,16 @@ function byName({ branches }: Fork, values: ReadonlyMap<number, Json>): Json {
 }
 
 /** Runs an iteration for each element; those that still run when one has failed are cut off. */
-async function runForEach(step: ForEach, context: Context): Promise<Json> {
+function* runForEach(step: ForEach, context: Context): Work<Json> {
   const items = compute(step.items, context);
   if (!Array.isArray(items))
     throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no array to go over." });
-  const stop = new AbortController();
-  const signal = AbortSignal.any([context.signal, stop.signal]);
-  try {
-    const inner = { ...context, signal };
-    return await iterated(step, items, (item, i) => runIteration(step, i, item, inner), inner);
-  } catch (error) {
-    if (step.width !== 1) context.run.world.recorder?.leftBehind();
-    throw error;
-  } finally {
-    stop.abort(new Error("cut off"));
-  }
+  const begin = (i: number, done: (result: Result<Json>) => void) =>
+    context.run.activities.begin(() => runIteration(step, i, items[i]!, context), [...context.position, i], done);
+  return yield* waiting(iterated(step, items.length, begin, context));
 }
 
-async function runIteration(step: ForEach, index: number, item: Json, context: Context): Promise<Json> {
+function runIteration(step: ForEach, index: number, item: Json, context: Context): Work<Json> {
   const given = new Map<string, Json>([
     [step.element, item],
     ...(step.index === undefined ? [] : ([[step.index, index]] as const)),
@@ -236,31 +221,45 @@ async function runIteration(step: ForEach, index: number, item: Json, context: C
 }
 
 /** Starts another workflow and, when the step waits, gives its output; one that is not in the program is called by its id. */
-async function invoke(step: Invoke, context: Context): Promise<Json> {
+function* invoke(step: Invoke, context: Context): Work<Json> {
+  const { run, position } = context;
   const input = compute(step.input, context);
-  const known = context.run.program.byId.get(step.workflow.name);
-  const work = (inner: Context) => (known ? runSubflow(step, known, input, inner) : callExternal(step, input, inner));
-  if (step.wait) return limited(step.timeout, context, work);
-  work({ ...context, signal: new AbortController().signal }).catch(() => undefined);
+  const known = run.program.byId.get(step.workflow.name);
+  const ask = (signal?: AbortSignal) => run.world.call(step.workflow.name, input, { position, signal });
+  if (step.wait)
+    return yield* limited(step.timeout, context, () =>
+      known ? runSubflow(step, known, input, context) : promised(ask),
+    );
+  if (known) {
+    const behind = positionBehind(position, run.detached.count++);
+    run.activities.begin(
+      () => runApart(known, input, behind, context),
+      behind,
+      () => undefined,
+    );
+  } else ask().catch(() => undefined);
   return null;
 }
 
-const callExternal = (step: Invoke, input: Json, { run, position, signal }: Context): Promise<Json> =>
-  run.world.call(step.workflow.name, input, { position, signal });
+/** The position of the n-th subflow that nobody waits for: behind that of its starter, and of those before it. */
+function positionBehind(position: readonly number[], n: number): readonly number[] {
+  const at = position.indexOf(Number.POSITIVE_INFINITY);
+  return [...(at < 0 ? position : position.slice(0, at)), Number.POSITIVE_INFINITY, n];
+}
 
-/** Begins on a stack of its own, so that subflows may start each other however often. */
-async function runSubflow(
-  step: Invoke,
-  workflow: Workflow,
-  input: Json,
-  { run, position, signal }: Context,
-): Promise<Json> {
-  await undefined;
+/** Runs a subflow as an activity of its own, so that subflows may start each other however often. */
+function* runSubflow(step: Invoke, workflow: Workflow, input: Json, context: Context): Work<Json> {
+  const { position, run } = context;
   try {
-    return await runWorkflow({ ...run, workflow }, { input, position, signal, asSubflow: true });
+    return yield* waiting<Json>((wake) =>
+      run.activities.begin(() => runApart(workflow, input, position, context), position, wake),
+    );
   } catch (error) {
     if (!(error instanceof RunEnd) || step.terminates) throw error;
     if (error.ending.kind === "leave") return error.ending.value;
     throw new StepFailure(error.ending.error);
   }
 }
+
+const runApart = (workflow: Workflow, input: Json, position: readonly number[], { run }: Context): Work<Json> =>
+  runWorkflow({ ...run, workflow }, { input, position, asSubflow: true });

@@ -1,10 +1,14 @@
-/** What happens first at one instant: events arrive, then functions answer, then timers ring. */
+import { createHeap } from "../heap.ts";
+import { byPosition } from "../world.ts";
+
+/** What happens first at one instant: events arrive, then functions answer, then timers ring; of each kind by position. */
 export const rank = { arrival: 0, answer: 1, timer: 2 } as const;
 
 /** Something that will happen. */
 interface Happening {
   readonly at: number;
   readonly rank: number;
+  readonly position: readonly number[];
   readonly order: number;
   readonly fire: () => void;
   cancelled: boolean;
@@ -14,28 +18,29 @@ interface Happening {
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
-  /** Plans something for an instant (at the earliest, now); returns how to call it off. */
-  plan(at: number, kind: keyof typeof rank, fire: () => void): () => void;
+  /** Plans something for an instant (at the earliest, now), of one kind by position; returns how to call it off. */
+  plan(at: number, kind: keyof typeof rank, fire: () => void, position?: readonly number[]): () => void;
   /** Lets the next thing happen; false when there is none. */
   advance(): boolean;
 }
 
 /** A clock that stands at an instant. */
 export function createClock(start: number): Clock {
-  const heap: Happening[] = [];
+  const heap = createHeap(isBefore);
   let now = start;
   let order = 0;
   return {
     now: () => now,
-    plan(at, kind, fire) {
-      const happening: Happening = { at: Math.max(at, now), rank: rank[kind], order: order++, fire, cancelled: false };
-      push(heap, happening);
+    plan(at, kind, fire, position = []) {
+      const due = { at: Math.max(at, now), rank: rank[kind], position, order: order++ };
+      const happening: Happening = { ...due, fire, cancelled: false };
+      heap.push(happening);
       return () => {
         happening.cancelled = true;
       };
     },
     advance() {
-      for (let next = pop(heap); next; next = pop(heap)) {
+      for (let next = heap.pop(); next; next = heap.pop()) {
         if (next.cancelled) continue;
         now = Math.max(now, next.at);
         next.fire();
@@ -46,32 +51,8 @@ export function createClock(start: number): Clock {
   };
 }
 
-const before = (a: Happening, b: Happening): boolean =>
-  a.at !== b.at ? a.at < b.at : a.rank !== b.rank ? a.rank < b.rank : a.order < b.order;
-
-function push(heap: Happening[], item: Happening): void {
-  let i = heap.push(item) - 1;
-  for (let up = (i - 1) >> 1; i > 0 && before(item, heap[up]!); up = (i - 1) >> 1) {
-    heap[i] = heap[up]!;
-    i = up;
-  }
-  heap[i] = item;
-}
-
-function pop(heap: Happening[]): Happening | undefined {
-  const top = heap[0];
-  const last = heap.pop();
-  if (!top || !last || heap.length === 0) return top;
-  let i = 0;
-  for (let child = 1; child < heap.length; child = 2 * i + 1) {
-    if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child += 1;
-    if (!before(heap[child]!, last)) break;
-    heap[i] = heap[child]!;
-    i = child;
-  }
-  heap[i] = last;
-  return top;
-}
+const isBefore = (a: Happening, b: Happening): boolean =>
+  (a.at - b.at || a.rank - b.rank || byPosition(a.position, b.position) || a.order - b.order) < 0;
 
 /** A promise that an aborted signal rejects with its reason; `begin` starts the work and returns how to call it off. */
 export function abortable<T = void>(

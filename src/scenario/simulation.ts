@@ -3,7 +3,7 @@ import type { Scope, Step } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
-import { FunctionFailure, type Place, type Recorder, type Way, type World } from "../world.ts";
+import { byPosition, FunctionFailure, type Place, type Recorder, type Way, type World } from "../world.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
 
@@ -120,8 +120,8 @@ function createWorld(setup: Setup, clock: Clock, { call }: Calls, log: Log, reco
   const world: World = {
     now: () => clock.now(),
     runId: "run",
-    sleep: (seconds, signal) =>
-      abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve())),
+    sleep: (seconds, signal, position) =>
+      abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), position)),
     call(name, argument, place) {
       const builtIn = setup.builtIns?.get(name);
       if (!builtIn) return call(name, argument, place);
@@ -166,7 +166,7 @@ function createCalls(setup: Setup, clock: Clock, record: (call: RecordedCall) =>
     counts.set(call.function, index + 1);
     record({ function: call.function, argument: call.argument });
     const reply = await setup.reply(call.function, index, call.argument);
-    clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply));
+    clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply), call.place.position);
   };
   return {
     call: (name, argument, place) =>
@@ -193,11 +193,6 @@ interface Pending extends RecordedCall {
 function settle(call: Pending, { answer }: Reply): void {
   if (answer.kind === "returns") call.resolve(answer.value);
   else call.reject(new FunctionFailure(answer.name, answer.message, answer.data));
-}
-
-function byPosition(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return a.length - b.length;
 }
 
 /** A recorder, and what it has recorded so far. */

@@ -1,8 +1,24 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { collect, comma, literal, variable } from "../../src/expressions/core/build.ts";
-import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "./build.ts";
-import { interpreted, outcomeOf, returns } from "./interpreting.ts";
+import type { Branch, Step } from "../../src/ir/workflow.ts";
+import {
+  assign,
+  branch,
+  call,
+  data,
+  delay,
+  emit,
+  end,
+  event,
+  fail,
+  forEach,
+  fork,
+  invoke,
+  scope,
+  workflow,
+} from "./build.ts";
+import { callsOf, interpreted, outcomeOf, returns } from "./interpreting.ts";
 
 // What forks and loops make of time, against the plainest way to work it out.
 
@@ -103,4 +119,55 @@ test("branches inside branches and iterations make their calls in the order of t
     [2, "slow"],
     [2, "quick"],
   ]);
+});
+
+describe("at one instant one activity goes on until it waits, before the next does", () => {
+  /** A branch that takes some turns, then does the step `last`, which leads to its end. */
+  const turning = (name: string, turns: number, last: Step) => {
+    const turn = (i: number) => (i === turns ? last.id : `${name}/${i}`);
+    const stays = Array.from({ length: turns }, (_, i) => assign(turn(i), { n: literal(i) }, turn(i + 1)));
+    return branch(name, scope(["n"], ...stays, last, end(`${name}/End`, literal(name))));
+  };
+  const forked = (...branches: readonly Branch[]) =>
+    workflow(scope(["data"], fork("Fork", branches, "End"), end("End", data)), { events: [event("told")] });
+
+  test("the first failure is that of the first branch that fails, and nothing is done after it", async () => {
+    const tells = (name: string) => emit(name, "told", literal(name), `${name}/End`);
+    const seen = await interpreted(
+      forked(
+        turning("a", 3, tells("a")),
+        turning("b", 9, fail("b/fails", "First")),
+        turning("c", 0, fail("c/fails", "Second")),
+        turning("d", 0, tells("d")),
+      ),
+    );
+    expect(outcomeOf(seen)).toEqual({ error: "First", message: "" });
+    expect(seen.emitted.map((told) => told["data"])).toEqual(["a"]);
+  });
+
+  test("what waited comes in the order of the branches, not in that in which it began to wait", async () => {
+    const waits = (name: string, times: readonly number[]) => {
+      const step = (i: number) => (i === times.length ? name : `${name}/${i}`);
+      const delays = times.map((seconds, i) => delay(step(i), literal(seconds), step(i + 1)));
+      return branch(
+        name,
+        scope([], ...delays, call(name, "log", literal(name), `${name}/End`), end(`${name}/End`, literal(null))),
+      );
+    };
+    const seen = await interpreted(forked(waits("a", [1, 1]), waits("b", [2])));
+    expect(callsOf(seen)).toEqual(['log("a")', 'log("b")']);
+  });
+
+  test("a subflow that nobody waits for goes on after what started it", async () => {
+    const logs = (name: string) => call(name, "log", literal(name), "End");
+    const child = { ...workflow(scope(["data"], logs("child"), end("End", data))), id: "child" };
+    const parent = scope(
+      ["data"],
+      invoke("Start", "child", data, "parent", { wait: false }),
+      logs("parent"),
+      end("End", data),
+    );
+    const seen = await interpreted(workflow(parent), { others: [child] });
+    expect(callsOf(seen)).toEqual(['log("parent")', 'log("child")']);
+  });
 });
