@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { catalogue } from "../../src/report/catalogue.ts";
+import { fieldsOf, schemaOf } from "./coverage.ts";
+import { emittedFaults } from "./emitted.ts";
+import type { Job, Report } from "./job.ts";
+import { knownRefusals } from "./known.ts";
+import { type Limits, watched } from "./watch.ts";
+
+/** What came of many cases. */
+export interface Tally {
+  cases: number;
+  scenarios: number;
+  seconds: number;
+  readonly accepted: Map<string, number>;
+  readonly status: Map<string, number>;
+  readonly faults: Map<string, number>;
+  readonly codes: Set<string>;
+  readonly kinds: Set<string>;
+  readonly fields: Set<string>;
+  readonly findings: Report[];
+}
+
+/** Nothing yet. */
+export const emptyTally = (): Tally => ({
+  cases: 0,
+  scenarios: 0,
+  seconds: 0,
+  accepted: new Map(),
+  status: new Map(),
+  faults: new Map(),
+  codes: new Set(),
+  kinds: new Set(),
+  fields: new Set(),
+  findings: [],
+});
+
+/** The least that is known to be too much: each stage of each case takes far less. */
+export const limits: Limits = { seconds: 15, megabytes: 1024 };
+
+/** Examines a batch of cases in processes beside this one, then all that was emitted for them, and adds what came of it to a tally. */
+export async function examineBatch(
+  tally: Tally,
+  job: Pick<Job, "kind" | "language" | "names" | "trials" | "everything">,
+  { seconds, megabytes }: Limits = limits,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-equivalence-"));
+  try {
+    const emitted = join(folder, "emitted");
+    const { reports, seconds: spent } = await watched({ ...job, emitted }, folder, { seconds, megabytes });
+    tally.seconds += spent;
+    for (const report of reports) add(tally, report);
+    for (const { name, target, message } of await emittedFaults(emitted)) {
+      if (!job.everything && knownRefusals.some((known) => known.target === target && known.message.test(message)))
+        continue;
+      const fault = { on: target, kind: "invalid", message, differences: [] } as const;
+      const report = reports.find((other) => other.name === name) ?? reports[0]!;
+      add(tally, { ...report, status: [], accepted: [], faults: [fault], smallest: undefined });
+      tally.cases -= 1;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function add(tally: Tally, report: Report): void {
+  tally.cases += 1;
+  tally.scenarios += report.status.length;
+  for (const status of report.status) count(tally.status, status);
+  for (const target of report.accepted) count(tally.accepted, target);
+  for (const { kind } of report.faults) count(tally.faults, kind);
+  for (const code of report.codes) tally.codes.add(code);
+  for (const kind of report.kinds) tally.kinds.add(kind);
+  for (const field of report.fields) tally.fields.add(field);
+  if (report.faults.length > 0) tally.findings.push(report);
+}
+
+const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** A tally as a table. */
+export function table(tally: Tally, language: string): string {
+  const fields = fieldsOf(schemaOf(language));
+  const codes = [...catalogue.keys()];
+  const missing = (all: readonly string[], found: ReadonlySet<string>) => {
+    const others = all.filter((one) => !found.has(one));
+    return others.length === 0 ? "all" : `not ${others.join(" ")}`;
+  };
+  const counts = (map: ReadonlyMap<string, number>) => [...map].map(([name, n]) => `${name} ${n}`).join(", ") || "none";
+  const rows: readonly (readonly [string, string])[] = [
+    ["programs", String(tally.cases)],
+    ["scenarios", `${tally.scenarios}: ${counts(tally.status)}`],
+    ["accepted", counts(tally.accepted)],
+    ["disagreements", String(tally.faults.get("disagreement") ?? 0)],
+    ["changes of meaning", String(tally.faults.get("change") ?? 0)],
+    ["hangs", String((tally.faults.get("hang") ?? 0) + (tally.faults.get("memory") ?? 0))],
+    ["exits 3", String(tally.faults.get("crash") ?? 0)],
+    ["invalid output", String(tally.faults.get("invalid") ?? 0)],
+    ["kinds of steps", `${tally.kinds.size}: ${[...tally.kinds].sort().join(" ")}`],
+    ["fields of the schema", `${tally.fields.size} of ${fields.length}; ${missing(fields, tally.fields)}`],
+    [
+      "diagnostic codes",
+      `${codes.filter((code) => tally.codes.has(code)).length} of ${codes.length}; ${missing(codes, tally.codes)}`,
+    ],
+    ["CPU seconds", tally.seconds.toFixed(1)],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(22)}${value}\n`).join("");
+}
+
+/** The names of seeds, one after the other. */
+export const seedsFrom = (first: number, length: number): readonly string[] =>
+  Array.from({ length }, (_, i) => String(first + i));

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type Json } from "../../src/json.ts";
+import { type Happened, isBrokenOff, type Run, type Seen } from "./observe.ts";
+
+/** One thing in which two runs differ. */
+export interface Difference {
+  /** `status`, `output`, `error`, `calls`, `emitted`, `elapsed` or `run`. */
+  readonly what: string;
+  readonly meant: Json;
+  readonly got: Json;
+}
+
+/** In what a run differs from the one that is meant. `tellsMessages`: whether the messages of errors count, which may tell names. */
+export function differences(meant: Seen, got: Seen, tellsMessages = true): readonly Difference[] {
+  const shownOutcome = (run: Run) => outcomeOf(run, tellsMessages);
+  if (isBrokenOff(meant) || isBrokenOff(got)) {
+    if (isBrokenOff(meant) && isBrokenOff(got)) return [];
+    const shown = (seen: Seen) => (isBrokenOff(seen) ? seen.brokenOff : shownOutcome(seen));
+    return [{ what: "run", meant: shown(meant), got: shown(got) }];
+  }
+  if (meant.outcome.status !== got.outcome.status)
+    return [{ what: "status", meant: shownOutcome(meant), got: shownOutcome(got) }];
+  return [
+    ...different("calls", listed(meant.calls), listed(got.calls)),
+    ...different("emitted", listed(meant.emitted), listed(got.emitted)),
+    ...different(meant.outcome.status === "failed" ? "error" : "output", shownOutcome(meant), shownOutcome(got)),
+    ...different("elapsed", rounded(meant.elapsed), rounded(got.elapsed)),
+  ];
+}
+
+const different = (what: string, meant: Json, got: Json): readonly Difference[] =>
+  isDeepStrictEqual(plain(meant), plain(got)) ? [] : [{ what, meant, got }];
+
+/** A value without prototypes of its own, and without the stack traces of errors. */
+function plain(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => plain(item));
+  if (!isObject(value)) return value === 0 ? 0 : value;
+  const isError = Object.hasOwn(value, "name") && Object.hasOwn(value, "message");
+  const members = Object.entries(value).filter(([key, item]) => item !== undefined && !(isError && key === "trace"));
+  return Object.fromEntries(members.map(([key, item]) => [key, plain(item as Json)]));
+}
+
+const listed = (happened: readonly Happened[]): Json =>
+  happened.map(({ at, what, value }) => [rounded(at), what, value]);
+
+const rounded = (seconds: number | undefined): Json => (seconds === undefined ? null : Math.round(seconds * 1e6) / 1e6);
+
+function outcomeOf({ outcome }: Run, tellsMessages: boolean): Json {
+  if (outcome.status === "succeeded") return { succeeded: outcome.output };
+  if (outcome.status !== "failed") return outcome.status;
+  const { name, message, data } = outcome.error;
+  return { name, ...(tellsMessages ? { message } : {}), ...(isObject(data) ? { data } : {}) };
+}

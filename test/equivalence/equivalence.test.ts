@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { namesOf } from "../../src/cli/registry.ts";
+import { languages } from "../../src/languages/index.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import { renderResults } from "../../src/scenario/report/results.ts";
+import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
+import { targets } from "../../targets/index.ts";
+import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
+import { keptFindings } from "./findings.ts";
+import { generators } from "./generators.ts";
+import { knownSeeds } from "./known.ts";
+
+// Random programs and mutants of a fixed set of seeds: on every target that accepts a program, its runs are those of the reference, and what is emitted is
+// accepted by others. `npm run equivalence -- --minutes 20` does the same with fresh seeds.
+
+const kinds = [
+  { kind: "random", count: 200 },
+  { kind: "mutants", count: 600 },
+] as const;
+
+describe.each(generators)("$language", ({ language }) => {
+  test.each(kinds)("$count $kind programs", { timeout: 600_000 }, async ({ kind, count }) => {
+    const tally = emptyTally();
+    const names = seedsFrom(1, count).filter((name) => !knownSeeds.some(({ seed }) => seed === `${kind} ${name}`));
+    await examineBatch(tally, { kind, language, names, trials: 100, everything: false });
+    expect(tally.findings, table(tally, language)).toEqual([]);
+    expect(tally.cases).toBe(names.length);
+    if (kind === "mutants") return;
+    for (const target of ["reference", ...namesOf(targets)])
+      expect(tally.accepted.get(target)).toBeGreaterThan(count / 3);
+    expect(tally.status.get("succeeded")).toBeGreaterThan(count / 3);
+    expect(tally.status.get("failed")).toBeGreaterThan(count / 10);
+  });
+});
+
+test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {
+  const scenarios = sources.find(({ path }) => path === "scenarios.yaml")!;
+  const file = readScenarioFile(scenarios, { languages, targets: namesOf(targets) }, () => undefined)!;
+  const paths = [file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, ""));
+  const definitions = { sources: paths.map((path) => sources.find((source) => source.path === path)!) };
+  for (const runner of [onReference, ...(await Promise.all(targets.map(onTarget)))]) {
+    const results = await runScenarios(file, definitions, runner, languages);
+    runner.executor?.close();
+    expect(
+      results.filter(({ outcome }) => outcome === "failed"),
+      renderResults(results),
+    ).toEqual([]);
+  }
+});

@@ -1,0 +1,125 @@
+import type { Program } from "../../src/program.ts";
+import type { Computer } from "../../src/scenario/answers.ts";
+import type { OutputFile } from "../../src/target.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import type { Case } from "./case.ts";
+import { type Difference, differences } from "./compare.ts";
+import {
+  type Checked,
+  checked,
+  emitted,
+  isBrokenOff,
+  onReference,
+  onTarget,
+  type Runner,
+  type Seen,
+} from "./observe.ts";
+
+/** What came of a case. */
+export interface Examined {
+  readonly program: Program | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the reference did, for each scenario; empty where the definitions have errors. */
+  readonly meant: readonly Seen[];
+  /** What was emitted, by target: of those that accept the program. */
+  readonly files: ReadonlyMap<string, readonly OutputFile[]>;
+  readonly faults: readonly Fault[];
+}
+
+/** Something wrong. */
+export interface Fault {
+  /** The target; `reference` for what happened before any target had a say; or the name of a change. */
+  readonly on: string;
+  /**
+   * `crash`: an exception. `disagreement`: a run is not what the reference does. `change`: what the reference does changes where it must not.
+   * `invalid`: what was emitted is refused by others. `hang` and `memory`: it was stopped from outside.
+   */
+  readonly kind: "crash" | "disagreement" | "change" | "invalid" | "hang" | "memory";
+  /** What was said. */
+  readonly message: string;
+  /** The scenario that shows it, counted from 0. */
+  readonly scenario?: number | undefined;
+  readonly differences: readonly Difference[];
+}
+
+/** Says what is done next, so that a stop from outside can be put down to it. */
+export type Note = (stage: string) => void;
+
+/** What cases are examined with. */
+export interface Tools {
+  readonly runners: readonly Runner[];
+  readonly computer: Computer;
+  readonly note: Note;
+}
+
+/** Compiles a case for all targets and holds what they do against what the reference does. */
+export async function examine(original: Case, { runners, computer, note }: Tools): Promise<Examined> {
+  const files = new Map<string, readonly OutputFile[]>();
+  const faults: Fault[] = [];
+  const { found, meant } = await understood(original, { runners, computer, note }, faults);
+  const diagnostics = [...(found?.diagnostics ?? [])];
+  const result = { program: found?.program, diagnostics, meant, files, faults };
+  if (!found?.program || meant.length === 0) return result;
+  for (const runner of runners) {
+    const { name } = runner.target;
+    note(`${name}: compile`);
+    const made = await emitted(found.program, runner.target).catch(
+      (error: unknown) => void faults.push(crash(name, error)),
+    );
+    diagnostics.push(...(made?.diagnostics ?? []));
+    if (!made || made.files.length === 0) continue;
+    files.set(name, made.files);
+    for (const [scenario, seen] of meant.entries()) {
+      note(`${name}: run ${scenario + 1}`);
+      const got = isBrokenOff(seen)
+        ? seen
+        : await onTarget(runner, made.files, found.program, found.scenarios[scenario]!, computer);
+      const different = differences(seen, got);
+      if (different.length > 0)
+        faults.push({ on: name, kind: "disagreement", message: "", scenario, differences: different });
+    }
+  }
+  return result;
+}
+
+/** What the reference does with a case; nothing where it is refused. */
+export async function understood(
+  original: Case,
+  { computer, note }: Tools,
+  faults: Fault[],
+): Promise<{ readonly found: Checked | undefined; readonly meant: readonly Seen[] }> {
+  note("reference: check");
+  try {
+    const found = checked(original);
+    const meant: Seen[] = [];
+    for (const [i, scenario] of (found.program ? found.scenarios : []).entries()) {
+      note(`reference: run ${i + 1}`);
+      const seen = await onReference(found.program!, scenario, computer);
+      meant.push(seen);
+      if (isBrokenOff(seen) && !seen.isOurs) faults.push({ ...crash("reference", seen.brokenOff), scenario: i });
+    }
+    return { found, meant };
+  } catch (error) {
+    faults.push(crash("reference", error));
+    return { found: undefined, meant: [] };
+  }
+}
+
+/** A crash, by what is said of it. */
+export const crash = (on: string, error: unknown): Fault => ({
+  on,
+  kind: "crash",
+  message: error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 5).join("\n") : String(error),
+  differences: [],
+});
+
+/** Whether a fault is the same as another, as far as can be told: what is made smaller must not become another one. */
+export const isSameFault = (one: Fault, other: Fault): boolean =>
+  one.on === other.on &&
+  one.kind === other.kind &&
+  wordsOf(one) === wordsOf(other) &&
+  (one.differences.length === 0 ||
+    other.differences.some(({ what }) => one.differences.some((difference) => difference.what === what)));
+
+/** What is said, without what differs from program to program. */
+const wordsOf = ({ message }: Fault): string => message.split("\n")[0]!.replaceAll(/[`'"].*?[`'"]|\d+/g, "…");

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { createComputer } from "../../src/scenario/answers.ts";
+import type { Source } from "../../src/text/source.ts";
+import { type Case, scenarioFileOf, sourcesOf } from "./case.ts";
+import { type Fault, understood } from "./examine.ts";
+import { isBrokenOff, type Seen } from "./observe.ts";
+
+/** Where findings are kept: a folder each, with the definitions and `scenarios.yaml`. */
+export const findingsFolder = join(import.meta.dirname, "findings");
+
+/** Keeps a finding as a scenario file beside its definitions; what is expected is what the reference does. */
+export async function keepFinding(folder: string, found: Case, fault: Fault): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [i, { path, text }] of sourcesOf(found).entries()) {
+    const definition = found.definitions[i]!;
+    writeFileSync(join(folder, yamlOf(path)), typeof definition === "string" ? text : stringify(definition));
+  }
+  const meant = fault.kind === "hang" || fault.kind === "memory" ? [] : await meantBy(found);
+  const file = scenarioFileOf(found, (i) => expected(meant[i]));
+  const named = JSON.parse(JSON.stringify(file), (_, value: unknown) =>
+    typeof value === "string" ? value : value,
+  ) as JsonObject;
+  const paths = {
+    workflow: yamlOf(String(named["workflow"])),
+    ...(named["subflows"] === undefined
+      ? {}
+      : {
+          subflows: Object.fromEntries(
+            Object.entries(named["subflows"] as JsonObject).map(([id, path]) => [id, yamlOf(String(path))]),
+          ),
+        }),
+  };
+  const about = [
+    `${fault.on}: ${fault.kind} ${fault.message}`,
+    ...fault.differences.map((each) => JSON.stringify(each)),
+  ];
+  const comment = about.flatMap((text) => text.split("\n")).map((line) => `# ${line.slice(0, 1000)}`);
+  writeFileSync(join(folder, "scenarios.yaml"), `${comment.join("\n")}\n${stringify({ ...named, ...paths })}`);
+}
+
+const yamlOf = (path: string): string => path.replace(/\.json$/, ".yaml");
+
+async function meantBy(found: Case): Promise<readonly Seen[]> {
+  const computer = createComputer();
+  try {
+    return (await understood(found, { runners: [], computer, note: () => undefined }, [])).meant;
+  } finally {
+    await computer.close();
+  }
+}
+
+/** What the reference did, as a scenario expects it. */
+function expected(seen: Seen | undefined): JsonObject {
+  if (!seen || isBrokenOff(seen)) return { status: "succeeded" };
+  const { outcome, calls, emitted, elapsed } = seen;
+  return {
+    status: outcome.status,
+    ...(outcome.status === "succeeded" ? { output: outcome.output } : {}),
+    ...(outcome.status === "failed" ? { error: { name: outcome.error.name } } : {}),
+    calls: calls.map(({ what, value }): Json => ({ [what]: value })),
+    emitted: emitted.map(({ value }) => value),
+    ...(elapsed === undefined ? {} : { elapsed: `PT${elapsed}S` }),
+  };
+}
+
+/** The findings that are kept: their scenario files and definitions, by name. */
+export const keptFindings = (): readonly { readonly name: string; readonly sources: readonly Source[] }[] =>
+  (existsSync(findingsFolder) ? readdirSync(findingsFolder) : []).sort().map((name) => ({
+    name,
+    sources: readdirSync(join(findingsFolder, name)).map((path) => ({
+      path,
+      text: readFileSync(join(findingsFolder, name, path), "utf8"),
+    })),
+  }));

@@ -1,0 +1,54 @@
+// Random programs and mutants with fresh seeds, for as long as one likes: `npm run equivalence -- --minutes 20`. Prints a table, and each finding as it
+// is made; keeps findings as scenario files. `--seed N` begins with a seed, `--batch N` says how many cases go into one process, `--kind random` or
+// `--kind mutants` leaves the other out, `--out DIR` says where findings go, `--everything` runs
+// also what may show a known fault. Ends with status 1 where there is one.
+
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
+import { findingsFolder, keepFinding } from "./findings.ts";
+import { generators } from "./generators.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "5" },
+    seed: { type: "string" },
+    batch: { type: "string", default: "200" },
+    kind: { type: "string" },
+    language: { type: "string" },
+    trials: { type: "string", default: "400" },
+    everything: { type: "boolean", default: false },
+    out: { type: "string", default: findingsFolder },
+  },
+});
+const end = performance.now() + Number(values.minutes) * 60_000;
+const first = Number(values.seed ?? Math.floor(Date.now() / 1000) % 1_000_000_000);
+const batch = Number(values.batch);
+const kinds =
+  values.kind === undefined ? (["random", "random", "random", "mutants"] as const) : [values.kind as "random"];
+const chosen = generators.filter(({ language }) => values.language === undefined || language === values.language);
+const tallies = chosen.map(({ language }) => ({ language, tally: emptyTally() }));
+
+process.stdout.write(`first seed ${first}\n`);
+for (let round = 0; performance.now() < end; round++) {
+  for (const { language, tally } of tallies) {
+    const before = tally.findings.length;
+    const kind = kinds[round % kinds.length]!;
+    const names = seedsFrom(first + round * batch, batch);
+    await examineBatch(tally, { kind, language, names, trials: Number(values.trials), everything: values.everything });
+    for (const { name, faults, smallest } of tally.findings.slice(before)) {
+      const [fault] = faults as [(typeof faults)[0] & object];
+      const folder = join(values.out, `${language}-${kind}-${name}`);
+      if (smallest) await keepFinding(folder, smallest, fault);
+      const what = fault.differences.map((each) => each.what).join();
+      process.stdout.write(
+        `${kind} ${name}: ${fault.on} ${fault.kind} ${what}${fault.message.split("\n").slice(0, 2).join(" ").slice(0, 300)}\n`,
+      );
+    }
+  }
+  process.stderr.write(
+    `${tallies.map(({ tally }) => tally.cases).join()} cases, ${tallies.map(({ tally }) => tally.findings.length).join()} findings\n`,
+  );
+}
+for (const { language, tally } of tallies) process.stdout.write(`\n${language}\n${table(tally, language)}`);
+process.exitCode = tallies.some(({ tally }) => tally.findings.length > 0) ? 1 : 0;

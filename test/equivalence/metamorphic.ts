@@ -1,0 +1,55 @@
+import type { Case, Generator } from "./case.ts";
+import { differences } from "./compare.ts";
+import { examine, type Fault, type Tools, understood } from "./examine.ts";
+import { isBrokenOff, type Seen } from "./observe.ts";
+
+/** What is wrong with a case after a change that leaves its meaning as it was: on the reference, and in every fourth on the targets too. */
+export async function changeFaults(
+  original: Case,
+  meant: readonly Seen[],
+  { changes }: Generator,
+  seed: number,
+  tools: Tools,
+): Promise<readonly Fault[]> {
+  if (meant.length === 0 || changes.length === 0) return [];
+  const { name, change } = changes[seed % changes.length]!;
+  const silent = { ...tools, note: (stage: string) => tools.note(`${name}: ${stage}`) };
+  const other = change(original, picker(seed));
+  if (!other) return [];
+  const faults: Fault[] = [];
+  const { found, meant: got } =
+    Math.floor(seed / changes.length) % 4 === 0
+      ? await examined(other, silent, faults)
+      : await understood(other, silent, faults);
+  const at = faults.map((fault) => ({ ...fault, on: `${name}, ${fault.on}` }));
+  if (!found?.program) {
+    const errors = (found?.diagnostics ?? []).filter(({ severity }) => severity === "error");
+    return [
+      ...at,
+      { on: name, kind: "change", message: `refused: ${errors.map(({ code }) => code).join()}`, differences: [] },
+    ];
+  }
+  const changed = meant.flatMap((seen, scenario): readonly Fault[] => {
+    if (isBrokenOff(seen) || !got[scenario]) return [];
+    const different = differences(seen, got[scenario], false);
+    return different.length > 0 ? [{ on: name, kind: "change", message: "", scenario, differences: different }] : [];
+  });
+  return [...at, ...changed];
+}
+
+async function examined(other: Case, tools: Tools, faults: Fault[]) {
+  const { program, diagnostics, meant, faults: found } = await examine(other, tools);
+  faults.push(...found);
+  return { found: { program, diagnostics }, meant };
+}
+
+/** Numbers from 0 up to below a number, the same for the same seed. */
+export function picker(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

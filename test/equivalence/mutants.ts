@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import type { Json } from "../../src/json.ts";
+import { mutant, randomFrom } from "../languages/serverless-workflow/mutants.ts";
+import type { Case } from "./case.ts";
+
+/** A definition that mutants are made of. */
+interface Known {
+  readonly text: string;
+  readonly data: Json;
+}
+
+const golden = join(import.meta.dirname, "../../golden");
+
+/** Where there are examples of a language beside the project; often they are not there. */
+export const examplesOf = (language: string): string => join(import.meta.dirname, "../../../shared/examples", language);
+
+/** Definitions of a language: those of all goldens, and of the examples beside the project where these are there. */
+export function definitionsOf(language: string): readonly Known[] {
+  const goldens = filesIn(join(golden, language), /(?:^|[\\/])workflow\.(?:ya?ml|json)$/);
+  const examples = existsSync(examplesOf(language)) ? filesIn(examplesOf(language), /\.(?:ya?ml|json)$/) : [];
+  return [...goldens, ...examples].map((path) => {
+    const text = readFileSync(path, "utf8");
+    return { text, data: parseAllDocuments(text)[0]?.toJS() as Json };
+  });
+}
+
+const filesIn = (folder: string, name: RegExp): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => name.test(path))
+    .sort()
+    .map((path) => join(folder, path));
+
+const known = new Map<string, readonly Known[]>();
+
+/** A definition with a few things wrong with it, run once with nothing but an input. */
+export function mutantCase(language: string, seed: number): Case {
+  const random = randomFrom(seed);
+  const definitions = known.get(language) ?? definitionsOf(language);
+  known.set(language, definitions);
+  const { text, data } = definitions[seed % definitions.length]!;
+  return {
+    language,
+    definitions: [mutant(text, data, random)],
+    options: { timeout: random() < 0.5 ? "fail" : "proceed", interpolate: random() < 0.5 ? "true" : "false" },
+    scenarios: [{ input: { a: 1, list: [1, { a: 2 }], customer: "7" } }],
+  };
+}

@@ -1,0 +1,162 @@
+import { check, generate } from "../../src/compile.ts";
+import { assertWellFormed } from "../../src/ir/verify.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { languages } from "../../src/languages/index.ts";
+import type { Options, Program } from "../../src/program.ts";
+import { interpret } from "../../src/reference/index.ts";
+import { type Computer, setupOf } from "../../src/scenario/answers.ts";
+import type { Scenario } from "../../src/scenario/model.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import { type Setup, simulate } from "../../src/scenario/simulation.ts";
+import type { Executor, Outcome, OutputFile, Target } from "../../src/target.ts";
+import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import type { World } from "../../src/world.ts";
+import { type Case, scenarioFileOf, sourcesOf } from "./case.ts";
+
+/** A target with what executes its files. */
+export interface Runner {
+  readonly target: Target;
+  readonly executor: Executor;
+}
+
+/** All that users can see of a run. */
+export type Seen = Run | BrokenOff;
+
+/** A run that came to an end, or to rest. */
+export interface Run {
+  readonly outcome: Outcome | { readonly status: "waiting" | "not-started" };
+  /** Seconds from the beginning of the scenario, and what was called with what. */
+  readonly calls: readonly Happened[];
+  readonly emitted: readonly Happened[];
+  /** Seconds. */
+  readonly elapsed: number | undefined;
+}
+
+/** A call or an event, and when it was. */
+export interface Happened {
+  readonly at: number;
+  readonly what: string;
+  readonly value: Json;
+}
+
+/** A run that was stopped, and why: by us, as it seems endless, or by itself. */
+export interface BrokenOff {
+  readonly brokenOff: string;
+  readonly isOurs: boolean;
+}
+
+/** Whether a run was stopped. */
+export const isBrokenOff = (seen: Seen): seen is BrokenOff => "brokenOff" in seen;
+
+/** A case that was read and checked. */
+export interface Checked {
+  readonly program: Program | undefined;
+  readonly scenarios: readonly Scenario[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a case; throws where its scenarios are none. */
+export function checked(original: Case): Checked {
+  const text = JSON.stringify(scenarioFileOf(original, () => ({ status: "succeeded" })));
+  const faults: Diagnostic[] = [];
+  const source = { path: "scenario.json", text };
+  const file = readScenarioFile(source, { languages, targets: [] }, (fault) => faults.push(fault));
+  if (!file) throw new Error(`These are no scenarios: ${faults.map(({ message }) => message).join(" ")}`);
+  const input = {
+    sources: sourcesOf(original),
+    options: original.options as Options,
+    from: original.language,
+    verify: assertWellFormed,
+  };
+  const { program, diagnostics } = check(input, languages);
+  return { program, scenarios: file.scenarios, diagnostics };
+}
+
+/** What a target makes of a program. */
+export const emitted = async (program: Program, target: Target) =>
+  generate(program, target, { verify: assertWellFormed });
+
+/** Runs a program on the reference. */
+export const onReference = (program: Program, scenario: Scenario, computer: Computer): Promise<Seen> =>
+  observed(program, scenario, computer, mostDone, (world) =>
+    interpret({ program, workflow: program.workflows[0]!, input: inputOf(program, scenario), world }),
+  );
+
+/** Runs what a target has emitted for it. It may do some more than the reference before it is stopped. */
+export const onTarget = (
+  { executor }: Runner,
+  files: readonly OutputFile[],
+  program: Program,
+  scenario: Scenario,
+  computer: Computer,
+): Promise<Seen> =>
+  observed(program, scenario, computer, mostDone * 4, (world) =>
+    executor.run(files, { workflow: program.workflows[0]!.id, input: inputOf(program, scenario), world }),
+  );
+
+/** A run that calls, waits and emits more often than this is taken for one without an end. */
+const mostDone = 150;
+
+const inputOf = ({ workflows }: Program, { input }: Scenario): Json | undefined =>
+  input === undefined && (workflows[0]!.start.on ?? []).length === 0 ? {} : input;
+
+async function observed(
+  program: Program,
+  scenario: Scenario,
+  computer: Computer,
+  most: number,
+  run: (world: World) => Promise<Outcome>,
+): Promise<Seen> {
+  const calls: Happened[] = [];
+  const stop = new AbortController();
+  let done = 0;
+  let world: World | undefined;
+  const now = () => ((world?.now() ?? scenario.clock) - scenario.clock) / 1000;
+  const count = (): boolean => {
+    if (++done > most) stop.abort(new Error(seemsEndless));
+    return !stop.signal.aborted;
+  };
+  const given = setupOf(scenario, program, computer);
+  const setup: Setup = {
+    ...given,
+    reply(name, index, argument) {
+      if (!count()) return stopped;
+      calls.push({ at: now(), what: name, value: argument });
+      return given.reply(name, index, argument);
+    },
+  };
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason));
+  });
+  stopped.catch(() => undefined);
+  try {
+    const seen = await simulate(setup, (inner) => {
+      world = counting(inner, count);
+      return Promise.race([run(world), stopped]);
+    });
+    return { outcome: seen.outcome, calls, emitted: seen.emitted.map(happened(scenario.clock)), elapsed: seen.elapsed };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { brokenOff: message, isOurs: message === seemsEndless || message.includes("it seems never to end") };
+  }
+}
+
+const seemsEndless = "The run does too much; it seems never to end.";
+
+/** The world, in which nothing goes on once `count` says that enough has been done. */
+const counting = (world: World, count: () => boolean): World => ({
+  ...world,
+  sleep: (seconds, signal) => (count() ? world.sleep(seconds, signal) : new Promise(() => undefined)),
+  emit(event) {
+    if (count()) world.emit(event);
+  },
+});
+
+/** An event as it was emitted; its id is left to who sends it. */
+const happened =
+  (clock: number) =>
+  ({ id: _, time, ...event }: JsonObject): Happened => ({
+    at: (Date.parse(String(time)) - clock) / 1000,
+    what: String(event["type"]),
+    value: event as JsonObject,
+  });

@@ -1,0 +1,177 @@
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import type { Case, Change } from "../case.ts";
+
+type States = readonly JsonObject[];
+type Pick = (below: number) => number;
+
+/** What can be done to a program without changing what it does. */
+export const changes: readonly Change[] = [
+  {
+    name: "rename",
+    change: (original, pick) => (namesStates(original) ? undefined : inScope(original, pick, renamed)),
+  },
+  { name: "reorder", change: (original, pick) => inScope(original, pick, reordered) },
+  { name: "unreachable state", change: (original, pick) => inScope(original, pick, withUnreachable) },
+  { name: "idle state", change: (original, pick) => inScope(original, pick, withIdle) },
+  { name: "split", change: (original, pick) => inScope(original, pick, split) },
+  {
+    name: "wrap in a branch",
+    change: (original, pick) =>
+      cuts(original)
+        ? undefined
+        : inScope(original, pick, (states) =>
+            changedState(states, pick, (state) => (isMovable(state) ? inBranch(state) : state)),
+          ),
+  },
+  { name: "move into a subflow", change: (original, pick) => (cuts(original) ? undefined : moved(original, pick)) },
+];
+
+const text = (value: unknown): string => JSON.stringify(value);
+
+/** Whether a message may tell the names of states. */
+const namesStates = ({ definitions }: Case): boolean =>
+  /"nextState":"[^"]*","expression"|"expression":[^}]*\}?,"nextState"/.test(text(definitions)) ||
+  text(definitions).split('"dataConditions"').length > text(definitions).split('"default":{').length;
+
+/** Whether some data is cut down, so that putting it into other data does not bring it back. */
+const cuts = ({ definitions }: Case): boolean => text(definitions).includes('"stateDataFilter"');
+
+/** Changes the states of one scope of the first definition. */
+function inScope(
+  original: Case,
+  pick: Pick,
+  change: (states: States, pick: Pick) => States | undefined,
+): Case | undefined {
+  const [main, ...others] = original.definitions;
+  if (!isObject(main)) return undefined;
+  const count = scopesIn(main).length;
+  const chosen = scopesIn(main)[pick(count)]!;
+  const states = change(chosen, pick);
+  return states && { ...original, definitions: [replaced(main, chosen, states) as JsonObject, ...others] };
+}
+
+/** The states of all scopes of a value, as they stand there. */
+function scopesIn(value: Json): readonly States[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => scopesIn(item));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(key === "states" && Array.isArray(item) ? [item as States] : []),
+    ...scopesIn(item as Json),
+  ]);
+}
+
+/** A value with other states in the place of those of one scope. */
+function replaced(value: Json, scope: States, states: States): Json {
+  if (value === scope) return states as Json;
+  if (Array.isArray(value)) return value.map((item: Json) => replaced(item, scope, states));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item as Json, scope, states)]));
+}
+
+/** States under other names, the names of scopes inside left alone. */
+function renamed(states: States): States {
+  const names = new Map(states.map(({ name }, i) => [name, `other ${i} ${String(name)}`]));
+  const led = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map((item: Json) => led(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        if (key === "nextState") return [key, names.get(item as string) ?? item];
+        return [key, key === "states" || key === "data" || key === "parameters" ? item : led(item as Json)];
+      }),
+    );
+  };
+  return states.map((state) => ({ ...(led(state) as JsonObject), name: names.get(state["name"]!)! }));
+}
+
+function reordered(states: States, pick: Pick): States | undefined {
+  if (states.length < 2) return undefined;
+  const left = [...states];
+  const shuffled: JsonObject[] = [];
+  while (left.length > 0) shuffled.push(...left.splice(pick(left.length), 1));
+  return shuffled;
+}
+
+const withUnreachable = (states: States, pick: Pick): States => {
+  const state = { name: "nobody comes here", type: "inject", data: { never: true }, end: { kind: "default" } };
+  const at = pick(states.length + 1);
+  return [...states.slice(0, at), state, ...states.slice(at)];
+};
+
+function withIdle(states: States, pick: Pick): States | undefined {
+  const leading = states.filter(({ transition }) => isObject(transition) && !("expression" in transition));
+  const chosen = leading[pick(Math.max(1, leading.length))];
+  if (!chosen) return undefined;
+  const transition = chosen["transition"] as JsonObject;
+  const work = pick(2) === 0 ? { type: "inject" } : { type: "operation", actions: [] };
+  const idle = { name: "idle", ...work, transition: { nextState: transition["nextState"]! } };
+  const led = { ...chosen, transition: { ...transition, nextState: "idle" } };
+  return [...states.map((state) => (state === chosen ? led : state)), idle];
+}
+
+/** An operation of several actions, one after the other, as two. */
+function split(states: States, pick: Pick): States | undefined {
+  const chosen = states.filter(isSplittable);
+  const state = chosen[pick(Math.max(1, chosen.length))];
+  if (!state) return undefined;
+  const { name, start, actions, id, ...rest } = state as JsonObject & { readonly actions: readonly Json[] };
+  const { transition: _, end: __, ...work } = rest as JsonObject;
+  const head = start === undefined ? {} : { start };
+  const first = { name, ...head, ...work, actions: actions.slice(0, 1), transition: { nextState: "second half" } };
+  const second = { ...rest, name: "second half", actions: actions.slice(1) };
+  return states.flatMap((each) => (each === state ? [first as JsonObject, second as JsonObject] : [each]));
+}
+
+const isSplittable = (state: JsonObject): boolean =>
+  state["type"] === "operation" &&
+  String(state["actionMode"] ?? "sequential").toLowerCase() === "sequential" &&
+  (state["actions"] as readonly Json[]).length > 1 &&
+  !("retry" in state || "onError" in state || "stateDataFilter" in state) &&
+  !text(state["actions"]).includes('"timeout"');
+
+/** Whether a state does the same in a scope of its own: nothing in it looks at where it stands. */
+const isMovable = (state: JsonObject): boolean =>
+  state["type"] !== "switch" &&
+  state["type"] !== "event" &&
+  !("retry" in state || "onError" in state) &&
+  !/"timeout"|"terminate"/.test(text(state));
+
+/** Changes one of the states for which the change does something. */
+function changedState(states: States, pick: Pick, change: (state: JsonObject) => JsonObject): States | undefined {
+  const all = states.map(change);
+  const indexes = all.flatMap((state, i) => (state === states[i] ? [] : [i]));
+  const chosen = indexes[pick(Math.max(1, indexes.length))];
+  return chosen === undefined ? undefined : states.map((state, i) => (i === chosen ? all[i]! : state));
+}
+
+/** What a state does, and how it is entered and left. */
+function parted(state: JsonObject): { readonly work: JsonObject; readonly frame: JsonObject } {
+  const outside = ["name", "start", "transition", "end", "id"];
+  const members = Object.entries(state) as readonly (readonly [string, Json])[];
+  const frame = Object.fromEntries(members.filter(([key]) => outside.includes(key)));
+  const work = Object.fromEntries(members.filter(([key]) => !outside.includes(key)));
+  return { frame, work: { name: "inside", start: { kind: "default" }, ...work, end: { kind: "default" } } };
+}
+
+function inBranch(state: JsonObject): JsonObject {
+  const { frame, work } = parted(state);
+  return { ...frame, type: "parallel", branches: [{ name: "only branch", states: [work] }] };
+}
+
+function moved(original: Case, pick: Pick): Case | undefined {
+  let subflow: JsonObject | undefined;
+  const main = original.definitions[0];
+  if (!isObject(main)) return undefined;
+  const canMove = (state: JsonObject) => isMovable(state) && !text(state).includes('"eventRef"');
+  const other = inScope(original, pick, (states) => {
+    const found = states.filter(canMove);
+    const chosen = found[pick(Math.max(1, found.length))];
+    if (!chosen) return undefined;
+    const { frame, work } = parted(chosen);
+    const { functions = [], events = [] } = main;
+    subflow = { id: "moved here", name: "moved", version: "1", functions: functions!, events: events!, states: [work] };
+    const starts = { ...frame, type: "subflow", workflowId: "moved here", waitForCompletion: true };
+    return states.map((state) => (state === chosen ? starts : state));
+  });
+  return other && subflow && { ...other, definitions: [...other.definitions, subflow] };
+}

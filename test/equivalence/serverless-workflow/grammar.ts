@@ -1,0 +1,55 @@
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import type { Grammar } from "../case.ts";
+
+/** How definitions are made smaller: a state is left out, and what led to it leads to where it led. */
+export const grammar: Grammar = {
+  scopes: ["states"],
+  without(states, index) {
+    const left = states[index]!;
+    const others = states.filter((_, i) => i !== index);
+    if (others.length === 0) return undefined;
+    const after = successor(left);
+    const begins = "start" in left ? firstOf(others, after) : undefined;
+    return others.map((state) => {
+      const led =
+        after === undefined
+          ? endingInsteadOf(state, left["name"]!)
+          : (leadingPast(state, left["name"]!, after) as JsonObject);
+      return state === begins ? { ...led, start: left["start"]! } : led;
+    });
+  },
+};
+
+/** The state to which a state leads by its plain way. */
+function successor(state: JsonObject): string | undefined {
+  const way = state["transition"] ?? state["default"];
+  const next = isObject(way) ? way["nextState"] : undefined;
+  return typeof next === "string" && next !== state["name"] ? next : undefined;
+}
+
+const firstOf = (states: readonly JsonObject[], name: string | undefined): JsonObject =>
+  states.find((state) => state["name"] === name) ?? states[0]!;
+
+/** A value in which all transitions to one state lead to another. */
+function leadingPast(value: Json, from: Json, to: string): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => leadingPast(item, from, to));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === "nextState" && item === from ? to : leadingPast(item as Json, from, to),
+    ]),
+  );
+}
+
+/** A state that ends where it led to one that is no more; what else led there is left out. */
+function endingInsteadOf(state: JsonObject, gone: Json): JsonObject {
+  const leads = (way: Json | undefined) => isObject(way) && way["nextState"] === gone;
+  const members = Object.entries(state).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    if (key === "transition" && leads(value)) return [["end", { kind: "default" }]];
+    if (Array.isArray(value) && (key === "onError" || key.endsWith("Conditions")))
+      return [[key, value.filter((each: Json) => !(isObject(each) && leads(each["transition"])))]];
+    return [[key, value as Json]];
+  });
+  return Object.fromEntries(members);
+}

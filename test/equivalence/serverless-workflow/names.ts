@@ -1,0 +1,86 @@
+import fc, { type Arbitrary } from "fast-check";
+import { isObject, type Json, setOwn } from "../../../src/json.ts";
+import { among } from "../draw.ts";
+import { hostileName } from "../hostile.ts";
+
+/** What has a name in a definition or a scenario. */
+export const named = [
+  "state",
+  "id",
+  "branch",
+  "function",
+  "event",
+  "workflow",
+  "action",
+  "type",
+  "source",
+  "resource",
+  "key",
+  "title",
+] as const;
+
+/** A kind of thing that has a name. */
+export type Named = (typeof named)[number];
+
+/** Gives the names of one program. */
+export interface Names {
+  /** The name of a thing, which the generator calls `plain`: mostly that. */
+  of(kind: Named, plain: string): string;
+  /** A value with other names for its members. */
+  inside(value: Json): Json;
+}
+
+/** A name that is not plain: that of the n-th thing of its kind. */
+export interface Strange {
+  readonly kind: Named;
+  readonly nth: number;
+  readonly name: string;
+}
+
+/** Some names that are not plain; none in most programs. */
+export const strangeNames = (most: number): Arbitrary<readonly Strange[]> =>
+  fc.array(fc.record({ kind: among(...named), nth: fc.nat(2), name: hostileName }), { maxLength: most, size: "max" });
+
+/** Names in which some are strange; things of one kind have different ones. */
+export function namesWith(strange: readonly Strange[]): Names {
+  const known = new Map<string, string>();
+  const taken = new Map<string, Set<string>>();
+  const counts = new Map<Named, number>();
+  const names: Names = {
+    of(kind, plain) {
+      const key = `${kind} ${plain}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      const nth = counts.get(kind) ?? 0;
+      counts.set(kind, nth + 1);
+      const others = taken.get(togetherWith[kind] ?? kind) ?? new Set();
+      taken.set(togetherWith[kind] ?? kind, others);
+      const wanted = strange.find((one) => one.kind === kind && one.nth === nth)?.name;
+      const name = wanted === undefined || others.has(wanted) || !isFit(kind, wanted) ? plain : wanted;
+      others.add(name);
+      known.set(key, name);
+      return name;
+    },
+    inside(value) {
+      if (Array.isArray(value)) return value.map((item: Json) => names.inside(item));
+      if (!isObject(value)) return value;
+      const renamed: { [key: string]: Json } = {};
+      for (const [key, item] of Object.entries(value))
+        setOwn(renamed, names.of("key", key), names.inside(item as Json));
+      return renamed;
+    },
+  };
+  return names;
+}
+
+/** Kinds whose names are told apart from those of another kind too. */
+const togetherWith: { readonly [kind in Named]?: string } = { id: "state", function: "workflow" };
+
+/** A lone half of a character is no name of a member, nor of anything that a file is named by. */
+const isFit = (kind: Named, name: string): boolean => kind !== "key" || name.isWellFormed();
+
+/** A JSONPath to a place in the data. */
+export const pathTo = (names: Names, keys: readonly string[]): string =>
+  `$${keys.map((key) => segment(names.of("key", key))).join("")}`;
+
+const segment = (key: string): string => (/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);

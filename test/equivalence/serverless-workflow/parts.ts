@@ -1,0 +1,249 @@
+import fc, { type Arbitrary } from "fast-check";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, fixed, list, object, type Part, perhaps, weighted } from "../draw.ts";
+import { valueOver } from "../values.ts";
+import { type Names, pathTo } from "./names.ts";
+
+/** Where a state stands. */
+export interface Place {
+  readonly names: Names;
+  /** The names of the states of its scope, and whether each waits for something: only such states loops lead back to. */
+  readonly states: readonly { readonly name: string; readonly waits: boolean }[];
+  readonly index: number;
+  /** Begins the plain names of what is in the scope. */
+  readonly prefix: string;
+  /** The plain names of the other workflows that may be started: only such as come later, so that none starts itself. */
+  readonly subflows: readonly string[];
+}
+
+/** The members that data has, by their plain names. */
+export const keys: readonly string[] = ["a", "b", "c", "list", "customer", "done"];
+
+const key = among(...keys);
+
+/** A part that is a text. */
+export type Text = Part<Place, string>;
+
+/** A path to one place: what may be written to. */
+export const place: Arbitrary<Text> = fc.array(key, { minLength: 1, maxLength: 2 }).map(
+  (made) =>
+    ({ names }) =>
+      pathTo(names, made),
+);
+
+/** A path to one place or to the whole. */
+export const definite: Arbitrary<Text> = weighted<Text>([8, place], [1, fc.constant(() => "$")]);
+
+const tails = [
+  "[*]",
+  "[0]",
+  "[-1]",
+  "[0:2]",
+  "[?(@.a)]",
+  "[?(@.a == 1)]",
+  "[?(@ != null)]",
+  "..a",
+  ".*",
+  "[0].a",
+] as const;
+
+/** Any path. */
+export const path: Arbitrary<Text> = weighted<Text>(
+  [8, definite],
+  [
+    3,
+    fc.tuple(place, among(...tails)).map(
+      ([begin, tail]) =>
+        (at) =>
+          begin(at) + tail,
+    ),
+  ],
+);
+
+/** An object with a path to what of the data is seen, and to what is passed on. */
+export const stateFilters: Arbitrary<Part<Place, JsonObject>> = object<Place>({
+  stateDataFilter: perhaps(25, object<Place>({ dataInputPath: perhaps(35, path), dataOutputPath: perhaps(65, path) })),
+});
+
+const errorNames = ["Busy", "Fatal", "Timeout", "DataMergeError", "constructor", "No such: thing"] as const;
+
+/** The names that functions throw errors by. */
+export const errorName: Arbitrary<string> = among(...errorNames);
+
+const operand: Arbitrary<Text> = weighted<Text>(
+  [4, among("1", "'x'", "true", "null", "0", "'1'", "''", "1.5", "-1").map((text) => () => text)],
+  [1, place],
+);
+
+const onData: Arbitrary<Text> = weighted<Text>(
+  [
+    7,
+    fc.tuple(place, among("==", "!=", "eq", "ne", "<", "le", "gt", ">="), operand).map(
+      ([left, operator, right]) =>
+        (at) =>
+          `${left(at)} ${operator} ${right(at)}`,
+    ),
+  ],
+  [1, place.map((text) => (at) => `empty(${text(at)})`)],
+);
+
+const onError: Arbitrary<Text> = weighted<Text>(
+  [3, errorName.map((name) => () => `name eq '${name}'`)],
+  [
+    2,
+    fc.tuple(errorName, among("ne", "!=")).map(
+      ([name, ne]) =>
+        () =>
+          `name ${ne} '${name}'`,
+    ),
+  ],
+  [
+    1,
+    among("$.error ne null", "$.error == null", "message eq 'no'", "$.error.name eq 'Busy'").map((text) => () => text),
+  ],
+);
+
+const combined = (one: Arbitrary<Text>): Arbitrary<Part<Place>> => {
+  const text = weighted<Text>(
+    [8, one],
+    [1, one.map((inner) => (at) => `not (${inner(at)})`)],
+    [
+      2,
+      fc.tuple(one, among("and", "or"), one).map(
+        ([left, word, right]) =>
+          (at) =>
+            `${left(at)} ${word} ${right(at)}`,
+      ),
+    ],
+  );
+  return weighted<Part<Place>>(
+    [3, text],
+    [
+      2,
+      text.map(
+        (body): Part<Place> =>
+          (at) => ({ language: "spel", body: body(at) }),
+      ),
+    ],
+  );
+};
+
+/** A condition on the data, as a text or with its language. */
+export const dataCondition: Arbitrary<Part<Place>> = combined(onData);
+
+/** A condition on the data and on the error, if there is one. */
+export const errorCondition: Arbitrary<Part<Place>> = combined(weighted([1, onError], [1, onData]));
+
+/** A value over the data's members, in the words of the program. */
+export const data = (depth: number): Arbitrary<Part<Place>> =>
+  valueOver(keys, depth).map(
+    (value) =>
+      ({ names }) =>
+        names.inside(value),
+  );
+
+/** A value in which texts are paths: what a function is called with. */
+const template: Arbitrary<Part<Place>> = weighted<Part<Place>>(
+  [6, path],
+  [2, data(1)],
+  [
+    1,
+    fc.tuple(path, path).map(
+      ([first, second]): Part<Place> =>
+        (at) =>
+          `x ${first(at)} y ${second(at)}`,
+    ),
+  ],
+  [
+    1,
+    path.map(
+      (text): Part<Place> =>
+        (at) =>
+          `\\${text(at)}`,
+    ),
+  ],
+);
+
+/** Members with such values, also further inside. */
+export const templates: Arbitrary<Part<Place, JsonObject>> = fc
+  .array(
+    fc.tuple(
+      key,
+      weighted<Part<Place>>(
+        [5, template],
+        [
+          1,
+          template.map(
+            (inner): Part<Place> =>
+              (at) => ({ deep: inner(at)! }),
+          ),
+        ],
+        [1, list(template as Arbitrary<Part<Place, Json>>, 0, 2)],
+      ),
+    ),
+    { maxLength: 3 },
+  )
+  .map((made) => (at) => {
+    const members = new Map(made.map(([name, part]) => [name, part(at)!]));
+    return at.names.inside(Object.fromEntries(members)) as JsonObject;
+  });
+
+/** Times that some calls, delays and events share, so that several things fall on one instant. */
+export const wholeSeconds = ["PT1S", "PT2S", "PT5S", "PT0S", "PT3S", "PT10S"] as const;
+
+/** Times of less than a second, or of more than one unit. */
+const oddTimes = ["PT0.5S", "PT1.5S", "PT0M2S", "P0DT1S", "PT1M"] as const;
+
+/** A duration; `isWhole`: in whole seconds. */
+export const duration = (isWhole: boolean): Arbitrary<string> =>
+  isWhole
+    ? among(...wholeSeconds.filter((time) => time !== "PT0S"))
+    : weighted<string>([4, among(...wholeSeconds)], [1, among(...oddTimes)]);
+
+/** A call of a function. */
+export const action = (isWhole: boolean): Arbitrary<Part<Place, JsonObject>> =>
+  object<Place>({
+    name: perhaps(
+      15,
+      fc.nat(9).map(
+        (n) =>
+          ({ names }) =>
+            names.of("action", `do${n}`),
+      ),
+    ),
+    functionRef: object<Place>({
+      refName: fc.nat(5).map(
+        (n) =>
+          ({ names }) =>
+            names.of("function", functionNames[n % functionNames.length]!),
+      ),
+      parameters: perhaps(55, templates),
+    }),
+    timeout: perhaps(22, fixed(duration(isWhole))),
+    actionDataFilter: perhaps(
+      35,
+      object<Place>({
+        dataInputPath: perhaps(30, path),
+        dataResultsPath: perhaps(75, weighted([5, place], [1, path])),
+      }),
+    ),
+  }) as Arbitrary<Part<Place, JsonObject>>;
+
+/** All functions by their plain names. */
+export const functionNames: readonly string[] = ["f", "g", "h"];
+
+/** All events by their plain names. */
+export const eventNames: readonly string[] = ["Told", "Asked", "Paid"];
+
+/** The name of an event of the program. */
+export const eventName: Arbitrary<Text> = among(...eventNames).map(
+  (plain) =>
+    ({ names }) =>
+      names.of("event", plain),
+);
+
+/** An event that a transition or an end produces. */
+export const produced: Arbitrary<Part<Place>> = object<Place>({
+  eventRef: eventName,
+  data: perhaps(75, weighted<Part<Place>>([3, path], [2, templates])),
+});

@@ -1,0 +1,405 @@
+import fc, { type Arbitrary } from "fast-check";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, fixed, list, object, type Part, perhaps, together, weighted } from "../draw.ts";
+import { objectOver } from "../values.ts";
+import { pathTo } from "./names.ts";
+import {
+  action,
+  dataCondition,
+  duration,
+  errorCondition,
+  errorName,
+  eventName,
+  keys,
+  type Place,
+  path,
+  place,
+  produced,
+  stateFilters,
+} from "./parts.ts";
+
+/** What programs are made of. */
+export interface Kind {
+  /** Only what can be said on a target that receives no events: no waits for events, joins on all, whole seconds. */
+  readonly isPortable: boolean;
+  /** How many states a scope has at most. */
+  readonly most: number;
+  /** How deep scopes are in scopes. */
+  readonly depth: number;
+  readonly isNested: boolean;
+}
+
+/** A state that is not written yet. */
+interface Unwritten {
+  readonly waits: boolean;
+  readonly write: Part<Place, JsonObject>;
+}
+
+/** The states of a scope. */
+export type Scope = Part<Omit<Place, "states" | "index">, readonly JsonObject[]>;
+
+/** A scope: some states, and one at the end that can be the last. */
+export const scope = (kind: Kind): Arbitrary<Scope> =>
+  fc
+    .tuple(fc.array(state(kind, false), { maxLength: kind.most - 1, size: "max" }), state(kind, true), start(kind))
+    .map(([some, last, begin]) => (around) => {
+      const all = [...some, last];
+      const states = all.map(({ waits }, i) => ({
+        name: around.names.of("state", `${around.prefix}${i}`),
+        waits,
+      }));
+      return all.map(({ write }, index) => {
+        const at = { ...around, states, index };
+        return { name: states[index]!.name, ...(index === 0 ? { start: begin(at)! } : {}), ...write(at) };
+      });
+    });
+
+const start = ({ isPortable, isNested }: Kind): Arbitrary<Part<Place>> =>
+  weighted<Part<Place>>(
+    [14, fc.constant(() => ({ kind: "default" }))],
+    [
+      isPortable ? 0 : 1,
+      among(...windows).map(
+        (interval): Part<Place> =>
+          () => ({ kind: "scheduled", schedule: { interval } }),
+      ),
+    ],
+    [
+      isPortable || !isNested ? 0 : 1,
+      among(...windows).map(
+        (interval): Part<Place> =>
+          () => ({ kind: "scheduled", schedule: { interval } }),
+      ),
+    ],
+  );
+
+/** Stretches of time around the beginning of a run. */
+const windows = [
+  "2026-01-01T00:00:00Z/2026-01-02T00:00:00Z",
+  "2026-01-01T00:00:00Z/PT5S",
+  "2026-01-01T00:00:02Z/PT1H",
+  "PT1H/2026-01-01T00:00:00Z",
+  "2025-01-01T00:00:00Z/P30D",
+] as const;
+
+/** A state of any type; the last of a scope is none that cannot be. */
+function state(kind: Kind, isLast: boolean): Arbitrary<Unwritten> {
+  const { isPortable, depth } = kind;
+  const inner = depth > 0 ? 1 : 0;
+  const events = isPortable ? 0 : 1;
+  return weighted<Unwritten>(
+    [8, written(inject, kind)],
+    [24, written(operation(kind), kind, true)],
+    [5, written(delay(kind), kind, true)],
+    [isLast ? 0 : 9, dataSwitch().map((write) => ({ waits: false, write }))],
+    [isLast ? 0 : 4 * events, eventSwitch(kind).map((write) => ({ waits: true, write }))],
+    [8 * inner, inner ? written(parallel(kind), kind) : written(inject, kind)],
+    [8 * inner, inner ? written(foreach(kind), kind) : written(inject, kind)],
+    [6, written(subflow(), kind)],
+    [9 * events, written(eventState(kind), kind, true)],
+    [5 * events, written(callback(kind), kind, true)],
+  );
+}
+
+type Members = Arbitrary<Part<Place, JsonObject>>;
+
+const written = (own: Members, kind: Kind, waits = false): Arbitrary<Unwritten> =>
+  together<Place>(own, stateFilters, decorations, onward(kind)).map((write) => ({ waits, write }));
+
+const decorations: Members = object<Place>({
+  id: perhaps(
+    6,
+    fc.nat(9).map(
+      (n) =>
+        ({ names, prefix, index }) =>
+          names.of("id", `id-${prefix}${index}-${n}`),
+    ),
+  ),
+  metadata: perhaps(2, fixed(among({ note: "x" }))),
+});
+
+const type = (name: string): Arbitrary<Part<Place>> => fixed(fc.constant(name));
+
+const inject: Members = object<Place>({
+  type: type("inject"),
+  data: perhaps(
+    92,
+    objectOver(keys, 2).map(
+      (value): Part<Place> =>
+        ({ names }) =>
+          names.inside(value),
+    ),
+  ),
+});
+
+const operation = (kind: Kind): Members =>
+  together<Place>(object<Place>({ type: type("operation"), ...actions(kind, 1) }), retries(kind), handlers());
+
+const actions = ({ isPortable }: Kind, least: number) => ({
+  actionMode: perhaps(40, fixed(among("sequential", "parallel", "PARALLEL"))),
+  actions: weighted(
+    [12, list(action(isPortable), 1, 1)],
+    [5, list(action(isPortable), 2, 3)],
+    [least === 0 ? 5 : 1, fc.constant((): readonly JsonObject[] => [])],
+  ),
+});
+
+const delay = ({ isPortable }: Kind): Members =>
+  object<Place>({ type: type("delay"), timeDelay: fixed(duration(isPortable)) });
+
+const operators = among<readonly [string, Json?]>(
+  ["exists"],
+  ["notexists"],
+  ["null"],
+  ["notnull"],
+  ["equals", "x"],
+  ["equals", 1],
+  ["equals", "1"],
+  ["equals", true],
+  ["notequals", "y"],
+  ["notequals", 1],
+  ["greaterthan", "0"],
+  ["greaterthanorequals", 1],
+  ["lessthan", "2026-01-01T01:00:00+01:00"],
+  ["lessthanorequals", "1"],
+  ["matches", "^[xy]$"],
+  ["notmatches", "^1"],
+);
+
+const dataSwitch = (): Arbitrary<Part<Place, JsonObject>> =>
+  together<Place>(
+    object<Place>({
+      type: type("switch"),
+      dataConditions: list(
+        together<Place>(
+          operators.map(([operator, value]) => () => ({ operator, ...(value === undefined ? {} : { value }) })),
+          object<Place>({ path, transition: transition(10) }),
+        ),
+        1,
+        3,
+      ),
+      default: perhaps(88, transition(10)),
+    }),
+    stateFilters,
+    decorations,
+  );
+
+const eventSwitch = (kind: Kind): Arbitrary<Part<Place, JsonObject>> =>
+  together<Place>(
+    object<Place>({
+      type: type("switch"),
+      eventConditions: list(
+        object<Place>({ eventRef: eventName, eventDataFilter: eventFilter, transition: transition(10) }),
+        1,
+        2,
+      ),
+      eventTimeout: perhaps(75, fixed(duration(kind.isPortable))),
+      default: transition(10),
+    }),
+    stateFilters,
+    decorations,
+  );
+
+const eventFilter = perhaps(
+  35,
+  object<Place>({
+    dataOutputPath: weighted([3, path], [1, place.map((text) => (at: Place) => `$.data${text(at).slice(1)}`)]),
+  }),
+);
+
+const eventState = (kind: Kind): Members =>
+  together<Place>(
+    object<Place>({
+      type: type("event"),
+      exclusive: perhaps(55, fixed(fc.boolean())),
+      eventsActions: list(
+        object<Place>({
+          eventRefs: list(eventName, 1, 2).map((refs) => (at: Place) => [...new Set(refs(at))]),
+          eventDataFilter: eventFilter,
+          ...actions(kind, 0),
+        }),
+        1,
+        2,
+      ),
+      timeout: perhaps(55, fixed(duration(kind.isPortable))),
+    }),
+    retries(kind),
+    handlers(),
+  );
+
+const callback = (kind: Kind): Members =>
+  together<Place>(
+    object<Place>({
+      type: type("callback"),
+      action: action(kind.isPortable),
+      eventRef: eventName,
+      timeout: fixed(duration(kind.isPortable)),
+      eventDataFilter: eventFilter,
+    }),
+    retries(kind),
+    handlers(),
+  );
+
+/** The states of a scope in a state. `suffix` begins their plain names. */
+const states = (kind: Kind, suffix: string): Arbitrary<Part<Place, readonly JsonObject[]>> =>
+  scope({ ...kind, most: Math.min(kind.most, 3), depth: kind.depth - 1, isNested: true }).map(
+    (write) =>
+      ({ names, prefix, index, subflows }) =>
+        write({ names, subflows, prefix: `${prefix}${index}${suffix}` }),
+  );
+
+const parallel = (kind: Kind): Members =>
+  together<Place>(
+    fc
+      .tuple(
+        fc.array(states(kind, "L"), { minLength: 1, maxLength: 3, size: "max" }),
+        kind.isPortable ? fc.constant(undefined) : among(undefined, undefined, "and", "xor", "n_of_m", "n_of_m"),
+        fc.nat(2),
+      )
+      .map(([branches, completionType, n]) => (at) => ({
+        type: "parallel",
+        branches: branches.map((write, i) => ({
+          name: at.names.of("branch", `${at.prefix}${at.index}B${i}`),
+          states: write({ ...at, prefix: `${at.prefix}${"LMN"[i]}` }),
+        })),
+        ...(completionType === undefined ? {} : { completionType }),
+        ...(completionType === "n_of_m" ? { n: (n % branches.length) + 1 } : {}),
+      })),
+    retries(kind),
+    handlers(),
+  );
+
+const foreach = (kind: Kind): Members =>
+  together<Place>(
+    object<Place>({
+      type: type("foreach"),
+      inputCollection: weighted(
+        [5, fc.constant(({ names }: Place) => pathTo(names, ["list"]))],
+        [2, fc.constant(({ names }: Place) => `${pathTo(names, ["list"])}[*]`)],
+        [1, path],
+      ),
+      inputParameter: weighted([5, fc.constant(({ names }: Place) => pathTo(names, ["it"]))], [1, place]),
+      outputCollection: perhaps(55, place),
+      states: states(kind, "E"),
+    }),
+    weighted(
+      [4, fc.constant(() => ({}))],
+      [3, fc.nat(3).map((max) => () => ({ max }))],
+      [2, duration(kind.isPortable).map((timeDelay) => () => ({ timeDelay }))],
+      [kind.isPortable ? 0 : 1, duration(false).map((timeDelay) => () => ({ timeDelay, max: 1 }))],
+    ),
+    retries(kind),
+    handlers(),
+  );
+
+const subflow = (): Members =>
+  together<Place>(
+    fc.tuple(fc.nat(5), among(true, true, false, undefined)).map(([n, wait]) => ({ names, subflows }) => ({
+      type: "subflow",
+      workflowId: names.of("workflow", subflows[n % (subflows.length + 1)] ?? "elsewhere"),
+      ...(wait === undefined ? {} : { waitForCompletion: wait }),
+    })),
+    handlers(),
+  );
+
+/** Retries of a state, perhaps; also on results, as their conditions look at the data. */
+const retries = ({ isPortable }: Kind): Members =>
+  object<Place>({
+    retry: perhaps(
+      32,
+      list(
+        object<Place>({
+          expression: errorCondition,
+          interval: perhaps(
+            65,
+            fixed(weighted<string>([4, duration(isPortable)], [1, among("R2/PT1S", "R0/PT3S", "R1/PT0S")])),
+          ),
+          multiplier: perhaps(
+            30,
+            fixed<Place, Json>(among<Json>("PT1S", "PT0S", "2", 2, isPortable ? "PT3S" : "PT0.5S")),
+          ),
+          maxAttempts: perhaps(75, fixed(fc.nat(3))),
+        }),
+        1,
+        2,
+      ),
+    ),
+  });
+
+/** Handlers of a state, perhaps; where no state comes after it, only such as lead back. */
+const handlers = (): Members =>
+  object<Place>({
+    onError: perhaps(
+      30,
+      fc
+        .array(
+          object<Place>({
+            expression: weighted(
+              [3, errorCondition],
+              [
+                1,
+                errorName.map(
+                  (name): Part<Place> =>
+                    () =>
+                      `name ne '${name}-'`,
+                ),
+              ],
+            ),
+            errorDataFilter: perhaps(30, object<Place>({ dataOutputPath: weighted([3, place], [1, path]) })),
+            transition: transition(8),
+          }),
+          { minLength: 1, maxLength: 2 },
+        )
+        .map(
+          (made): Part<Place> =>
+            (at) =>
+              leadsOn(at) ? made.map((part) => part(at)) : undefined,
+        ),
+    ),
+  });
+
+/** Whether a state can lead anywhere. */
+const leadsOn = ({ states, index }: Place): boolean => index < states.length - 1;
+
+/** Which state a state leads to: mostly the next, or another one further on, or, so many times of a hundred, one before that waits. */
+const target = (back: number) =>
+  fc
+    .tuple(weighted([60, fc.constant("next")], [40, fc.constant("later")], [back, fc.constant("back")]), fc.nat(9))
+    .map(([where, n]) => ({ states, index }: Place): string => {
+      const before = states.slice(0, index + 1).filter(({ waits }) => waits);
+      const after = states.slice(index + 1);
+      if ((where === "back" || after.length === 0) && before.length > 0) return before[n % before.length]!.name;
+      return (where === "next" ? after[0]! : after[n % after.length]!).name;
+    });
+
+/** A transition, so many times of a hundred with a condition, and so many times leading back. */
+function transition(guards: number, back = 20): Arbitrary<Part<Place, JsonObject>> {
+  return object<Place>({
+    nextState: target(back),
+    expression: perhaps(guards, dataCondition),
+    produceEvent: perhaps(14, produced),
+  }) as Arbitrary<Part<Place, JsonObject>>;
+}
+
+/** How a state is left: by a transition, or where it is the last one, by an end. */
+const onward = ({ isPortable, isNested }: Kind): Members =>
+  fc
+    .tuple(
+      transition(8, 1),
+      weighted<Part<Place, JsonObject>>(
+        [10, fc.constant(() => ({ kind: "default" }))],
+        [isNested && isPortable ? 0 : 1, fc.constant(() => ({ kind: "terminate" }))],
+        [
+          3,
+          produced.map(
+            (event): Part<Place, JsonObject> =>
+              (at) => ({ kind: "event", produceEvent: event(at)! }),
+          ),
+        ],
+      ),
+    )
+    .map(
+      ([next, end]) =>
+        (at) =>
+          leadsOn(at) ? { transition: next(at) } : { end: end(at) },
+    );

@@ -1,0 +1,120 @@
+import { isObject, type Json, type JsonObject, setOwn } from "../../src/json.ts";
+import type { Case, Definition, Grammar } from "./case.ts";
+
+/** Where a part of a value is. */
+type Path = readonly (string | number)[];
+
+/** Tries a case: whether it still shows the fault. */
+export type Trial = (smaller: Case) => Promise<boolean>;
+
+/**
+ * Makes a case smaller as long as it shows the fault: leaves out scenarios, definitions and steps (leading past each), then members of objects and
+ * items of lists, the largest first. Ends after so many trials.
+ */
+export async function shrunk(original: Case, grammar: Grammar, shows: Trial, trials: number): Promise<Case> {
+  let smallest = original;
+  let left = trials;
+  const improve = async (candidates: (current: Case) => Iterable<Case>): Promise<boolean> => {
+    let improved = false;
+    for (let again = true; again; ) {
+      again = false;
+      for (const candidate of candidates(smallest)) {
+        if (left-- <= 0) return false;
+        if (!(await shows(candidate))) continue;
+        smallest = candidate;
+        again = true;
+        improved = true;
+        break;
+      }
+    }
+    return improved;
+  };
+  const rounds = [
+    withoutScenarios,
+    withoutDefinitions,
+    (current: Case) => withoutSteps(current, grammar),
+    withoutParts,
+  ];
+  for (let again = true; again && left > 0; ) {
+    again = false;
+    for (const candidates of rounds) again = (await improve(candidates)) || again;
+  }
+  return smallest;
+}
+
+function* withoutScenarios(current: Case): Iterable<Case> {
+  if (current.scenarios.length < 2) return;
+  for (const scenario of current.scenarios) yield { ...current, scenarios: [scenario] };
+}
+
+function* withoutDefinitions(current: Case): Iterable<Case> {
+  for (let i = 1; i < current.definitions.length; i++)
+    yield { ...current, definitions: current.definitions.filter((_, other) => other !== i) };
+}
+
+/** The case without one step, the steps of outer scopes first. */
+function* withoutSteps(current: Case, grammar: Grammar): Iterable<Case> {
+  for (const [i, definition] of current.definitions.entries()) {
+    if (typeof definition === "string") continue;
+    const scopes = pathsIn(definition).filter((path) => grammar.scopes.includes(String(path.at(-1))));
+    for (const path of scopes.toSorted((a, b) => a.length - b.length)) {
+      const steps = at(definition, path);
+      for (let index = 0; Array.isArray(steps) && index < steps.length; index++) {
+        const others = grammar.without(steps as JsonObject[], index);
+        if (others) yield replaced(current, i, changed(definition, path, others as Json));
+      }
+    }
+  }
+}
+
+/** The case without one member or item, the largest first. */
+function* withoutParts(current: Case): Iterable<Case> {
+  const { scenarios, options } = current;
+  const parts = [...current.definitions, { scenarios, options } as JsonObject].flatMap((value, i) =>
+    typeof value === "string"
+      ? []
+      : pathsIn(value).map((path) => ({ i, path, size: JSON.stringify(at(value, path)).length })),
+  );
+  for (const { i, path } of parts.toSorted((a, b) => b.size - a.size)) {
+    if (i < current.definitions.length) {
+      yield replaced(current, i, changed(current.definitions[i] as JsonObject, path, undefined));
+      continue;
+    }
+    const [key] = path;
+    if (path.length === 1 || (key === "scenarios" && path.length === 2)) continue;
+    yield { ...current, ...(changed({ scenarios, options } as JsonObject, path, undefined) as object) };
+  }
+}
+
+const replaced = (current: Case, index: number, definition: Json): Case => ({
+  ...current,
+  definitions: current.definitions.map((other, i): Definition => (i === index ? (definition as JsonObject) : other)),
+});
+
+/** The places of all parts of a value but the whole. */
+function pathsIn(value: Json, before: Path = []): readonly Path[] {
+  if (!Array.isArray(value) && !isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const path = [...before, Array.isArray(value) ? Number(name) : name];
+    return [path, ...pathsIn(part as Json, path)];
+  });
+}
+
+const at = (value: Json, path: Path): Json =>
+  path.reduce<Json>((part, key) => (part as { readonly [key: string]: Json })[key]!, value);
+
+/** A value with another part at a place, or without it. */
+function changed(value: Json, [key, ...rest]: Path, part: Json | undefined): Json {
+  if (Array.isArray(value))
+    return value.flatMap((item: Json, i) => {
+      if (i !== key) return [item];
+      return rest.length > 0 ? [changed(item, rest, part)] : part === undefined ? [] : [part];
+    });
+  const members: { [key: string]: Json } = {};
+  for (const [name, item] of Object.entries(value as JsonObject)) {
+    if (name !== key) setOwn(members, name, item as Json);
+    else if (rest.length > 0) setOwn(members, name, changed(item as Json, rest, part));
+    else if (part !== undefined) setOwn(members, name, part);
+  }
+  return members;
+}

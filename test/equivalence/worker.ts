@@ -1,0 +1,95 @@
+// Works on one job in a process of its own, which may be killed at any moment: what it does next stands in a file before it does it, and what came of it
+// in another when it is done. Started by `watch.ts` with the path of the job.
+
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { createComputer } from "../../src/scenario/answers.ts";
+import { targets } from "../../targets/index.ts";
+import type { Case } from "./case.ts";
+import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
+import { keepEmitted } from "./emitted.ts";
+import { crash, examine, type Fault, isSameFault, type Tools } from "./examine.ts";
+import { generators } from "./generators.ts";
+import type { Job, Report } from "./job.ts";
+import { changeFaults } from "./metamorphic.ts";
+import { mutantCase } from "./mutants.ts";
+import { isBrokenOff } from "./observe.ts";
+import { shrunk } from "./shrink.ts";
+
+const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Job;
+const generator = generators.find(({ language }) => language === job.language)!;
+const schema = schemaOf(job.language);
+let current = "";
+const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage}`);
+const runners = await Promise.all(targets.map(async (target) => ({ target, executor: await target.load!() })));
+const tools: Tools = { runners, computer: createComputer(), note };
+
+process.on("unhandledRejection", (error) => {
+  appendFileSync(job.results, `${JSON.stringify({ name: current, ...empty, faults: [crash("process", error)] })}\n`);
+  process.exit(0);
+});
+
+const empty = { status: [], accepted: [], codes: [], kinds: [], fields: [] };
+
+for (const name of job.names) {
+  current = name;
+  note("generate");
+  const report = await reported(name, caseOf(name));
+  appendFileSync(job.results, `${JSON.stringify(report)}\n`);
+}
+current = "";
+note("end");
+for (const { executor } of runners) executor.close();
+await tools.computer.close();
+const { user, system } = process.cpuUsage();
+appendFileSync(job.results, `${JSON.stringify({ seconds: (user + system) / 1e6 })}\n`);
+
+function caseOf(name: string): Case {
+  switch (job.kind) {
+    case "random":
+      return fc.sample(generator.cases, { seed: Number(name), numRuns: 1 })[0]!;
+    case "mutants":
+      return mutantCase(generator.language, Number(name));
+    case "given":
+      return JSON.parse(readFileSync(name, "utf8")) as Case;
+  }
+}
+
+async function reported(name: string, given: Case): Promise<Report> {
+  const avoided = job.everything || job.kind === "given" ? [] : generator.known;
+  const original = avoided.reduce((suspect, fault) => fault.avoid(suspect), given);
+  const { program, diagnostics, meant, files, faults } = await examine(original, tools);
+  const changing =
+    faults.length === 0 && job.kind === "random"
+      ? await changeFaults(original, meant, generator, Number(name), tools)
+      : [];
+  if (job.emitted !== undefined) keepEmitted(job.emitted, name, files);
+  const all = [...faults, ...changing];
+  const found = all.length > 0 ? await smallest(original, all) : {};
+  return {
+    name,
+    status: meant.map((seen) => (isBrokenOff(seen) ? "endless" : seen.outcome.status)),
+    accepted: program ? ["reference", ...files.keys()] : [],
+    codes: [...new Set(diagnostics.map(({ code }) => code))],
+    kinds: program ? stepKinds(program) : [],
+    fields: fieldsIn(original, schema),
+    faults: all,
+    ...found,
+  };
+}
+
+/** The smallest case that still shows the first of some faults, and how it does. */
+async function smallest(original: Case, faults: readonly Fault[]): Promise<Pick<Report, "smallest" | "faults">> {
+  const [fault] = faults as [Fault];
+  if (job.trials === 0 || fault.kind === "change") return { smallest: original, faults };
+  const silent = { ...tools, note: (stage: string) => note(`shrink: ${stage}`) };
+  const same = async (smaller: Case) =>
+    (await examine(smaller, silent)).faults.find((other) => isSameFault(fault, other));
+  const found = await shrunk(
+    original,
+    generator.grammar,
+    async (smaller) => (await same(smaller)) !== undefined,
+    job.trials,
+  );
+  return { smallest: found, faults: [(await same(found)) ?? fault, ...faults.slice(1)] };
+}
