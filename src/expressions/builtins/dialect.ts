@@ -33,7 +33,8 @@ import {
   placeJson,
   text,
 } from "./dialect/data.ts";
-import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/nodes.ts";
+import { matchesNode } from "./dialect/matching.ts";
+import { lengthOfNode, valueOfNodes } from "./dialect/nodes.ts";
 import { first } from "./jq.ts";
 
 /** The functions that jq does not have: those of workflow data, of conditions and of JSONPath. */

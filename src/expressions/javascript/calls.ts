@@ -1,5 +1,6 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import { builtinOf } from "../builtins/builtins.ts";
+import { isStraight } from "../builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
 import type { Call, Expression } from "../core/ast.ts";
 import { outputs } from "../facts/facts.ts";
@@ -128,11 +129,11 @@ function emitMatching({ name, args }: Call, scope: Scope, site: Site, sink: Sink
   const { writer } = scope;
   const [first, second] = args as readonly [Expression, Expression];
   const isWhole = name === "nodeMatches";
-  const regex = writtenRegex(second, isWhole, writer);
+  const matches = writtenMatcher(second, isWhole, writer);
   return emitFirstOf(first, scope, site, (node, s) => {
-    if (regex !== undefined) {
+    if (matches !== undefined) {
       const isText = js.binary(js.unary("typeof", node), "===", js.literal("string"));
-      return sink.write({ value: js.and(isText, js.method(js.name(regex), "test", [node])) }, s);
+      return sink.write({ value: js.and(isText, matches(node)) }, s);
     }
     return emitFirstOf(second, scope, s, (pattern, at) =>
       sink.write({ value: helped(writer, "matchesNode", node, pattern, js.literal(isWhole)) }, at),
@@ -140,12 +141,19 @@ function emitMatching({ name, args }: Call, scope: Scope, site: Site, sink: Sink
   });
 }
 
-/** The name of a constant for the regular expression of a pattern that is written out, and is one. */
-function writtenRegex(pattern: Expression, whole: boolean, writer: Writer): string | undefined {
+/** A test of a text by a constant, for a pattern that is written out, and is one: `program_1_.test(v2)`, `program_1_(v2)`. */
+function writtenMatcher(pattern: Expression, whole: boolean, writer: Writer): ((text: Code) => Code) | undefined {
   const text = pattern.kind === "literal" ? pattern.value : undefined;
-  const parts = typeof text === "string" && !isLargeRegexp(text) ? readRegexp(text) : undefined;
+  if (typeof text !== "string" || isLargeRegexp(text)) return undefined;
+  const parts = readRegexp(text);
   if (!parts) return undefined;
-  return constantFor(writer, js.construct("RegExp", [js.literal(regexpSource(parts, whole)), js.literal("u")]));
+  if (isStraight(parts, whole)) {
+    const source = js.literal(regexpSource(parts, whole));
+    const regex = js.name(constantFor(writer, js.construct("RegExp", [source, js.literal("u")])));
+    return (node) => js.method(regex, "test", [node]);
+  }
+  const matcher = constantFor(writer, helped(writer, "matcherOf", js.literal(text), js.literal(whole)));
+  return (node) => js.call(matcher, [node]);
 }
 
 /** Whether something comes out of an expression before it ends; without `test`, something that is true. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isStraight, matcherOf, matchesNode } from "../../../src/expressions/builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../../../src/expressions/builtins/dialect/nodes.ts";
 
 const whole = (pattern: string, text: string): boolean | undefined => {
@@ -32,6 +33,8 @@ describe("patterns of RFC 9485", () => {
   ])("%s", (pattern, matching, others) => {
     expect(matching.map((text) => whole(pattern, text))).toEqual(matching.map(() => true));
     expect(others.map((text) => whole(pattern, text))).toEqual(others.map(() => false));
+    const matches = matcherOf(pattern, true)!;
+    expect([...matching, ...others].map(matches)).toEqual([...matching.map(() => true), ...others.map(() => false)]);
   });
 
   test.each([
@@ -85,6 +88,55 @@ describe("patterns of RFC 9485", () => {
       }),
       { seed: 5, numRuns: 20_000 },
     );
+  });
+
+  test("all ways at once lead where the engine's own matcher comes", () => {
+    const piece = fc.constantFrom(
+      ..."ab.*+?()|",
+      "^",
+      "$",
+      "[ab]",
+      "[^a]",
+      "\\p{L}",
+      "{1,2}",
+      "{2}",
+      "{0,}",
+      "(a|b)*",
+      "(ab?)+",
+      "😀",
+    );
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "1", "😀", "\n"), maxLength: 8 });
+    let tried = 0;
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.array(text, { maxLength: 6 }), (pieces, texts) => {
+        const pattern = pieces.join("");
+        const parts = readRegexp(pattern);
+        if (!parts) return;
+        for (const isWhole of [true, false]) {
+          const regex = new RegExp(regexpSource(parts, isWhole), "u");
+          if (!isStraight(parts, isWhole)) tried += 1;
+          expect(texts.map(matcherOf(pattern, isWhole)!)).toEqual(texts.map((each) => regex.test(each)));
+        }
+      }),
+      { seed: 11, numRuns: 10_000 },
+    );
+    expect(tried).toBeGreaterThan(2_000);
+  });
+
+  test.each([
+    ["(a|a)*b", "a".repeat(5_000)],
+    ["(\\p{L}+ ?)*", `${"word ".repeat(1_000)}!`],
+    ["(x+x+)+y", "x".repeat(5_000)],
+    ["(a?){200}a{200}", "a".repeat(199)],
+    [".*.*.*=.*", "x".repeat(3_000)],
+  ])("%s takes no longer for a text that does not match", (pattern, text) => {
+    const start = performance.now();
+    expect([matchesNode(text, pattern, true), matchesNode(text, `${pattern}#`, false)]).toEqual([false, false]);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  test("a pattern of very many steps is a limit", () => {
+    expect(() => matchesNode("a", "((a{100}){100}){100}", true)).toThrow("A pattern is too large.");
   });
 
   test("the largest patterns are read fast", () => {

@@ -31,6 +31,157 @@ function iteratedIf(input) {
   if (isList(input)) return input;
   return isRecord(input) ? Object.keys(input).map((key) => input[key]) : [];
 }
+function isStraight(parts, whole) {
+  const signs = parts.flatMap((part) => part.kind === "syntax" ? [part.text] : []);
+  const open = signs.filter((sign) => !/^(?:[$^]|\{\d+\})$/.test(sign));
+  return open.length === 0 || whole && open.length === 1 && /^[*+{]/.test(open[0]);
+}
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
+}
+function addStep({ steps }, step) {
+  if (steps.length >= 2e4) raiseLimit("A pattern is too large.");
+  steps.push(step);
+}
+function signAt({ parts, at }) {
+  const part = parts[at];
+  return part !== void 0 && part.kind === "syntax" ? part.text : "";
+}
+function timesOf(sign) {
+  if (sign === "*") return [0, Infinity];
+  if (sign === "+") return [1, Infinity];
+  if (sign === "?") return [0, 1];
+  const [least = "", most = least] = sign.slice(1, -1).split(",");
+  return [Number(least), most === "" ? Infinity : Number(most)];
+}
+function characterSource(character) {
+  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
+  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
+}
+const classCharacter = (character) => character === "-" ? "\\-" : characterSource(character);
+function memberSource(member) {
+  if (member.kind === "category") return member.text;
+  const { from, to } = member;
+  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
+}
+function partSource(part) {
+  switch (part.kind) {
+    case "syntax":
+      return part.text === "(" ? "(?:" : part.text;
+    case "any":
+      return "[^\\n\\r]";
+    case "character":
+      return characterSource(part.character);
+    case "category":
+      return part.text;
+    default:
+      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
+  }
+}
+function regexpSource(parts, whole) {
+  const source = parts.map(partSource).join("");
+  return whole ? `^(?:${source})$` : source;
+}
+function takerOf(part) {
+  if (part.kind === "character") return (character) => character === part.character;
+  const regex = new RegExp(regexpSource([part], true), "u");
+  return (character) => regex.test(character);
+}
+function readOne(reading) {
+  const part = reading.parts[reading.at];
+  reading.at += 1;
+  if (part.kind !== "syntax") addStep(reading, { kind: "take", takes: takerOf(part) });
+  else if (part.text === "(") {
+    readAlternatives(reading);
+    reading.at += 1;
+  } else addStep(reading, { kind: "anchor", atStart: part.text === "^" });
+}
+function readRepeated(reading) {
+  const from = reading.at;
+  const begun = reading.steps.length;
+  readOne(reading);
+  const sign = signAt(reading);
+  if (!/^[*+?{]/.test(sign)) return;
+  const behind = reading.at + 1;
+  reading.steps.length = begun;
+  const [least, most] = timesOf(sign);
+  const again = () => {
+    reading.at = from;
+    readOne(reading);
+  };
+  for (let i = 0; i < least; i++) again();
+  const ends = [];
+  for (let i = least; i < (most === Infinity ? least + 1 : most); i++) {
+    const fork = [reading.steps.length + 1];
+    const start = reading.steps.length;
+    addStep(reading, { kind: "fork", to: fork });
+    ends.push(fork);
+    again();
+    if (most === Infinity) addStep(reading, { kind: "fork", to: [start] });
+  }
+  for (const end of ends) end.push(reading.steps.length);
+  reading.at = behind;
+}
+function readSequence(reading) {
+  while (reading.at < reading.parts.length && signAt(reading) !== "|" && signAt(reading) !== ")") readRepeated(reading);
+}
+function readAlternatives(reading) {
+  const start = [];
+  const ends = [];
+  addStep(reading, { kind: "fork", to: start });
+  for (; ; ) {
+    start.push(reading.steps.length);
+    readSequence(reading);
+    const end = [];
+    addStep(reading, { kind: "fork", to: end });
+    ends.push(end);
+    if (signAt(reading) !== "|") break;
+    reading.at += 1;
+  }
+  for (const end of ends) end.push(reading.steps.length);
+}
+function programOf(parts) {
+  const reading = { parts, steps: [], at: 0 };
+  readAlternatives(reading);
+  addStep(reading, { kind: "match" });
+  return reading.steps;
+}
+function follow(steps, from, found, seen, index, isStart, isEnd) {
+  const open = [from];
+  while (open.length > 0) {
+    const place = open.pop();
+    if (seen[place] === index) continue;
+    seen[place] = index;
+    const step = steps[place];
+    if (step.kind === "fork") open.push(...step.to);
+    else if (step.kind === "anchor") {
+      if (step.atStart ? isStart : isEnd) open.push(place + 1);
+    } else found.push(place);
+  }
+}
+function runsThrough(steps, text, whole) {
+  if (steps.length * text.length > 1e9) raiseLimit("A text is too long for this pattern.");
+  const seen = new Array(steps.length).fill(-1);
+  let now = [];
+  let at = 0;
+  let index = 0;
+  for (const character of text) {
+    if (index === 0 || !whole) follow(steps, 0, now, seen, index, at === 0, false);
+    if (!whole && now.includes(steps.length - 1)) return true;
+    if (whole && now.length === 0) return false;
+    const next = [];
+    at += character.length;
+    index += 1;
+    for (const place of now) {
+      const step = steps[place];
+      if (step.kind === "take" && step.takes(character))
+        follow(steps, place + 1, next, seen, index, false, at === text.length);
+    }
+    now = next;
+  }
+  if (index === 0 || !whole) follow(steps, 0, now, seen, index, at === 0, true);
+  return now.includes(steps.length - 1);
+}
 const isLargeRegexp = (text) => text.length > 1e4 || text.split("(").length > 1001;
 const regexpEscape = "\\\\[(-+.?[-^nrt{-}-]";
 const regexpCategory = "\\\\[pP]\\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfno]?)\\}";
@@ -63,34 +214,6 @@ function regexpPart([text, list, category, escaped]) {
   if (text === ".") return { kind: "any" };
   return /^[()|*+?{^$]/.test(text) ? { kind: "syntax", text } : { kind: "character", character: text };
 }
-function characterSource(character) {
-  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
-  return /[\p{Cc}\u2028\u2029]/u.test(character) ? `\\u${`000${character.charCodeAt(0).toString(16)}`.slice(-4)}` : character;
-}
-const classCharacter = (character) => character === "-" ? "\\-" : characterSource(character);
-function memberSource(member) {
-  if (member.kind === "category") return member.text;
-  const { from, to } = member;
-  return from === to ? classCharacter(from) : `${classCharacter(from)}-${classCharacter(to)}`;
-}
-function partSource(part) {
-  switch (part.kind) {
-    case "syntax":
-      return part.text === "(" ? "(?:" : part.text;
-    case "any":
-      return "[^\\n\\r]";
-    case "character":
-      return characterSource(part.character);
-    case "category":
-      return part.text;
-    default:
-      return `[${part.negated ? "^" : ""}${part.members.map(memberSource).join("")}]`;
-  }
-}
-function regexpSource(parts, whole) {
-  const source = parts.map(partSource).join("");
-  return whole ? `^(?:${source})$` : source;
-}
 function isWritable(parts) {
   try {
     return new RegExp(regexpSource(parts, true), "u") !== void 0;
@@ -116,14 +239,21 @@ function readRegexp(text) {
   }
   return depth === 0 && isWritable(parts) ? parts : void 0;
 }
-function raiseLimit(message) {
-  throw new EvaluationError({ name: "LimitError", message }, true);
-}
-function matchesNode(node, pattern, whole) {
-  if (typeof node !== "string" || typeof pattern !== "string") return false;
+function matcherOf(pattern, whole) {
   if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
   const parts = readRegexp(pattern);
-  return parts !== void 0 && new RegExp(regexpSource(parts, whole), "u").test(node);
+  if (parts === void 0) return void 0;
+  if (isStraight(parts, whole)) {
+    const regex = new RegExp(regexpSource(parts, whole), "u");
+    return (text) => regex.test(text);
+  }
+  const program = programOf(parts);
+  return (text) => runsThrough(program, text, whole);
+}
+function matchesNode(node, pattern, whole) {
+  var _a, _b;
+  if (typeof node !== "string" || typeof pattern !== "string") return false;
+  return (_b = (_a = matcherOf(pattern, whole)) == null ? void 0 : _a(node)) != null ? _b : false;
 }
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;

@@ -1,5 +1,4 @@
 import type { Json } from "../../../json.ts";
-import { raiseLimit } from "../../library/failure.ts";
 
 /**
  * `nodeLength(E)`: the function `length` of JSONPath (RFC 9535, 2.4.4), of the first output of E: how many code points a text has, elements an
@@ -15,18 +14,6 @@ export function lengthOfNode(node: Json | undefined): number | undefined {
  * otherwise.
  */
 export const valueOfNodes = (nodes: readonly Json[]): Json | undefined => (nodes.length === 1 ? nodes[0] : undefined);
-
-/**
- * `nodeMatches(E, P)`, `nodeSearches(E, P)`: the functions `match` and `search` of JSONPath (RFC 9535, 2.4.6 and 2.4.7): whether the whole of the
- * text that E gives first, or some part of it, matches the I-Regexp that P gives first. False where one of them is no text, missing, or P no I-Regexp;
- * a pattern that is too large fails with `LimitError`.
- */
-export function matchesNode(node: Json | undefined, pattern: Json | undefined, whole: boolean): boolean {
-  if (typeof node !== "string" || typeof pattern !== "string") return false;
-  if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
-  const parts = readRegexp(pattern);
-  return parts !== undefined && new RegExp(regexpSource(parts, whole), "u").test(node);
-}
 
 /** A part of an I-Regexp (RFC 9485). Characters are code points. */
 export type RegexpPart =
