@@ -12,7 +12,7 @@ import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
 import { allStates } from "./machine.ts";
-import { jsonText, printMachine } from "./print.ts";
+import { jsonText, machineText, printMachine } from "./print.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
 
 /** AWS Step Functions: a state machine in Amazon States Language (JSONata) for each workflow. */
@@ -78,7 +78,7 @@ async function makeMachine(
     performed,
     lambda && { file: lambda.path, resource: services.expressionsOf(workflow) },
   );
-  const text = jsonText(definition);
+  const text = machineText(definition, services.substitutions);
   const bytes = Buffer.byteLength(text);
   if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   return {

@@ -59,19 +59,46 @@ export interface Exit {
   readonly assign?: { readonly [variable: string]: Json } | undefined;
 }
 
-/** A machine without what does nothing: states that do the same as another of their construct, and choice rules that lead where the rest leads. */
+/**
+ * A machine without what does nothing: states that do the same as another of their construct or only lead on, and choice rules that lead where the rest
+ * leads.
+ */
 export function tidy(machine: Machine, constructOf: (state: State) => string): Machine {
   let tidied = machine;
   for (;;) {
     const states = tidied.states.map(withoutIdleRules);
-    const same = duplicates(states, constructOf);
+    const idle = passedOver(states);
+    const others = idle.size > 0 ? idle : duplicates(states, constructOf);
     tidied = {
-      start: same.get(tidied.start) ?? tidied.start,
-      states: states.filter(({ key }) => !same.has(key)).map(renamed(same)),
+      start: others.get(tidied.start) ?? tidied.start,
+      states: states.filter(({ key }) => !others.has(key)).map(renamed(others)),
     };
-    if (same.size === 0) return tidied;
+    if (others.size === 0) return tidied;
   }
 }
+
+/** States that only lead on, each with the key of the state that is reached by it. A circle of such states stays. */
+function passedOver(states: readonly State[]): ReadonlyMap<StateKey, StateKey> {
+  const next = new Map(states.flatMap((state) => (isIdle(state) ? [[state.key, state.exit!.next!] as const] : [])));
+  const reached = new Map<StateKey, StateKey>();
+  for (const key of next.keys()) {
+    const passed = new Set([key]);
+    let last = next.get(key)!;
+    for (let on = next.get(last); on !== undefined && !passed.has(last); on = next.get(last)) {
+      passed.add(last);
+      last = on;
+    }
+    if (!passed.has(last)) reached.set(key, last);
+  }
+  return reached;
+}
+
+const isIdle = ({ type, fields, exit }: State): boolean =>
+  type === "Pass" &&
+  fields.length === 0 &&
+  exit?.next !== undefined &&
+  exit.output === undefined &&
+  exit.assign === undefined;
 
 /** States that do what one before them in their construct does, with the key of that one. */
 function duplicates(states: readonly State[], constructOf: (state: State) => string): ReadonlyMap<StateKey, StateKey> {
@@ -90,9 +117,9 @@ function duplicates(states: readonly State[], constructOf: (state: State) => str
   return same;
 }
 
-function renamed(same: ReadonlyMap<StateKey, StateKey>): (state: State) => State {
+function renamed(others: ReadonlyMap<StateKey, StateKey>): (state: State) => State {
   const nameOf = <K extends StateKey | undefined>(key: K): K =>
-    ((key === undefined ? undefined : same.get(key)) ?? key) as K;
+    ((key === undefined ? undefined : others.get(key)) ?? key) as K;
   const edge = (each: Edge): Edge => ({ ...each, next: nameOf(each.next) });
   return (state) => ({
     ...state,
@@ -206,4 +233,4 @@ const marked = (name: string, key: string): string =>
   `${name.slice(0, longest - 12).replace(/[\uD800-\uDBFF]$/, "")} ${mark(key)}`;
 
 /** Line breaks and the like have no place in a name. */
-const withoutControls = (text: string): string => text.replace(/\p{C}+/gu, " ").trim() || "State";
+const withoutControls = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim() || "State";

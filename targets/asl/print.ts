@@ -53,6 +53,12 @@ export function printMachine(
 /** JSON as we write it to files: two spaces, a line break at the end. */
 export const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
 
+/** The text of a definition. Only substitutions look like such: `$` before `{` is written as a code elsewhere, as no deployment is to fill in texts of users. */
+export const machineText = (definition: JsonObject, substitutions: ReadonlySet<string>): string =>
+  jsonText(definition).replace(/\$\{(?:(\w+)\})?/g, (found, name: string | undefined) =>
+    name !== undefined && substitutions.has(name) ? found : `\\u0024${found.slice(1)}`,
+  );
+
 const performedJson = ({ kind, name, ...service }: Performed): JsonObject => ({ [kind]: name, ...service });
 
 type Names = ReadonlyMap<State, string>;

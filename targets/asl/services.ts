@@ -31,6 +31,8 @@ export interface Services {
   actionOf(action: string): string;
   /** The bus that an event is put on; undefined for the account's own. */
   busOf(event: string): string | undefined;
+  /** The names of all substitutions that a deployment is to fill in: nothing else in a machine is one. */
+  readonly substitutions: ReadonlySet<string>;
 }
 
 /** What the configuration says for machines: the services of functions by their names, and the buses of events by those of their definitions. */
@@ -43,14 +45,18 @@ export interface Bindings {
 
 /**
  * The services of a program. Substitutions are named `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`: different names get different ones, and none
- * that the configuration has.
+ * that the configuration has, or that stands in a definition as a text like any other.
  */
 export function servicesOf({ workflows }: Program, bindings: Bindings): Services {
-  const names = freshNames(namedIn([...bindings.functions.values(), ...bindings.buses.values()]), style);
+  const configured = namedIn(JSON.stringify([...bindings.functions.values(), ...bindings.buses.values()]));
+  const sources = new Set(workflows.map(({ span }) => span.source));
+  const names = freshNames([...configured, ...[...sources].flatMap(({ text }) => namedIn(text))], style);
+  const all = new Set(configured);
   const substitutions = (wanted: readonly (readonly [string, string])[]): ReadonlyMap<string, string> => {
     const made = new Map<string, string>();
-    for (const [key, name] of wanted) if (!made.has(key)) made.set(key, `\${${names.fresh(name)}}`);
-    return made;
+    for (const [key, name] of wanted) if (!made.has(key)) made.set(key, names.fresh(name));
+    for (const name of made.values()) all.add(name);
+    return new Map(Array.from(made, ([key, name]) => [key, `\${${name}}`] as const));
   };
   const elsewhere = workflows.flatMap((workflow) =>
     workflow.functions.filter(({ name }) => arnIn(workflow, name) === undefined && !bindings.functions.has(name)),
@@ -73,12 +79,13 @@ export function servicesOf({ workflows }: Program, bindings: Bindings): Services
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => bindings.buses.get(event),
+    substitutions: all,
   };
 }
 
-/** The names of the substitutions in what a person wrote, in small letters. */
-const namedIn = (written: unknown): readonly string[] =>
-  [...JSON.stringify(written).matchAll(/\$\{([A-Za-z0-9]+)\}/g)].map(([, name]) => name!.toLowerCase());
+/** The names of the substitutions in what a person wrote. */
+const namedIn = (written: string): readonly string[] =>
+  [...written.matchAll(/\$\{([A-Za-z0-9]+)\}/g)].map(([, name]) => name!);
 
 /** A name like `ChargeCardFunctionArn`, with its kind once. */
 function named(name: string, kind: "Function" | "StateMachine"): string {

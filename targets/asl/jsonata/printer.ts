@@ -165,10 +165,17 @@ export function operands(
   if (!part) return use(before);
   const keeps = rest.some((other) => outputs(other) !== "one" || (canFail(part) && canFail(other)));
   const next = (output: Code) => operands(rest, printer, mode, use, [...before, output]);
-  return eachOutput(part, printer, mode, (output) =>
-    keeps && part.kind !== "literal" ? named(output, printer, "value", next) : next(output),
-  );
+  const used = (output: Code) =>
+    keeps && part.kind !== "literal" ? named(output, printer, "value", next) : next(output);
+  return isLarge(part) && isValue(part, printer)
+    ? used(firstOutput(part, printer))
+    : eachOutput(part, printer, mode, used);
 }
+
+/** What comes after larger parts is not printed within them, which takes room of the stack for each of their own parts. */
+const largestAround = 300;
+
+const isLarge = (part: Expression): boolean => factsOf(part).weight.size > largestAround;
 
 function eachPiped({ left, right }: Pipe, printer: Printer, mode: Mode, use: Use): Code {
   if (isTotal(left) && !factsOf(right).usesInput) return eachOutput(right, printer, mode, use);

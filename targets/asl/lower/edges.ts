@@ -184,9 +184,10 @@ function carried(
   const read = wanted(context, step);
   const evaluated = [document, ...read.map((name) => worth(symbols, name) ?? unset)];
   const lost = failing.filter((expression) => !evaluatesAll(evaluated, [expression]));
-  const failed = [...context.names.keys()].filter(
-    (name) => !read.includes(name) && lost.length > 0 && evaluatesAll([worth(symbols, name) ?? unset], lost),
-  );
+  const failed =
+    lost.length === 0
+      ? []
+      : unread(context, read).filter((name) => evaluatesAll([worth(symbols, name) ?? unset], lost));
   const changed = [...read, ...failed].filter((name) => !isKept(context, symbols, name));
   const assigned = changed.map(
     (name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const,
@@ -195,6 +196,12 @@ function carried(
     ...(isProvided(document, defaultOutput) ? {} : { output: payload(document, context) }),
     ...(assigned.length === 0 ? {} : { assign: Object.fromEntries(assigned) }),
   };
+}
+
+/** The variables that nobody reads where a way leads. */
+function unread({ names }: ScopeContext, read: readonly string[]): readonly string[] {
+  const known = new Set(read);
+  return [...names.keys()].filter((name) => !known.has(name));
 }
 
 /** The expressions of a catcher that mention the error get it computed at their head. */

@@ -123,8 +123,21 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
     callFields(context, step, symbols),
     computes ? answer : member === undefined ? result : firstOr(query(result, memberNamed(member)), literal(null)),
   );
-  return computes ? { ...made, computes } : made;
+  return computes ? { ...made, computes, retry: [whereLambdaFails, ...(made.retry ?? [])] } : made;
 }
+
+/** What computes expressions does nothing else, so that it may be asked again where the service has failed, not the function. */
+const whereLambdaFails: Json = {
+  ErrorEquals: [
+    "Lambda.ServiceException",
+    "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException",
+    "Lambda.TooManyRequestsException",
+  ],
+  IntervalSeconds: 1,
+  MaxAttempts: 5,
+  BackoffRate: 2,
+};
 
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
@@ -227,8 +240,8 @@ function emitFields(context: ScopeContext, step: Emit, symbols: Symbols): State[
   const bus = context.machine.services.busOf(step.event.name);
   const entry: Json = {
     ...(bus === undefined ? {} : { EventBusName: bus }),
-    Source: event.source,
-    DetailType: event.type,
+    Source: field(literal(event.source), context),
+    DetailType: field(literal(event.type), context),
     Detail: field(event.detail, context),
   };
   return [

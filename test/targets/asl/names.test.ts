@@ -35,7 +35,7 @@ describe("names of states", () => {
   });
 
   test("have no control characters, and are never empty", async () => {
-    expect(await namesOf(["a\nb\u0000c", "\u200b", " x "])).toEqual(["a b c", "State", "x"]);
+    expect(await namesOf(["a\nb\u0000c", "\u200b", " x ", "a\u2028b\u2029"])).toEqual(["a b c", "State", "x", "a b"]);
   });
 
   test("are at most 80 characters long, and stay different", async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { compile } from "../../../src/index.ts";
+import type { JsonObject } from "../../../src/json.ts";
 import { called, calling, ends, machinesOf, starts, statesOf, substitution, workflow } from "./compiled.ts";
 
 /** What merges a function's result into the data. */
@@ -27,6 +29,29 @@ describe("a call of a function", () => {
       Output: merging,
       End: true,
     });
+  });
+
+  test("has texts of users that look like what a deployment fills in, which then has another name", async () => {
+    const actions = `actions: [{ functionRef: { refName: f, parameters: { text: 'Use \${FFunctionArn}, \${AWS::Region} or \${' } } }]`;
+    const source = workflow(`- { name: '\${F2FunctionArn}', type: operation, ${starts}, ${actions}, ${ends} }`);
+    const { files } = await compile({ sources: [{ path: "w.yaml", text: source }], target: "asl" });
+    const { text } = files[0]!;
+    expect(text.match(/\$\{\w*\}?/g)).toEqual([substitution("F3FunctionArn")]);
+    const { States } = JSON.parse(text) as { readonly States: JsonObject };
+    expect(States).toMatchObject({
+      [substitution("F2FunctionArn")]: {
+        Arguments: { text: `Use ${substitution("FFunctionArn")}, \${AWS::Region} or \${` },
+      },
+    });
+  });
+
+  test("with a text of hundreds of paths is one expression", async () => {
+    const paths = Array.from({ length: 1000 }, (_, i) => `$.n${i}`).join(" ");
+    const actions = `actions: [{ functionRef: { refName: f, parameters: { text: '${paths}' } } }]`;
+    const { A } = await statesOf(`- { name: A, type: operation, ${starts}, ${actions}, ${ends} }`, {
+      interpolate: "true",
+    });
+    expect((A!["Arguments"] as JsonObject)["text"]).toMatch(/^\{% .* %\}$/);
   });
 
   test("gets the data when it has no parameters, and what paths in these select", async () => {
@@ -130,6 +155,15 @@ describe("a subflow", () => {
     ]);
     expect(JSON.stringify(machines.get("main.asl.json"))).toContain(substitution("TheChildStateMachineArn"));
   });
+});
+
+test("what a person calls the source and the type of an event is text, whatever it looks like", async () => {
+  const states = `- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: event, produceEvent: { eventRef: Told } } }`;
+  const odd = workflow(states).replace("type: told, source: /here", 'type: "{% 1 %}", source: "/a\\nb"');
+  const machine = (await machinesOf([odd])).get("main.asl.json")!;
+  expect(JSON.stringify(machine)).toContain(
+    String.raw`"Source":"{% \"/a\\nb\" %}","DetailType":"{% \"{\\u0025 1 \\u0025}\" %}"`,
+  );
 });
 
 test("a produced event is put as a CloudEvent on the default bus", async () => {
