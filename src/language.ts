@@ -15,6 +15,10 @@ export interface Language {
   readonly summary: string;
   /** What messages that all languages share call things in this one. */
   readonly words: Words;
+  /** What errors of functions have there besides a name and a message; absent: whatever functions give. Other members nobody sees. */
+  readonly errorMembers?: readonly string[] | undefined;
+  /** What runs can be called with; absent: any value. Anything else is refused before anything is executed. */
+  readonly inputs?: "objects" | undefined;
   /** The choices that the language leaves to the user. */
   readonly options: readonly OptionDefinition[];
   /** How much a document looks to be in this language, or in a version of it that is not read. */

@@ -1,7 +1,7 @@
 import type { Document } from "./document/index.ts";
 import type { Expression } from "./expressions/index.ts";
 import type { Check } from "./ir/verify.ts";
-import type { Reference } from "./ir/workflow.ts";
+import type { ErrorValue, Reference } from "./ir/workflow.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Program, Read } from "./program.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
@@ -106,7 +106,13 @@ export type Outcome =
   | { readonly status: "succeeded"; readonly output: Json }
   | {
       readonly status: "failed";
-      readonly error: { readonly name: string; readonly message: string; readonly data?: Json | undefined };
+      readonly error: {
+        readonly name: string;
+        readonly message: string;
+        readonly data?: Json | undefined;
+        /** Where it comes from, as far as who ran it can tell. */
+        readonly origin?: ErrorValue["origin"] | undefined;
+      };
     };
 
 /** How an emitted program is opened. */

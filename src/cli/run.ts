@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileWith, type Input } from "../compile.ts";
-import type { Json } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import { type Ending, type Engine, StoreFailure } from "../target.ts";
 import type { Choices } from "./choices.ts";
@@ -39,6 +39,8 @@ export async function run(
   const status = await printDiagnostics(diagnostics, choices, terminal, true);
   if (!program || failsWith(diagnostics, choices)) return status;
   const workflow = workflowOf(program, choices.workflow);
+  const language = registry.languages.find(({ name }) => name === program.byId.get(workflow)!.language);
+  if (language?.inputs === "objects" && !isObject(value)) throw usage("--input has to be a JSON object.");
   const engine = await opened(
     target.open(files, {
       store: choices.store === undefined ? undefined : resolve(terminal.cwd, choices.store),

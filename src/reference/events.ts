@@ -233,9 +233,9 @@ function matches(pattern: Pattern, event: JsonObject, matcher: Matcher): boolean
   return matcher.holds(pattern, event);
 }
 
-/** What of an event has to equal the correlation value, where its definition asks for that. */
+/** What of an event has to equal the correlation value, where its definition asks for that; null is none. */
 export function tokenOf({ correlation }: EventDefinition, event: JsonObject): Json | undefined {
-  return correlation && firstOf(correlation, new Map<string, Json>([["event", event]]));
+  return correlation && (firstOf(correlation, new Map<string, Json>([["event", event]])) ?? undefined);
 }
 
 /** The definition of an event that is named. */

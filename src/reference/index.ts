@@ -45,7 +45,7 @@ export async function interpret({ program, workflow, world, input }: ReferenceRu
 const endingOf = ({ ending }: RunEnd): Outcome =>
   ending.kind === "leave" ? { status: "succeeded", output: ending.value } : failed(ending.error);
 
-const failed = ({ name, message, data }: ErrorValue): Outcome => ({
+const failed = ({ origin, name, message, data }: ErrorValue): Outcome => ({
   status: "failed",
-  error: { name, message, ...(data === undefined ? {} : { data }) },
+  error: { name, message, origin, ...(data === undefined ? {} : { data }) },
 });

@@ -7,11 +7,12 @@ import type { Program } from "../program.ts";
 import type { Answer, Scenario } from "./model.ts";
 import type { Reply, Setup } from "./simulation.ts";
 
-/** What a simulation is given for a scenario of a program: events get an id where none is given, and answers are computed by `computer`. */
+/** What a simulation is given for a scenario of a program: events get an id where none is given, answers are computed by `computer`, and of errors only `errorMembers` are seen besides name and message, or all members where absent. */
 export function setupOf(
   { clock, events, functions, secrets }: Scenario,
   { workflows }: Program,
   computer: Computer,
+  errorMembers?: readonly string[] | undefined,
 ): Setup {
   const builtIns = workflows.flatMap((workflow) =>
     workflow.functions.flatMap(({ name, protocol }) => {
@@ -28,30 +29,40 @@ export function setupOf(
       const answers = functions.get(name)?.list ?? [];
       const answer = answers[Math.min(index, answers.length - 1)];
       return answer
-        ? { takes: answer.takes, answer: await resolve(answer, argument, computer) }
+        ? { takes: answer.takes, answer: await resolve(answer, argument, computer, errorMembers) }
         : { takes: 0, answer: { kind: "returns", value: null } };
     },
   };
 }
 
-async function resolve({ does }: Answer, argument: Json, computer: Computer): Promise<Reply["answer"]> {
+async function resolve(
+  { does }: Answer,
+  argument: Json,
+  computer: Computer,
+  errorMembers: readonly string[] | undefined,
+): Promise<Reply["answer"]> {
   switch (does.kind) {
     case "returns":
       return does;
     case "throws":
-      return thrown(does.error);
+      return thrown(does.error, errorMembers);
     case "computes": {
       const result = await computer.compute(does.expression, argument);
       return "value" in result
         ? { kind: "returns", value: result.value }
-        : thrown(isObject(result.thrown) ? result.thrown : { name: "Error", message: text(result.thrown) });
+        : thrown(
+            isObject(result.thrown) ? result.thrown : { name: "Error", message: text(result.thrown) },
+            errorMembers,
+          );
     }
   }
 }
 
-function thrown(error: JsonObject): Reply["answer"] {
+/** An error as the language has it: members besides those that it names nobody sees. */
+function thrown(error: JsonObject, members: readonly string[] | undefined): Reply["answer"] {
   const { name, message, ...rest } = error;
-  const data = Object.keys(rest).length > 0 ? { data: rest as JsonObject } : {};
+  const seen = Object.entries(rest).filter(([key]) => members?.includes(key) ?? true) as readonly [string, Json][];
+  const data = seen.length > 0 ? { data: Object.fromEntries(seen) } : {};
   return {
     kind: "throws",
     name: text(name ?? "Error"),

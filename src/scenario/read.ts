@@ -229,7 +229,10 @@ function readAnswer(
   if (kinds[0] === "returns") return [{ ...common, does: { kind: "returns", value: own(item, "returns")! } }];
   if (kinds[0] === "throws") {
     const error = fields.get("throws", "an error, with `name` and `message`", isMapping);
-    if (error && typeof error["name"] !== "string") fields.wrong("throws", "an error with a text as its `name`");
+    const name = error && own(error, "name");
+    if (error && typeof name !== "string") fields.wrong("throws", "an error with a text as its `name`");
+    else if (String(name).startsWith("States."))
+      fields.wrong("throws", "an error of a function; names that begin with `States.` are those of a platform");
     return error ? [{ ...common, does: { kind: "throws", error } }] : [];
   }
   const program = fields.get("computes", "a jq program", isText);

@@ -1,7 +1,7 @@
 import { check, generate } from "../compile.ts";
 import { type Configuration, settingsFor } from "../configuration/index.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import type { Json } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Options, Program, Read } from "../program.ts";
 import { interpret } from "../reference/index.ts";
@@ -145,16 +145,27 @@ async function simulateOn(
   { target, executor }: Runner,
   computer: Computer,
 ): Promise<Simulated> {
-  const { program, workflow, files } = compiled;
+  const { program, workflow, files, language } = compiled;
   if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
   const input = inputOf(scenario, workflow);
-  const seen = await simulate(setupOf(scenario, program, computer), (world) =>
+  if (language?.inputs === "objects" && input !== undefined && !isObject(input)) return { compiled, seen: refused };
+  const seen = await simulate(setupOf(scenario, program, computer, language?.errorMembers), (world) =>
     executor
       ? executor.run(files, { workflow: workflow.id, input, world })
       : interpret({ program, workflow, input, world }),
   ).catch(brokenOff);
   return { compiled, seen };
 }
+
+/** A run that was called with what no run takes: nothing is executed. */
+const refused: Observed = {
+  outcome: { status: "failed", error: { name: "InvalidInput", message: "The input of a run has to be an object." } },
+  calls: [],
+  emitted: [],
+  path: [],
+  elapsed: 0,
+  recording: nothingRecorded,
+};
 
 /** A run that could not be brought to an end, such as one that loops without waiting. */
 const brokenOff = (error: unknown): BrokenOff => ({ brokenOff: (error as Error).message });
@@ -188,6 +199,8 @@ async function judge(
 interface Compiled {
   readonly program: Program | undefined;
   readonly workflow: Workflow | undefined;
+  /** That of the workflow. */
+  readonly language: Language | undefined;
   readonly files: readonly OutputFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -217,12 +230,14 @@ async function compile(
 ): Promise<Compiled> {
   const { program, diagnostics } = check({ sources, from: file.language, options, read }, languages);
   const workflow = program?.workflows[0];
-  if (!program || !target) return { program, workflow, files: [], diagnostics };
+  const language = languages.find(({ name }) => name === workflow?.language);
+  if (!program || !target) return { program, workflow, language, files: [], diagnostics };
   const made = await generate(program, target, { ...settingsFor(target.name, configuration), read });
   const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
   return {
     program: isRefused ? undefined : program,
     workflow,
+    language,
     files: made.files,
     diagnostics: [...diagnostics, ...made.diagnostics],
   };

@@ -146,7 +146,7 @@ test("the emitted program has what is built in, and nothing to bind for it", asy
   expect(await faultsOf(files)).toBe("");
 }, 30_000);
 
-test("a script and a secret are refused at the step by the targets that have no form for them", async () => {
+test("a script and a secret are refused by the targets that have no form for them, where the target looks at them", async () => {
   const made = (protocol: Protocol) =>
     defining(
       workflow(scope(["data"], { ...ask("Ask", "f", "data", "End"), span: { ...span, end: 3 } }, end("End", data))),
@@ -158,10 +158,13 @@ test("a script and a secret are refused at the step by the targets that have no 
     [{ kind: "script", language: "javascript", text: "(x) => x" }, "the script of"],
     [{ kind: "secret" }, "secret"],
   ] as const) {
-    for (const target of [asl, typescript]) {
+    for (const [target, end] of [
+      [asl, 3],
+      [typescript, span.end],
+    ] as const) {
       const { files, diagnostics } = await generate(programOf([made(protocol)]), target);
       expect(files).toEqual([]);
-      expect(diagnostics).toMatchObject([{ severity: "error", span: { start: 0, end: 3 } }]);
+      expect(diagnostics).toMatchObject([{ severity: "error", span: { start: 0, end } }]);
       expect(diagnostics[0]!.message).toContain(said);
     }
   }

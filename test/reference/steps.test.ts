@@ -109,7 +109,7 @@ test("a wait until an instant ends then, at once when it is past, and fails when
 
 test("a run fails with the error of its end", async () => {
   const seen = await interpreted(workflow(scope(["data"], fail("Stop", "Broken", "no more"))));
-  expect(seen.outcome).toEqual({ status: "failed", error: { name: "Broken", message: "no more" } });
+  expect(seen.outcome).toEqual({ status: "failed", error: { origin: "fail", name: "Broken", message: "no more" } });
   expect(seen.elapsed).toBe(0);
 });
 
@@ -118,7 +118,10 @@ test("an error keeps what it carries when it is raised again", async () => {
   const seen = await interpreted(workflow(scope(["data", "x"], asks, raise("Again", x), end("End", data))), {
     functions: { ask: [throws("Bad", "m", 0, { trace: "t" })] },
   });
-  expect(seen.outcome).toEqual({ status: "failed", error: { name: "Bad", message: "m", data: { trace: "t" } } });
+  expect(seen.outcome).toEqual({
+    status: "failed",
+    error: { origin: "function", name: "Bad", message: "m", data: { trace: "t" } },
+  });
 });
 
 test("an expression that fails fails its step, with its own name and message", async () => {

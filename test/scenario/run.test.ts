@@ -179,12 +179,21 @@ test("events start and feed a run, with an id of their own where none is given",
     `scenarios:
 - { name: started, events: [{ at: PT5S, event: { type: paid, source: /s, data: { sum: 3 } } }], expect: { status: succeeded, output: { sum: 3 }, elapsed: PT0S } }
 - { name: called, input: { a: 1 }, events: [{ at: PT5S, event: { type: paid, source: /s, data: { sum: 3 } } }], expect: { status: succeeded, output: { a: 1, sum: 3 }, elapsed: PT5S } }
-- { name: called with null, input: null, expect: { status: waiting } }
+- { name: called with what is no object, input: null, expect: { status: failed, error: { name: InvalidInput }, calls: [], elapsed: PT0S } }
 - { name: never, events: [{ event: { type: other, source: /s } }], expect: { status: not-started } }
 `,
     [waits],
   );
   expect(brief(results)).toEqual(["passed", "passed", "passed", "passed"]);
+});
+
+test("of an error that a function throws only what the language has is seen, and its names are its own", async () => {
+  const throwing = (error: string) =>
+    `scenarios:\n- { name: x, functions: { charge: { throws: ${error} } }, expect: { status: failed, error: { name: Busy, code: 5 } } }\n`;
+  const [result] = await run(throwing("{ name: Busy, message: m, code: 5, trace: t }"));
+  expect(result!.differences).toEqual([
+    { what: "error", expected: { name: "Busy", code: 5 }, got: { name: "Busy", message: "m", trace: "t" } },
+  ]);
 });
 
 test("a definition with errors is refused, with what is wrong", async () => {

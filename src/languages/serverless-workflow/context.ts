@@ -13,6 +13,8 @@ export interface Context extends Reading {
   /** The workflow's id. */
   readonly id: string;
   readonly events: ReadonlyMap<string, EventDefinition>;
+  /** Whether a filter of some state may make something else of the data than an object, which it is from the start. */
+  readonly replacesData: boolean;
   /** Whether the configuration says where a function is. */
   readonly isBound: (name: string) => boolean;
   readonly ids: StepIds;

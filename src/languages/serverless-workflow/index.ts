@@ -12,6 +12,8 @@ export const serverlessWorkflow: Language = {
   name: "serverless-workflow",
   summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
   words: { step: "state", functions: "functions", events: "events" },
+  errorMembers: ["trace"],
+  inputs: "objects",
   options: optionDefinitions,
   likeness,
   normalise: (document, report) => normalise(document, spelling, report),

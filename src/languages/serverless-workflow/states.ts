@@ -1,4 +1,4 @@
-import { call, literal, variable } from "../../expressions/index.ts";
+import { binary, call, conditional, type Expression, literal, variable } from "../../expressions/index.ts";
 import type {
   DelayState,
   InjectState,
@@ -131,6 +131,13 @@ function delay(writer: Writer, state: DelayState): Fragment {
 const inject = (writer: Writer, state: InjectState): Fragment =>
   assignData(writer, "inject", spanOf(writer.context, state, "data"), call("merge", data, literal(state.data ?? {})));
 
+/** The data, which a run takes only where it is an object. */
+const objectOnly: Expression = conditional(
+  binary("==", call("type", data), literal("object")),
+  data,
+  call("error", literal({ name: "InvalidInput", message: "The input of a run has to be an object." })),
+);
+
 /** A subflow state starts a workflow with a copy of the data. If it waits, what comes out is merged into the data, and a subflow that terminates ends this run too. */
 function subflow(writer: Writer, state: SubflowState): Fragment {
   const { context } = writer;
@@ -139,7 +146,7 @@ function subflow(writer: Writer, state: SubflowState): Fragment {
   if (!wait && state.end) context.report(abandonedSubflow(span, { workflow: state.workflowId }));
   const started = {
     workflow: { name: state.workflowId, span },
-    input: data,
+    input: context.replacesData ? objectOnly : data,
     wait,
     terminates: wait,
     retries: [],

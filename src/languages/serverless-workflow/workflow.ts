@@ -32,6 +32,7 @@ export function lower(document: Document, { report, options, stem, schemaAt, isB
     id: identity.id,
     isBound: isBound ?? (() => false),
     events,
+    replacesData: hasFilter(definition.states as unknown as Json),
     everywhere,
     ids,
     consumed: new Set(),
@@ -46,6 +47,12 @@ export function lower(document: Document, { report, options, stem, schemaAt, isB
   lintPlaces(context);
   return { ...identity, ...workflow, ...schemasOf(context, schemaAt) };
 }
+
+const hasFilter = (value: Json): boolean =>
+  Array.isArray(value)
+    ? value.some(hasFilter)
+    : isObject(value) &&
+      (Object.hasOwn(value, "stateDataFilter") || Object.values(value).some((item) => hasFilter(item as Json)));
 
 /** The schemas of input and output: where they are, and what they say. */
 function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partial<Workflow> {

@@ -13,6 +13,8 @@ import {
   merge,
   mergeResult,
   place,
+  raise,
+  typeOf,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -54,7 +56,7 @@ export type Data = {
 /** Reserves what was ordered, charges the card and has the parcel sent; a human decides where the amount is large. */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "6c1cb985d9e1ea31",
+  version: "60a383a2a9cd23ba",
   name: "Order desk",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toApologise: {
@@ -116,7 +118,14 @@ export const orders = defineWorkflow({
         break toApologise;
       }
       // Ship (subflow state)
-      const result = await flow.invoke("Ship", parcel, data, { terminates: true });
+      const result = await flow.invoke(
+        "Ship",
+        parcel,
+        typeOf(data) === "object"
+          ? data
+          : raise({ name: "InvalidInput", message: "The input of a run has to be an object." }),
+        { terminates: true },
+      );
       data = mergeResult(data, result, "parcel");
       return data;
     }
