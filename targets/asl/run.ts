@@ -3,7 +3,14 @@ import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target
 import type { World } from "../../src/world.ts";
 import { carriedError } from "./errors.ts";
 import type { Performed } from "./machine.ts";
-import { type Environment, type Machine, StateError } from "./run/environment.ts";
+import {
+  createTurns,
+  type Environment,
+  type Machine,
+  StateError,
+  type TaskRequest,
+  type Turns,
+} from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
 import { type Lambda, type Linkage, lambdaOf, performTask } from "./run/integrations.ts";
 
@@ -60,7 +67,13 @@ interface MapFile {
 async function run(machines: Machines, { workflow, input = {}, world }: RunRequest): Promise<Outcome> {
   world.started();
   try {
-    const output = await start(machines, workflow, input, [], new AbortController().signal, world);
+    const signal = new AbortController().signal;
+    const output = await start(
+      workflow,
+      input,
+      { position: [], signal },
+      { machines, world, turns: createTurns(), left: 0 },
+    );
     return { status: "succeeded", output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
@@ -69,31 +82,37 @@ async function run(machines: Machines, { workflow, input = {}, world }: RunReque
   }
 }
 
+/** What the executions of a run share. */
+interface Run {
+  readonly machines: Machines;
+  readonly world: World;
+  readonly turns: Turns;
+  /** How many executions have been started that nobody waits for; grows. */
+  left: number;
+}
+
 /** Starts an execution of one machine of the program. */
 function start(
-  machines: Machines,
   workflow: string,
   input: Json,
-  position: readonly number[],
-  signal: AbortSignal,
-  world: World,
+  { position, signal }: Pick<TaskRequest, "position" | "signal">,
+  run: Run,
 ): Promise<Json> {
-  const { definition, states, expressions } = machines.get(workflow)!;
+  const { definition, states, expressions } = run.machines.get(workflow)!;
   const linkage: Linkage = {
     performed: (state) => taskOf(own(states, state)),
     expressions,
-    has: (id) => machines.has(id),
-    start: (child, given, task, wait) =>
-      start(
-        machines,
-        child,
-        given,
-        [...position, ...task.position],
-        wait ? task.signal : new AbortController().signal,
-        world,
-      ),
+    has: (id) => run.machines.has(id),
+    start: (child, given, task, wait) => start(child, given, wait ? task : apart(task.position, run.left++), run),
   };
-  return execute(definition, input, environmentOf(world, workflow, linkage, position), signal);
+  return execute(definition, input, environmentOf(run, workflow, linkage), signal, position);
+}
+
+/** Where the n-th execution is that nobody waits for: behind what started it, and those before it. */
+function apart(position: readonly number[], n: number): Pick<TaskRequest, "position" | "signal"> {
+  const end = position.indexOf(Number.POSITIVE_INFINITY);
+  const around = end < 0 ? position : position.slice(0, end);
+  return { position: [...around, Number.POSITIVE_INFINITY, n], signal: new AbortController().signal };
 }
 
 /** What the map says that a Task state does. */
@@ -107,11 +126,12 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
   return undefined;
 }
 
-function environmentOf(world: World, workflow: string, linkage: Linkage, position: readonly number[]): Environment {
+function environmentOf({ world, turns }: Run, workflow: string, linkage: Linkage): Environment {
   return {
     now: () => world.now(),
-    sleep: (seconds, signal) => world.sleep(seconds, signal),
-    task: (request) => performTask({ ...request, position: [...position, ...request.position] }, linkage, world),
+    sleep: (seconds, signal, position) => world.sleep(seconds, signal, position),
+    task: (request) => performTask(request, linkage, world),
+    turns,
     visit: (state) => world.visit(state),
     random: () => world.random(),
     uuid: () => world.id(),

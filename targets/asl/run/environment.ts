@@ -1,13 +1,17 @@
+import { nextTick } from "node:process";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { byPosition } from "../../../src/world.ts";
 
 /** All that an execution needs of the world outside its definition. */
 export interface Environment {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
   /** Resolves after so many seconds; rejects with the signal's reason when it is aborted first. */
-  sleep(seconds: number, signal: AbortSignal): Promise<void>;
+  sleep(seconds: number, signal: AbortSignal, position: readonly number[]): Promise<void>;
   /** Performs a Task. Resolves with what AWS would give as `$states.result`; rejects with a `StateError`. */
   task(request: TaskRequest): Promise<Json>;
+  /** Which of what can go on does so. */
+  readonly turns: Turns;
   /** Hears of every state that is entered. */
   visit(state: string): void;
   /** A random number from 0 to 1, for `$random()`. */
@@ -67,4 +71,53 @@ export function visible(variables: Variables): Map<string, Json> {
   const all = variables.outer ? visible(variables.outer) : new Map<string, Json>();
   for (const [name, value] of variables.own) all.set(name, value);
   return all;
+}
+
+/**
+ * What goes on in a run and the executions that it starts. Of several activities that can go on at one instant one goes on until it waits, before the
+ * next does: that with the first position.
+ */
+export interface Turns {
+  /** Does what an activity does from its first turn to its end. */
+  activity<T>(position: readonly number[], work: () => Promise<T>): Promise<T>;
+  /** Waits within an activity, while others have their turns. */
+  waiting<T>(position: readonly number[], promise: Promise<T>): Promise<T>;
+}
+
+/** Turns that nobody has yet. A turn is given when all that the last one settled has been heard of. */
+export function createTurns(): Turns {
+  const ready: { readonly position: readonly number[]; readonly go: () => void }[] = [];
+  let isTaken = false;
+  let isPlanned = false;
+  const give = (): void => {
+    isPlanned = false;
+    const next = isTaken ? undefined : ready.shift();
+    if (!next) return;
+    isTaken = true;
+    next.go();
+  };
+  const plan = (): void => {
+    if (!isPlanned) nextTick(give);
+    isPlanned = true;
+  };
+  const turn = (position: readonly number[]): Promise<void> =>
+    new Promise((go) => {
+      const behind = ready.findIndex((other) => byPosition(position, other.position) < 0);
+      ready.splice(behind < 0 ? ready.length : behind, 0, { position, go });
+      plan();
+    });
+  const leave = (): void => {
+    isTaken = false;
+    plan();
+  };
+  return {
+    async activity(position, work) {
+      await turn(position);
+      return work().finally(leave);
+    },
+    waiting(position, promise) {
+      leave();
+      return promise.finally(() => turn(position));
+    },
+  };
 }

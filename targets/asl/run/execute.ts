@@ -15,19 +15,20 @@ interface Frame {
 }
 
 /**
- * Executes a definition in the JSONata dialect. Resolves with its output; rejects with the `StateError` that it failed
- * with.
+ * Executes a definition in the JSONata dialect, as an activity at a position. Resolves with its output; rejects with the `StateError` that it failed with.
  */
 export function execute(
   definition: Machine,
   input: Json,
   environment: Environment,
   signal: AbortSignal,
+  position: readonly number[],
 ): Promise<Json> {
   const context = { Execution: { ...environment.execution, Input: input }, StateMachine: environment.stateMachine };
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
-  return runStates({ environment, evaluator, machine: definition, variables, position: [], signal, context }, input);
+  const frame: Frame = { environment, evaluator, machine: definition, variables, position, signal, context };
+  return environment.turns.activity(position, () => runStates(frame, input));
 }
 
 /** Runs the states of a frame from `StartAt` to an end. */
@@ -60,7 +61,7 @@ async function runState(frame: Frame, name: string, state: JsonObject, input: Js
       if (!(error instanceof StateError)) throw error;
       const delay = retries.next(error);
       if (delay === undefined) return recover(frame, state, view, error);
-      await frame.environment.sleep(delay, frame.signal);
+      await pause(frame, delay);
     }
   }
 }
@@ -153,9 +154,12 @@ async function fail({ evaluator }: Frame, state: JsonObject, view: View): Promis
 
 async function wait(frame: Frame, state: JsonObject, view: View): Promise<Done> {
   const seconds = await secondsOf(frame, state, view);
-  if (seconds > 0) await frame.environment.sleep(seconds, frame.signal);
+  if (seconds > 0) await pause(frame, seconds);
   return finish(frame, state, view, undefined);
 }
+
+const pause = ({ environment, position, signal }: Frame, seconds: number): Promise<void> =>
+  environment.turns.waiting(position, environment.sleep(seconds, signal, position));
 
 async function secondsOf({ environment, evaluator }: Frame, state: JsonObject, view: View): Promise<number> {
   if (state["Timestamp"] !== undefined) {
@@ -206,13 +210,14 @@ async function runTask(frame: Frame, name: string, state: JsonObject, view: View
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
   const work = environment.task({ state: name, resource, arguments: given, position: frame.position, signal });
-  if (typeof limit !== "number" || limit >= 99_999_999) return work;
-  const expiry = environment.sleep(limit, signal).then(() => {
+  if (typeof limit !== "number" || limit >= 99_999_999) return environment.turns.waiting(frame.position, work);
+  const expiry = environment.sleep(limit, signal, frame.position).then(() => {
     throw new StateError("States.Timeout", undefined);
   });
   expiry.catch(() => undefined);
   work.catch(() => undefined);
-  return Promise.race([work, expiry]).finally(() => stop.abort());
+  const first = Promise.race([work, expiry]).finally(() => stop.abort());
+  return environment.turns.waiting(frame.position, first);
 }
 
 /** A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. */
@@ -269,33 +274,30 @@ function inner(frame: Frame, machine: Machine, index: number, signal: AbortSigna
   return { ...frame, machine, variables, position: [...frame.position, index], signal };
 }
 
-/**
- * Runs jobs side by side, at most `width` at once, started in order; the first failure aborts the rest and is the
- * result.
- */
+/** Runs jobs side by side, at most `width` at once, begun in order; the first failure aborts the rest and is the result. */
 async function together(
-  frame: Frame,
+  { environment, position, signal }: Frame,
   count: number,
   width: number,
   job: (index: number, signal: AbortSignal) => Promise<Json>,
 ): Promise<Json> {
+  const { turns } = environment;
   const stop = new AbortController();
-  const signal = AbortSignal.any([frame.signal, stop.signal]);
+  const within = AbortSignal.any([signal, stop.signal]);
   const results: Json[] = new Array<Json>(count).fill(null);
   let started = 0;
   const worker = async () => {
     while (started < count) {
       const index = started++;
-      results[index] = await job(index, signal);
+      results[index] = await turns.activity([...position, index], () => job(index, within));
     }
   };
-  try {
-    await Promise.all(Array.from({ length: Math.min(width, count) }, worker));
-    return results;
-  } catch (error) {
+  const all = Promise.all(Array.from({ length: Math.min(width, count) }, worker)).catch((error: unknown) => {
     stop.abort(error);
     throw error;
-  }
+  });
+  await turns.waiting(position, all);
+  return results;
 }
 
 /** The retriers of a state, with what each has used up during this visit of the state. */

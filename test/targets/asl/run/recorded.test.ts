@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { equalValues } from "../../../../src/expressions/library/order.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { type Environment, type Machine, StateError } from "../../../../targets/asl/run/environment.ts";
+import { createTurns, type Environment, type Machine, StateError } from "../../../../targets/asl/run/environment.ts";
 import { execute } from "../../../../targets/asl/run/execute.ts";
 
 // Executions recorded on AWS: what our interpreter says must be what AWS said.
@@ -106,6 +106,7 @@ async function observe({
   const environment: Environment = {
     now: () => Date.UTC(2026, 0, 1),
     sleep: async () => undefined,
+    turns: createTurns(),
     visit: () => undefined,
     random: () => 0.5,
     uuid: () => "00000000-0000-4000-8000-000000000000",
@@ -132,6 +133,7 @@ async function observe({
         input,
         environment,
         new AbortController().signal,
+        [],
       ),
     };
   } catch (failure) {
