@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
-import { builtinOf } from "../builtins/builtins.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
+import { givesInput, unknownInPath } from "../facts/in-paths.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise, raiseLimit } from "../library/failure.ts";
 import { getPath } from "../library/paths.ts";
@@ -44,6 +44,7 @@ function places(expression: Expression, scope: Standing, depth: number): Stream<
     case "comma":
       return each(expression.items, (item) => places(item, scope, next));
     case "let":
+      checkKnown(expression, scope);
       return each(outputs(expression.value, scope, next), (value) =>
         places(expression.body, { ...scope, variables: withVariable(scope.variables, expression.name, value) }, next),
       );
@@ -79,8 +80,6 @@ function places(expression: Expression, scope: Standing, depth: number): Stream<
       return placesOfLogic(expression, scope, next);
     case "call":
       return placesOfCall(expression, scope, depth);
-    case "update":
-      return raiseLimit("An assignment inside of a path is not supported.");
     default:
       return computed(expression, scope, depth);
   }
@@ -206,13 +205,16 @@ function* steps(
 
 /** Values that are made where no paths are told. */
 function computed(expression: Expression, scope: Standing, depth: number): Stream<Place> {
-  const copied = expression.kind === "variable" || (expression.kind === "call" && copies(expression));
+  checkKnown(expression, scope);
+  const copied = expression.kind === "variable" || (expression.kind === "call" && givesInput(expression));
   return each(outputs(expression, scope, depth), (value) => [computedAt(scope.place, value, copied)]);
 }
 
-function copies({ name, args }: Call): boolean {
-  const builtin = builtinOf(name, args.length);
-  return builtin?.kind === "value" && builtin.inPaths?.copies === true;
+/** Ends with a limit where it cannot be said what jq does. Of additions, and of what gives its input, it shows in their values. */
+function checkKnown(expression: Expression, { place: { value, at, copied } }: Standing): void {
+  if (expression.kind === "binary" || (expression.kind === "call" && givesInput(expression))) return;
+  const reason = unknownInPath(expression, isSame(value, at, copied));
+  if (reason !== undefined) raiseLimit(reason);
 }
 
 /** jq tells paths inside of an array too, and fails there where a place is wanted. */

@@ -2,6 +2,7 @@ import { type Block, type Expression as Code, isAtom, js, type Member } from "..
 import { assertNever } from "../../json.ts";
 import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
 import { canFail, factsOf, isTotal } from "../facts/facts.ts";
+import { unknownInPath } from "../facts/in-paths.ts";
 import { emitAccess, emitIterate, emitSlice } from "./access.ts";
 import { emitCall } from "./calls.ts";
 import { emitAlternative, emitComma, emitConditional, emitLogic, emitTry } from "./choices.ts";
@@ -129,19 +130,10 @@ function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site,
   return emit(left, scope, site, next);
 }
 
-/** jq takes values apart where paths are told, and fails there: the core has accesses to variables, or to what they are known to be, for it. */
-function emitLet(
-  { name, value, body }: Extract<Expression, { kind: "let" }>,
-  scope: Scope,
-  site: Site,
-  sink: Sink,
-): Block {
-  if (
-    isTracked(scope) &&
-    value.kind === "access" &&
-    (value.source.kind === "variable" || value.source.kind === "literal")
-  )
-    refuse(value, "Taking a value apart inside of a path is not supported.");
+function emitLet(expression: Extract<Expression, { kind: "let" }>, scope: Scope, site: Site, sink: Sink): Block {
+  const { name, value, body } = expression;
+  const reason = isTracked(scope) ? unknownInPath(expression, true) : undefined;
+  if (reason !== undefined) refuse(value, reason);
   return emit(
     value,
     { ...withoutPath(scope), owned: undefined },

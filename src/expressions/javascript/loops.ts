@@ -72,8 +72,13 @@ function named(name: string, item: Place, scope: Scope, use: (variable: Code) =>
   return [js.constant(own, item.value), ...use(own)];
 }
 
-/** The state with the path that is current. */
-const stateAt = (value: Code, item: Place): Place => (item.path ? computedAt(item, value, true) : { value });
+/** The state with the path that is current. What the value there was apart from is the item, and not the state. */
+function stateAt(value: Code, item: Place, { writer }: Scope, use: (place: Place) => Block): Block {
+  if (!item.path) return use({ value });
+  const place = computedAt(item, value, true);
+  if (item.at === undefined || item.copied === true) return use(place);
+  return bound(writer, helped(writer, "rejoined", item.at), (at) => use({ ...place, at }));
+}
 
 function reduceStep({ update }: Reduce, state: Code, own: Code, item: Place, scope: Scope, site: Site): Block {
   if (!item.path && isGrowth(update)) {
@@ -82,17 +87,17 @@ function reduceStep({ update }: Reduce, state: Code, own: Code, item: Place, sco
   }
   if (!item.path && isPlain(update)) return [js.assign(state, codeOf(update, withDot(scope, { value: state })))];
   const before = js.name(fresh(scope.writer, "v"));
-  const inside = withDot(scope, stateAt(before, item));
   const set: Sink = { small: true, write: ({ value }) => [js.assign(state, value)] };
-  const owned = own.kind === "identifier" ? own.name : undefined;
-  const body = emit(update, !item.path && keepsState(update) ? { ...inside, owned } : inside, notLast(site), set);
+  const owned = own.kind === "identifier" && !item.path && keepsState(update) ? own.name : undefined;
   const reset = outputs(update) === "one" ? [] : [js.assign(state, js.literal(null))];
+  const body = stateAt(before, item, scope, (dot) =>
+    emit(update, { ...withDot(scope, dot), owned }, notLast(site), set),
+  );
   return [js.constant(before, state), ...reset, ...body];
 }
 
 function foreachStep(expression: Foreach, state: Code, item: Place, scope: Scope, site: Site, sink: Sink): Block {
   const before = js.name(fresh(scope.writer, "v"));
-  const inside = withDot(scope, stateAt(before, item));
   const next = sinkOf((place, at) =>
     boundPlace(scope.writer, place, (kept) => [
       js.assign(state, kept.value),
@@ -102,7 +107,7 @@ function foreachStep(expression: Foreach, state: Code, item: Place, scope: Scope
   return [
     js.constant(before, state),
     js.assign(state, js.literal(null)),
-    ...emit(expression.update, inside, notLast(site), next),
+    ...stateAt(before, item, scope, (dot) => emit(expression.update, withDot(scope, dot), notLast(site), next)),
   ];
 }
 

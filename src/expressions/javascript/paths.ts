@@ -1,8 +1,7 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
-import type { ValueFunction } from "../builtins/builtin.ts";
-import { builtinOf } from "../builtins/builtins.ts";
 import type { ArrayConstruction, Call, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { outputs } from "../facts/facts.ts";
+import { givesInput, unknownInPath } from "../facts/in-paths.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {
@@ -110,40 +109,13 @@ const signatureOf = ({ name, args }: Call): string => `${name}/${args.length}`;
 export function emitComputed(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (expression.kind === "array") return emitTrackedArray(expression, scope, site, sink);
   if (expression.kind === "logic") return emitTrackedLogic(expression, scope, site, sink);
-  const reason = unknownPath(expression, scope.dot);
+  const reason = unknownInPath(expression, scope.dot.at === undefined);
   if (reason !== undefined) refuse(expression, reason);
-  const copied = expression.kind === "variable" || (expression.kind === "call" && isCopying(expression));
+  const copied = expression.kind === "variable" || (expression.kind === "call" && givesInput(expression));
   const write: Sink = sinkOf(({ value }, at) =>
     bound(scope.writer, value, (atom) => sink.write(computedAt(scope.dot, atom, copied), at)),
   );
   return emit(expression, withoutPath(scope), site, write);
-}
-
-/** Whether a function gives its input itself where there is nothing to do, as `@text` does. */
-const isCopying = (expression: Call): boolean => inPaths(expression)?.copies === true || isTextFormat(expression);
-
-const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
-  name === "format" && format?.kind === "literal" && format.value === "text";
-
-/** Why it cannot be said how jq fails, or that it does not, where an expression is used as a path. */
-function unknownPath(expression: Expression, dot: Place): string | undefined {
-  if (expression.kind === "update") return "An assignment inside of a path is not supported.";
-  if (expression.kind === "query") return "A JSONPath inside of a path of jq is not supported.";
-  if (expression.kind === "binary" && expression.operator === "+")
-    return "An addition inside of a path is not supported.";
-  if (expression.kind !== "call" || isSimple(expression) || (expression.name === "reverse" && dot.at === undefined))
-    return undefined;
-  return `The function \`${expression.name}\` inside of a path is not supported.`;
-}
-
-/** What such a function has as an argument may be how the core says another one of jq. */
-const isSimple = (expression: Call): boolean =>
-  (inPaths(expression)?.isNative === true || expression.name === "range") &&
-  expression.args.every((argument) => argument.kind !== "call" || isSimple(argument));
-
-function inPaths({ name, args }: Call): ValueFunction["inPaths"] {
-  const builtin = builtinOf(name, args.length);
-  return builtin?.kind === "value" ? builtin.inPaths : undefined;
 }
 
 function emitTrackedArray({ items }: ArrayConstruction, scope: Scope, site: Site, sink: Sink): Block {

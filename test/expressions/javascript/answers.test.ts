@@ -33,6 +33,12 @@ describe.each([
   ["[range(5; 0; -2)], [range(0; .; 3)]", "10"],
   ["(foreach (1, 2) as $i (.; .; .a)) |= 5", '{"a":1}'],
   ["[path(foreach (1, 2) as $i (.; .; .a))]", '{"a":1}'],
+  ["foreach (1, 2) as $x (.; .; .) |= .", "2"],
+  ["[path(foreach (1, 2) as $x (.; .; .))]", "1"],
+  ["INDEX(.[]?)", '{"key":null}'],
+  ["INDEX(.[]; .a, .b)", '[{"a":"x","b":"y"}]'],
+  ['[. * {b: 1}, (. + {b: 1} | del(.b)), with_entries(.), (.["__proto__"] |= 2)]', '{"__proto__":{"x":1}}'],
+  ["INDEX(.[]; .id), group_by(.id), (map({(.id): 1}) | add)", '[{"id":"__proto__"},{"id":"constructor"}]'],
   ["[foreach (1, 2) as $v (0; . + $v)]", "null"],
   ["[foreach ([1], [2]) as $i (0; $i)]", "null"],
 ])("%s of %s", (program, input) => {

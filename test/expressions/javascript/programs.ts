@@ -29,7 +29,8 @@ const leaves = words('. . . .a .b .a.b .[0] .[1] .[-1] .["a"] .a? .[0]? .[] .[]?
 const unary = words(`
   length keys type not tostring tojson add reverse sort unique floor tonumber to_entries first last ascii_downcase min max flatten any all explode values
   scalars arrays strings numbers isempty(.[]?) error abs utf8bytelength transpose from_entries paths tostream fromjson @base64 @json @text @csv @html @sh @uri
-  trim ltrimstr("a") implode empty keys_unsorted combinations?
+  trim ltrimstr("a") implode empty keys_unsorted combinations? finites normals toarray ascii @base64d @base32 tojson|fromjson to_entries|from_entries
+  getpath(["a","b"])? first(.[]?) last(.[]?) fromstream(tostream) with_entries(.) add(.[]?) abs splits(",")? tostream limit(2;.[]?) any(.[]?;.)
 `);
 
 /** Programs written with `§` for any program, `¤` for a smaller one, and one of what is between `‹` and `›`. A form may be there twice: it is as likely. */
@@ -87,6 +88,38 @@ const forms = `
   walk(‹if type == "number" then . + 1 else . end¦sort?¦values¦¤›)
   [splits("‹a¦,¦›")?]
   until(‹true¦type == "array"¦type != "number" or . > 5›; ‹. + 1¦[.]›)
+  [limit(‹1.5¦0.5¦2.5¦"a"¦null¦-1¦true¦§›; §)]
+  [skip(‹1.5¦0.5¦null¦"a"¦-1¦§›; §)]
+  [nth(‹1.5¦0¦1¦-1¦0, 1›; §)]
+  .[‹0.5¦1.5¦-0.5¦-1.5¦null¦true¦"a", "b"¦[1]›]?
+  .[‹0.5¦-1.5¦null›:‹1.5¦null¦-1›]?
+  [limit(4; range(‹§¦0, 1¦null¦"a"¦nan›; ‹§¦3¦"b"›; ‹1¦§¦-1, 1¦0.5›))]
+  del(‹.[0, 2, -1]¦.[-1], .[0]¦.[§]¦.[1:], .[0]¦.[], .a¦.[0.5]›)
+  delpaths([§])
+  delpaths([[], §])
+  setpath(‹["a"]¦[0]¦[]¦["a", 0]¦§›; §)
+  getpath(§)
+  [paths(§)]
+  pick(‹.a¦.[0]¦.a.b¦.a, .b¦§›)
+  INDEX(.[]?; §)
+  IN(§; §)
+  unique_by(§)
+  max_by(§)
+  indices(§)
+  has(§)
+  contains(§)
+  (§ | inside(§))
+  join(‹","¦§›)
+  flatten(‹0¦1¦-1¦§›)
+  ltrimstr(§)
+  @json "v(§)"
+  @csv "(§)"
+  [match("‹a¦[a-c]*¦¦(?<x>.)b?›"; "g") | .offset, .string]
+  test("‹^a¦.$¦é›")
+  sub("‹a¦^¦(?<x>.)›"; "‹b¦(.x)›")
+  [foreach ‹(1, 2)¦([1], [2])¦(.[]?, 1)› as $x (§; ‹. + $x¦§¦$x¦empty¦., $x›; ‹.¦[$x, .]¦empty›)]
+  reduce ‹(1, 2)¦([1], [2])¦(.[]?, 1)› as $x (§; ‹. + $x¦§¦[$x, .]¦.[$x | tostring]? += 1¦. + {a: $x}¦. + [$x]¦empty¦., $x›)
+  (‹(foreach (1, 2) as $x (.; .; .a?))¦first(.a?, .b?)¦getpath(["a"])¦(.a? // .b?)¦(select(.a?) | .a)¦limit(1; .[]?)¦recurse(.a?; . != null)› |= §)
   error(§)
 `
   .trim()
@@ -156,6 +189,14 @@ const binders: readonly ((random: Random, known: Known) => string)[] = [
   (random, known) => binding(random, known, "(§ as $@ | £)"),
   (random, known) => binding(random, known, "(§ as [$@, $z] | £)", ["z"]),
   (random, known) => binding(random, known, "(§ as {a: $@} ?// [$@] | £)"),
+  (random, known) => binding(random, known, "(§ as {a: {(§): $@}} | £)"),
+  (random, known) => binding(random, known, '(§ as {("a", "b"): $@} | £)'),
+  (random, known) => binding(random, known, '(§ as {"\\(.a)": $@, b: [$z]} | £)', ["z"]),
+  (random, known) => binding(random, known, "(§ as [[$@], {a: $z}] | £)", ["z"]),
+  (random, known) => binding(random, known, "({u: §, v: §, w: §} as {$@} | £)"),
+  (random, known) => binding(random, known, "reduce (§, §) as $@ (§; £)"),
+  (random, known) => binding(random, known, 'reduce § as {(.b // "a"): $@} (§; £)'),
+  (random, known) => binding(random, known, "foreach (§, §) as [$@, $z] (§; £; £)", ["z"]),
   (random, known) => binding(random, known, "reduce § as $@ (§; £)"),
   (random, known) => binding(random, known, "foreach § as $@ (§; £; £)"),
   labelled,

@@ -3,12 +3,16 @@ import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import type { Outcome } from "../../../expressions/javascript/running.ts";
 
-/** The members of objects in one order, and zero without a sign: neither is part of a value. */
+/**
+ * Zero without a sign, which is no part of a value; and the members of objects in one order where one has a name like `1`, as JavaScript has these first.
+ * All others are to be in jq's order.
+ */
 function sorted(value: Json): Json {
   if (value === 0) return 0;
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort();
+  const names = Object.keys(value);
+  const keys = names.some((name) => /^\d+$/.test(name)) ? names.sort() : names;
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key]!)]));
 }
 

@@ -1,6 +1,6 @@
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { factsOf, isTotal } from "../../../facts/facts.ts";
+import { factsOf, isTotal, outputs } from "../../../facts/facts.ts";
 import { dateFormatFault, library, listFunctions } from "../../../library/registry.ts";
 import { isFault } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
@@ -57,7 +57,7 @@ function lowerBuiltin(query: Call, environment: Environment, lowering: Lowering)
   const core = coreFunctions.get(signature);
   if (core) return core(query.args.map(part), query, lowering);
   if (patternFunctions.has(signature)) return lowerPattern(query, environment, lowering);
-  const inlined = preludeOf(signature);
+  const inlined = preludeOf(hasManyKeys(query, part) ? "INDEX/2 of many" : signature);
   if (inlined) return lowerInline(inlined, nowhere, query.args, environment, lowering);
   if (signature === "strptime/1") checkDateFormat(query, environment, lowering);
   const known = library.get(`${query.name}/${query.args.length + 1}`);
@@ -70,6 +70,10 @@ function lowerBuiltin(query: Call, environment: Environment, lowering: Lowering)
     };
   return refuse("unsupported", query, `\`${query.name}\` is not supported.`);
 }
+
+/** Whether a row of an index may have another number of keys than one: then its keys are places, which is slower. */
+const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expression): boolean =>
+  name === "INDEX" && key !== undefined && outputs(part(key)) !== "one";
 
 /** jq counts with any values, in its order of them; with numbers only as the core does, where one of them is surely none that is no number. */
 function lowerRange(query: Call, environment: Environment, lowering: Lowering): Expression {
@@ -213,7 +217,7 @@ function lowerInline(
 }
 
 /** The functions of jq that are made of others. They are written in the places of their calls. */
-const texts: ReadonlyMap<Signature, string> = new Map<Signature, string>([
+const texts: ReadonlyMap<string, string> = new Map([
   ["map/1", "def map(f): [.[] | f]; ."],
   ["map_values/1", "def map_values(f): .[] |= f; ."],
   ["select/1", "def select(f): if f then . else empty end; ."],
@@ -263,6 +267,7 @@ const texts: ReadonlyMap<Signature, string> = new Map<Signature, string>([
   ["IN/2", "def IN(some; all): any(some == all; .); ."],
   ["INDEX/1", "def INDEX(f): INDEX(.[]; f); ."],
   ["INDEX/2", "def INDEX(rows; f): reduce rows as $row ({}; . + {($row | f | tostring): $row}); ."],
+  ["INDEX/2 of many", "def INDEX(rows; f): reduce rows as $row ({}; .[$row | f | tostring] |= $row); ."],
   ["JOIN/2", "def JOIN($index; f): [.[] | [., $index[f]]]; ."],
   ["JOIN/3", "def JOIN($index; rows; f): rows | [., $index[f]]; ."],
   ["JOIN/4", "def JOIN($index; rows; f; join): rows | [., $index[f]] | join; ."],
@@ -290,7 +295,7 @@ const texts: ReadonlyMap<Signature, string> = new Map<Signature, string>([
 ]);
 
 /** The definition of a function that is made of others. */
-function preludeOf(signature: Signature): Definition | undefined {
+function preludeOf(signature: string): Definition | undefined {
   const text = texts.get(signature);
   if (text === undefined) return undefined;
   const query = parseJq(text);
