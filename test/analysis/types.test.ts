@@ -1,17 +1,19 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { typesOf } from "../../src/analysis/types/index.ts";
 import { check } from "../../src/compile.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
-import type { Json } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
+import { createComputer } from "../../src/scenario/answers.ts";
 import { shapeOfValue, union } from "../../src/shapes/lattice.ts";
 import { printShape } from "../../src/shapes/print.ts";
 import type { Shape } from "../../src/shapes/shape.ts";
+import { seedsFrom } from "../equivalence/campaign.ts";
+import { checked, isBrokenOff, onReference } from "../equivalence/observe.ts";
+import { serverlessWorkflow } from "../equivalence/serverless-workflow/index.ts";
 import { fits } from "../shapes/fits.ts";
 import { shapeOf } from "../shapes/schemas.ts";
-import { definitions } from "../targets/asl/random/definitions.ts";
-import { inputOf, onReference, performed } from "../targets/asl/random/perform.ts";
 
 const order = shapeOf({
   type: "object",
@@ -193,22 +195,21 @@ test("what grows with each turn of a loop can be anything in the end", () => {
 describe("random workflows", () => {
   test("give what is inferred from the shapes of their inputs", { timeout: 120_000 }, async () => {
     let compared = 0;
-    for (let seed = 1; seed <= 250; seed++) {
-      const program = compiled(seed);
+    const computer = createComputer();
+    for (const seed of seedsFrom(1, 250)) {
+      const { program, scenarios } = checked(
+        fc.sample(serverlessWorkflow.cases, { seed: Number(seed), numRuns: 1 })[0]!,
+      );
       if (!program) continue;
-      const inputs = [seed * 2, seed * 2 + 1].map((one) => ({ one, input: inputOf(one, seed % 2 === 0) }));
+      const inputs = scenarios.map(({ input = {} }) => shapeOfValue(input));
       const typed = programOf(
-        program.workflows.map((workflow, i) =>
-          i === 0 ? { ...workflow, inputShape: union(...inputs.map(({ input }) => shapeOfValue(input))) } : workflow,
-        ),
+        program.workflows.map((workflow, i) => (i === 0 ? { ...workflow, inputShape: union(...inputs) } : workflow)),
       );
       const { output } = typesOf(typed).get(typed.workflows[0]!)!;
-      for (const { one, input } of inputs) {
-        const { outcome } = (await performed(onReference, program, [], input, one)) as {
-          outcome?: { status: string; output: Json };
-        };
-        if (outcome?.status !== "succeeded") continue;
-        expect({ seed, fits: fits(outcome.output, output), shape: printShape(output) }).toEqual({
+      for (const scenario of scenarios) {
+        const seen = await onReference(program, scenario, computer);
+        if (isBrokenOff(seen) || seen.outcome.status !== "succeeded") continue;
+        expect({ seed, fits: fits(seen.outcome.output, output), shape: printShape(output) }).toEqual({
           seed,
           fits: true,
           shape: printShape(output),
@@ -216,14 +217,7 @@ describe("random workflows", () => {
         if (output.kind !== "any") compared++;
       }
     }
+    await computer.close();
     expect(compared).toBeGreaterThan(50);
   });
 });
-
-function compiled(seed: number): Program | undefined {
-  const sources = definitions(seed).map((definition, i) => ({
-    path: `workflow${i}.json`,
-    text: JSON.stringify(definition),
-  }));
-  return check({ sources, options: { timeout: seed % 2 === 0 ? "fail" : "proceed" } }, languages).program;
-}

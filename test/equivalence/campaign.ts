@@ -2,10 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { catalogue } from "../../src/report/catalogue.ts";
+import { targets } from "../../targets/index.ts";
+import type { Case } from "./case.ts";
 import { fieldsOf, schemaOf } from "./coverage.ts";
-import { emittedFaults } from "./emitted.ts";
+import { emittedFaults, keepEmitted } from "./emitted.ts";
+import { caseOf, generatorOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { knownRefusals } from "./known.ts";
+import { checked, emitted } from "./observe.ts";
+import { shrunk } from "./shrink.ts";
 import { type Limits, watched } from "./watch.ts";
 
 /** What came of many cases. */
@@ -47,21 +52,46 @@ export async function examineBatch(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-equivalence-"));
   try {
-    const emitted = join(folder, "emitted");
-    const { reports, seconds: spent } = await watched({ ...job, emitted }, folder, { seconds, megabytes });
+    const place = join(folder, "emitted");
+    const { reports, seconds: spent } = await watched({ ...job, emitted: place }, folder, { seconds, megabytes });
     tally.seconds += spent;
     for (const report of reports) add(tally, report);
-    for (const { name, target, message } of await emittedFaults(emitted)) {
+    for (const { name, target, message } of await emittedFaults(place)) {
       if (!job.everything && knownRefusals.some((known) => known.target === target && known.message.test(message)))
         continue;
       const fault = { on: target, kind: "invalid", message, differences: [] } as const;
-      const report = reports.find((other) => other.name === name) ?? reports[0]!;
-      add(tally, { ...report, status: [], accepted: [], faults: [fault], smallest: undefined });
+      const report = reports.find((other) => other.name === name)!;
+      const smallest = await smallestRefused(job, name, target, message);
+      add(tally, { ...report, name, status: [], accepted: [], faults: [fault], smallest });
       tally.cases -= 1;
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The smallest case of which what is emitted is still refused for the same reason; each trial takes a second. */
+async function smallestRefused(
+  job: Pick<Job, "kind" | "language" | "trials" | "everything">,
+  name: string,
+  target: string,
+  message: string,
+): Promise<Case> {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-refused-"));
+  const reason = /TS\d+|must \w+ \w+/.exec(message)?.[0] ?? message;
+  const isRefused = async (smaller: Case): Promise<boolean> => {
+    rmSync(folder, { recursive: true, force: true });
+    const { program } = checked(smaller);
+    const made = program && (await emitted(program, targets.find((other) => other.name === target)!));
+    if (!made || made.files.length === 0) return false;
+    keepEmitted(folder, "smaller", new Map([[target, made.files]]));
+    return (await emittedFaults(folder)).some((fault) => fault.message.includes(reason));
+  };
+  const original = { ...caseOf(job, name), scenarios: [{}] };
+  const shows = (smaller: Case) => isRefused(smaller).catch(() => false);
+  const found = await shrunk(original, generatorOf(job.language).grammar, shows, Math.min(job.trials, 60));
+  rmSync(folder, { recursive: true, force: true });
+  return found;
 }
 
 function add(tally: Tally, report: Report): void {

@@ -11,6 +11,8 @@ export interface Case {
   readonly options: JsonObject;
   /** Scenarios as they stand in a scenario file, without `name` and `expect`. */
   readonly scenarios: readonly JsonObject[];
+  /** The seed by which some expressions are made such that no target has a readable form of them; absent: none are. */
+  readonly computed?: number | undefined;
 }
 
 /** A definition: data, or a text that may not be readable as data. */

@@ -4,6 +4,7 @@ import type { OutputFile } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Case } from "./case.ts";
 import { type Difference, differences } from "./compare.ts";
+import { withWrapped } from "./computed.ts";
 import {
   type Checked,
   checked,
@@ -60,12 +61,11 @@ export async function examine(original: Case, { runners, computer, note }: Tools
   const diagnostics = [...(found?.diagnostics ?? [])];
   const result = { program: found?.program, diagnostics, meant, files, faults };
   if (!found?.program || meant.length === 0) return result;
+  const program = original.computed === undefined ? found.program : withWrapped(found.program, original.computed, 20);
   for (const runner of runners) {
     const { name } = runner.target;
     note(`${name}: compile`);
-    const made = await emitted(found.program, runner.target).catch(
-      (error: unknown) => void faults.push(crash(name, error)),
-    );
+    const made = await emitted(program, runner.target).catch((error: unknown) => void faults.push(crash(name, error)));
     diagnostics.push(...(made?.diagnostics ?? []));
     if (!made || made.files.length === 0) continue;
     files.set(name, made.files);
@@ -73,7 +73,7 @@ export async function examine(original: Case, { runners, computer, note }: Tools
       note(`${name}: run ${scenario + 1}`);
       const got = isBrokenOff(seen)
         ? seen
-        : await onTarget(runner, made.files, found.program, found.scenarios[scenario]!, computer);
+        : await onTarget(runner, made.files, program, found.scenarios[scenario]!, computer);
       const different = differences(seen, got);
       if (different.length > 0)
         faults.push({ on: name, kind: "disagreement", message: "", scenario, differences: different });

@@ -20,16 +20,13 @@ export async function keepFinding(folder: string, found: Case, fault: Fault): Pr
   }
   const meant = fault.kind === "hang" || fault.kind === "memory" ? [] : await meantBy(found);
   const file = scenarioFileOf(found, (i) => expected(meant[i]));
-  const named = JSON.parse(JSON.stringify(file), (_, value: unknown) =>
-    typeof value === "string" ? value : value,
-  ) as JsonObject;
   const paths = {
-    workflow: yamlOf(String(named["workflow"])),
-    ...(named["subflows"] === undefined
+    workflow: yamlOf(String(file["workflow"])),
+    ...(file["subflows"] === undefined
       ? {}
       : {
           subflows: Object.fromEntries(
-            Object.entries(named["subflows"] as JsonObject).map(([id, path]) => [id, yamlOf(String(path))]),
+            Object.entries(file["subflows"] as JsonObject).map(([id, path]) => [id, yamlOf(String(path))]),
           ),
         }),
   };
@@ -38,7 +35,7 @@ export async function keepFinding(folder: string, found: Case, fault: Fault): Pr
     ...fault.differences.map((each) => JSON.stringify(each)),
   ];
   const comment = about.flatMap((text) => text.split("\n")).map((line) => `# ${line.slice(0, 1000)}`);
-  writeFileSync(join(folder, "scenarios.yaml"), `${comment.join("\n")}\n${stringify({ ...named, ...paths })}`);
+  writeFileSync(join(folder, "scenarios.yaml"), `${comment.join("\n")}\n${stringify({ ...file, ...paths })}`);
 }
 
 const yamlOf = (path: string): string => path.replace(/\.json$/, ".yaml");

@@ -2,6 +2,7 @@ import type { Case, Generator } from "./case.ts";
 import { differences } from "./compare.ts";
 import { examine, type Fault, type Tools, understood } from "./examine.ts";
 import { isBrokenOff, type Seen } from "./observe.ts";
+import { picker } from "./picker.ts";
 
 /** What is wrong with a case after a change that leaves its meaning as it was: on the reference, and in every fourth on the targets too. */
 export async function changeFaults(
@@ -41,15 +42,4 @@ async function examined(other: Case, tools: Tools, faults: Fault[]) {
   const { program, diagnostics, meant, faults: found } = await examine(other, tools);
   faults.push(...found);
   return { found: { program, diagnostics }, meant };
-}
-
-/** Numbers from 0 up to below a number, the same for the same seed. */
-export function picker(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
 }

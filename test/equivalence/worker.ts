@@ -2,22 +2,20 @@
 // in another when it is done. Started by `watch.ts` with the path of the job.
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import fc from "fast-check";
 import { createComputer } from "../../src/scenario/answers.ts";
 import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
 import { keepEmitted } from "./emitted.ts";
 import { crash, examine, type Fault, isSameFault, type Tools } from "./examine.ts";
-import { generators } from "./generators.ts";
+import { caseOf, generatorOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { changeFaults } from "./metamorphic.ts";
-import { mutantCase } from "./mutants.ts";
 import { isBrokenOff } from "./observe.ts";
 import { shrunk } from "./shrink.ts";
 
 const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Job;
-const generator = generators.find(({ language }) => language === job.language)!;
+const generator = generatorOf(job.language);
 const schema = schemaOf(job.language);
 let current = "";
 const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage}`);
@@ -34,7 +32,7 @@ const empty = { status: [], accepted: [], codes: [], kinds: [], fields: [] };
 for (const name of job.names) {
   current = name;
   note("generate");
-  const report = await reported(name, caseOf(name));
+  const report = await reported(name, caseOf(job, name));
   appendFileSync(job.results, `${JSON.stringify(report)}\n`);
 }
 current = "";
@@ -44,20 +42,7 @@ await tools.computer.close();
 const { user, system } = process.cpuUsage();
 appendFileSync(job.results, `${JSON.stringify({ seconds: (user + system) / 1e6 })}\n`);
 
-function caseOf(name: string): Case {
-  switch (job.kind) {
-    case "random":
-      return fc.sample(generator.cases, { seed: Number(name), numRuns: 1 })[0]!;
-    case "mutants":
-      return mutantCase(generator.language, Number(name));
-    case "given":
-      return JSON.parse(readFileSync(name, "utf8")) as Case;
-  }
-}
-
-async function reported(name: string, given: Case): Promise<Report> {
-  const avoided = job.everything || job.kind === "given" ? [] : generator.known;
-  const original = avoided.reduce((suspect, fault) => fault.avoid(suspect), given);
+async function reported(name: string, original: Case): Promise<Report> {
   const { program, diagnostics, meant, files, faults } = await examine(original, tools);
   const changing =
     faults.length === 0 && job.kind === "random"

@@ -3,7 +3,7 @@ import { literal, member } from "../../src/expressions/core/build.ts";
 import { versionOf } from "../../src/ir/version.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { assign, call, data, end, invoke, scope, workflow } from "./../reference/build.ts";
+import { assign, call, data, end, invoke, scope, workflow } from "../reference/build.ts";
 
 const versionsOf = (...workflows: readonly Workflow[]): readonly string[] => {
   const byId = new Map(workflows.map((each) => [each.id, each]));

@@ -27,6 +27,8 @@ export interface Types {
   readonly before: ReadonlyMap<string, Variables>;
   /** What a run gives that succeeds. */
   readonly output: Shape;
+  /** What of that steps give which end the whole run, that of a waiting parent too; never where there are none. */
+  readonly ended: Shape;
 }
 
 /** What is known of the data of each workflow of a program. */
@@ -37,7 +39,10 @@ export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
 }
 
 /** What is known of the data of a workflow whatever its input is and its subflows give: schemas are enforced nowhere, so what they say decides nothing. */
-export const provenTypes = (workflow: Workflow): Types => followed({ ...workflow, inputShape: undefined }, () => any);
+export const provenTypes = (workflow: Workflow): Types =>
+  followed({ ...workflow, inputShape: undefined }, () => anything);
+
+const anything = { output: any, ended: any };
 
 /** The shapes of all variables that can be seen at a place. */
 export type Variables = ReadonlyMap<string, Shape>;
@@ -48,37 +53,42 @@ const deepest = 30;
 function typesIn(workflow: Workflow, program: Program, found: Map<Workflow, Types>, open: Set<Workflow>): Types {
   const known = found.get(workflow);
   if (known) return known;
-  const outputOf = (id: string): Shape => {
+  const givenBy = (id: string): Given => {
     const other = program.byId.get(id);
-    if (!other || open.size >= deepest || open.has(other)) return any;
-    return typesIn(other, program, found, open).output;
+    if (!other) return { output: any, ended: never };
+    if (open.size >= deepest || open.has(other)) return anything;
+    return typesIn(other, program, found, open);
   };
   open.add(workflow);
-  const types = followed(workflow, outputOf);
+  const types = followed(workflow, givenBy);
   open.delete(workflow);
   found.set(workflow, types);
   return types;
 }
 
 /** A workflow that events start has an empty object for its input; outside of its window it gives what it was given. */
-function followed(workflow: Workflow, outputOf: Flow["outputOf"]): Types {
+function followed(workflow: Workflow, givenBy: Flow["givenBy"]): Types {
   const { body, input: name, start, inputShape = any } = workflow;
   const input = start.on?.length ? union(inputShape, recordOf([])) : inputShape;
   const flow: Flow = {
     before: new Map(),
     ends: [],
     document: name,
-    outputOf,
+    givenBy,
     left: 200 + 30 * stepsOf(workflow).length,
   };
   try {
     const { value } = follow(body, entered(body, new Map(), new Map([[name, input]])), flow);
-    return { before: flow.before, output: union(value, ...flow.ends, ...(start.window ? [input] : [])) };
+    const ended = union(...flow.ends);
+    return { before: flow.before, output: union(value, ended, ...(start.window ? [input] : [])), ended };
   } catch (error) {
-    if (error instanceof TooMuch) return { before: new Map(), output: any };
+    if (error instanceof TooMuch) return { before: new Map(), ...anything };
     throw error;
   }
 }
+
+/** What a workflow gives. */
+type Given = Pick<Types, "output" | "ended">;
 
 /** What is known while a workflow is followed. */
 interface Flow {
@@ -88,8 +98,8 @@ interface Flow {
   readonly ends: Shape[];
   /** The variable that holds the workflow's document. */
   readonly document: string;
-  /** What another workflow of the program gives. */
-  readonly outputOf: (workflow: string) => Shape;
+  /** What another workflow gives. */
+  readonly givenBy: (workflow: string) => Given;
   /** How many steps may still be looked at. */
   left: number;
 }
@@ -236,7 +246,12 @@ function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: F
   }
 }
 
-const invoked = ({ workflow, wait }: Invoke, { outputOf }: Flow): Shape => (wait ? outputOf(workflow.name) : nullShape);
+function invoked({ workflow, wait, terminates }: Invoke, flow: Flow): Shape {
+  if (!wait) return nullShape;
+  const { output, ended } = flow.givenBy(workflow.name);
+  if (terminates && !isNever(ended)) flow.ends.push(ended);
+  return output;
+}
 
 function forked({ branches, join }: Fork, variables: Variables, flow: Flow): Shape {
   const members = new Map<string, Member>();

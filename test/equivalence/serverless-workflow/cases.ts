@@ -27,15 +27,17 @@ function casesOf(kind: Kind): Arbitrary<Case> {
       main: scope(kind),
       children: fc.array(scope(child), { maxLength: 2 }),
       definitions: eventDefinitions,
+      isDescribed: weighted([12, fc.constant(false)], [1, fc.constant(true)]),
       options: fc.record({
         timeout: among("proceed", "fail"),
         interpolate: weighted([3, fc.constant("false")], [1, fc.constant("true")]),
       }),
       scenarios: fc.array(scenario(kind), { minLength: 1, maxLength: 3 }),
     })
-    .map(({ strange, main, children, definitions, options, scenarios }) => {
+    .map(({ strange, main, children, definitions, isDescribed, options, scenarios }) => {
       const names = namesWith(strange);
       const head = (plain: string): JsonObject => ({
+        ...(isDescribed ? described : {}),
         id: names.of("workflow", plain),
         name: names.of("title", plain),
         version: "1",
@@ -59,6 +61,18 @@ function casesOf(kind: Kind): Arbitrary<Case> {
       };
     });
 }
+
+/** What a definition says that has no meaning for what it does. */
+const described: JsonObject = {
+  description: "What it does.\n*/ // \u2028",
+  schemaVersion: "0.1",
+  expressionLanguage: "spel",
+  dataInputSchema: "nowhere/input.json",
+  dataOutputSchema: "nowhere/output.json",
+  extensions: [{ extensionid: "x" }],
+  metadata: { any: ["thing"] },
+  "x-own": true,
+};
 
 /** The definitions that the first one may start. */
 function definitionsFrom(all: readonly JsonObject[], names: Names, children: number): readonly JsonObject[] {

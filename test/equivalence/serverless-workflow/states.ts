@@ -116,6 +116,8 @@ const decorations: Members = object<Place>({
     ),
   ),
   metadata: perhaps(2, fixed(among({ note: "x" }))),
+  dataInputSchema: perhaps(1, fixed(among("nowhere/state.json"))),
+  dataOutputSchema: perhaps(1, fixed(among("nowhere/state.json"))),
 });
 
 const type = (name: string): Arbitrary<Part<Place>> => fixed(fc.constant(name));

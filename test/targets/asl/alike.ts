@@ -9,9 +9,9 @@ import { programOf } from "../../../src/program.ts";
 import { type Observed, simulate } from "../../../src/scenario/simulation.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { asl } from "../../../targets/asl/index.ts";
+import { wrapped } from "../../equivalence/computed.ts";
 import { data } from "../../reference/build.ts";
 import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../reference/interpreting.ts";
-import { wrapped } from "./random/wrapped.ts";
 
 /** What the target makes of a workflow: its machine, the function that computes expressions, and what it has to say. */
 export interface Made {

@@ -9,6 +9,7 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/core/build.ts";
+import { wrapped } from "../../../equivalence/computed.ts";
 import {
   assign,
   attempt,
@@ -30,7 +31,6 @@ import {
 } from "../../../reference/build.ts";
 import { outcomeOf, returns, throws } from "../../../reference/interpreting.ts";
 import { alike, bad, good, made, part, risky, wrong, x } from "../alike.ts";
-import { wrapped } from "../random/wrapped.ts";
 
 // What the function beside the machine fails with is raised where the expression stands: retries and handlers see what they see on the reference.
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { binary, collect, comma, literal, variable } from "../../../../src/expressions/core/build.ts";
+import { wrapped } from "../../../equivalence/computed.ts";
 import {
   branch,
   call,
@@ -18,7 +19,6 @@ import {
 } from "../../../reference/build.ts";
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { alike, bad, element, good, index, made, part, risky, x, y } from "../alike.ts";
-import { wrapped } from "../random/wrapped.ts";
 
 // First values of scopes that the function beside the machine computes, and what is written for it.
 

@@ -10,10 +10,10 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/core/build.ts";
+import { wrapped } from "../../../equivalence/computed.ts";
 import { assign, call, choose, data, delay, emit, end, event, scope, workflow } from "../../../reference/build.ts";
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { alike, bad, good, made, part, risky, wrong, x, y } from "../alike.ts";
-import { wrapped } from "../random/wrapped.ts";
 
 // Values and conditions that JSONata has no exact form for are computed by the function beside the machine, and come out as on the reference.
 

@@ -1,9 +1,9 @@
-import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { literal, object } from "../../../../src/expressions/core/build.ts";
-import type { Handler, Retry, Scope, Step, Workflow } from "../../../../src/ir/workflow.ts";
-import type { Program } from "../../../../src/program.ts";
-import { programOf } from "../../../../src/program.ts";
-import { dice } from "./dice.ts";
+import type { Expression } from "../../src/expressions/core/ast.ts";
+import { literal, object } from "../../src/expressions/core/build.ts";
+import type { Handler, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Program } from "../../src/program.ts";
+import { programOf } from "../../src/program.ts";
+import { picker } from "./picker.ts";
 
 /** An expression that gives the same, and of which JSONata has no exact form. */
 export const wrapped = (expression: Expression): Expression => ({
@@ -15,8 +15,8 @@ export const wrapped = (expression: Expression): Expression => ({
 
 /** A program that does the same, with some of its expressions wrapped. */
 export function withWrapped(program: Program, seed: number, percent: number): Program {
-  const die = dice(seed);
-  const perhaps = (expression: Expression): Expression => (die.chance(percent) ? wrapped(expression) : expression);
+  const pick = picker(seed);
+  const perhaps = (expression: Expression): Expression => (pick(100) < percent ? wrapped(expression) : expression);
   return programOf(
     program.workflows.map(
       (workflow): Workflow => ({ ...workflow, body: scopeWith(workflow.body, perhaps, workflow.input) }),
