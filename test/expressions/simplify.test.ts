@@ -32,6 +32,14 @@ import { expression, json, names } from "./random.ts";
 const data = variable("data");
 const x = variable("x");
 
+const inCondition = (operator: string, to: Json): Expression =>
+  call(
+    "compareInCondition",
+    query(data, [{ descend: false, selectors: [{ kind: "name", name: "a" }] }]),
+    literal(operator),
+    literal(to),
+  );
+
 interface Outcome {
   readonly outputs: readonly Json[];
   readonly failed: boolean;
@@ -73,6 +81,33 @@ describe("simplify", () => {
     ["true and", and(literal(true), flag), "truthy($data.a)"],
     ["and false", and(flag, literal(false)), "false"],
     ["or false", or(flag, literal(false)), "truthy($data.a)"],
+    [
+      "a comparison that says less than the one before it",
+      or(binary("!=", x, literal("A")), binary("==", x, literal("B"))),
+      '$x != "A"',
+    ],
+    [
+      "a comparison that says less than the one behind it",
+      and(binary("!=", x, literal("A")), binary("==", x, literal("B"))),
+      '$x == "B"',
+    ],
+    ["two values at once", and(binary("==", x, literal("A")), binary("==", x, literal("B"))), "false"],
+    ["a difference from one of two", or(binary("!=", x, literal("A")), binary("!=", x, literal("B"))), "true"],
+    [
+      "does not say of what may be missing that it differs from one of two",
+      or(inCondition("!=", "A"), inCondition("!=", "B")),
+      'compareInCondition($data.a, "!=", "A") or compareInCondition($data.a, "!=", "B")',
+    ],
+    [
+      "comparisons of what may be missing",
+      or(inCondition("!=", "A"), inCondition("==", "B")),
+      'compareInCondition($data.a, "!=", "A")',
+    ],
+    [
+      "does not take what is missing for null",
+      or(inCondition("!=", null), inCondition("==", "B")),
+      'compareInCondition($data.a, "!=", null) or compareInCondition($data.a, "==", "B")',
+    ],
     ["does not take a value for a condition", and(literal(true), x), "true and $x"],
     ["not not", call("not", call("not", flag)), "truthy($data.a)"],
     ["names for names", bind("y", x, binary("+", variable("y"), variable("y"))), "$x + $x"],

@@ -10,6 +10,7 @@ import { EvaluationError } from "../evaluate/failure.ts";
 import { isFiniteThroughout } from "../evaluate/values.ts";
 import { factsOf, isTotal, keptFacts, outputs } from "../facts/facts.ts";
 import { isTrue } from "../library/types.ts";
+import { comparedTwice } from "./comparisons.ts";
 
 /**
  * An expression with the same outputs and failures that is no larger: constants are computed, decided branches taken, names for constants, for
@@ -239,8 +240,10 @@ function logic(expression: Logic): Expression {
     if (isTrue(left.value) === decisive) return literal(decisive);
     return isBoolean(right) ? right : expression;
   }
-  if (right.kind !== "literal")
-    return isTotal(left) && isBoolean(left) && equalExpressions(left, right) ? left : expression;
+  if (right.kind !== "literal") {
+    const isTwice = isTotal(left) && isBoolean(left) && equalExpressions(left, right);
+    return isTwice ? left : (comparedTwice(expression) ?? expression);
+  }
   if (isTrue(right.value) === decisive) return isTotal(left) ? literal(decisive) : expression;
   return isBoolean(left) ? left : expression;
 }

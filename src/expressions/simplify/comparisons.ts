@@ -1,0 +1,55 @@
+import { assertNever, type Json } from "../../json.ts";
+import type { Expression, Logic } from "../core/ast.ts";
+import { literal } from "../core/build.ts";
+import { equalExpressions } from "../core/equal.ts";
+import { canFail, outputs } from "../facts/facts.ts";
+import { equalValues } from "../library/order.ts";
+
+/**
+ * `x != "A" or x == "B"` is `x != "A"`: of two comparisons of one thing with constants, one says nothing that the other does not say, or both decide.
+ * Undefined where this is not so. The thing may be missing: it then differs from nothing but null, and equals nothing.
+ */
+export function comparedTwice({ operator, left, right }: Logic): Expression | undefined {
+  const [first, second] = [comparisonOf(left), comparisonOf(right)];
+  if (!first || !second || !equalExpressions(first.of, second.of) || canFail(first.of)) return undefined;
+  const same = equalValues(first.to, second.to);
+  if (first.equal === second.equal) return same ? left : bothOrNeither(operator, first, second);
+  if (same) return first.mayMiss || second.mayMiss ? undefined : literal(operator === "or");
+  if ((first.mayMiss || second.mayMiss) && (first.to === null || second.to === null)) return undefined;
+  // The one that asks for equality is the narrower of the two.
+  return first.equal === (operator === "and") ? left : right;
+}
+
+/** Two values at once there cannot be, and any value differs from one of two. */
+function bothOrNeither(operator: Logic["operator"], first: Compared, second: Compared): Expression | undefined {
+  switch (operator) {
+    case "and":
+      return first.equal ? literal(false) : undefined;
+    case "or":
+      return first.equal || first.mayMiss || second.mayMiss ? undefined : literal(true);
+    default:
+      return assertNever(operator);
+  }
+}
+
+/** What is compared with which constant. */
+interface Compared {
+  readonly of: Expression;
+  readonly to: Json;
+  /** Whether the comparison holds for equal ones; else for others. */
+  readonly equal: boolean;
+  readonly mayMiss: boolean;
+}
+
+function comparisonOf(expression: Expression): Compared | undefined {
+  if (expression.kind === "binary") return compared(expression.left, expression.operator, expression.right, false);
+  if (expression.kind !== "call" || expression.name !== "compareInCondition") return undefined;
+  const [left, operator, right] = expression.args;
+  return operator!.kind === "literal" ? compared(left!, operator!.value, right!, true) : undefined;
+}
+
+function compared(left: Expression, operator: Json, right: Expression, mayMiss: boolean): Compared | undefined {
+  if ((operator !== "==" && operator !== "!=") || right.kind !== "literal") return undefined;
+  if (!mayMiss && outputs(left) !== "one") return undefined;
+  return { of: left, to: right.value, equal: operator === "==", mayMiss };
+}
