@@ -7,6 +7,7 @@ import { templateOf } from "../../src/expressions/parse/template.ts";
 import { fuelOf, settled } from "../../src/shapes/lattice.ts";
 import { printShape } from "../../src/shapes/print.ts";
 import { any } from "../../src/shapes/shape.ts";
+import { cpuTime } from "../cpu.ts";
 import { shapeOf } from "../shapes/schemas.ts";
 import { core } from "./javascript/running.ts";
 
@@ -137,9 +138,9 @@ test("expressions that would take too long can give anything", () => {
     (program, _, i) => `reduce .items[] as $v${i} (null; [${program}])`,
     ".",
   );
-  const started = performance.now();
+  const started = cpuTime();
   expect(ofProgram(deep)).toBe("any");
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(cpuTime() - started).toBeLessThan(2_000);
   expect(printShape(inferred(literal(Array.from({ length: 100_000 }, (_, i) => ({ [`k${i}`]: i }))), new Map()))).toBe(
     "any[]",
   );

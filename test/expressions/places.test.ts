@@ -5,6 +5,7 @@ import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
 import { fromJson } from "../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../src/expressions/library/json-text.ts";
 import { readJq } from "../../src/expressions/parse/jq/lower.ts";
+import { cpuTime } from "../cpu.ts";
 import { loadOracle } from "./jq/oracle.ts";
 
 const oracle = await loadOracle();
@@ -127,9 +128,9 @@ test("random paths are those of jq", { timeout: 120_000 }, () => {
 test("an update of 100,000 places takes a time that is linear in their number", () => {
   const time = (count: number) => {
     const input = toJson(Array.from({ length: count }, (_, i) => ({ n: i })));
-    const started = performance.now();
+    const started = cpuTime();
     expect(ours(".[].n |= . + 1 | length", input)).toBe(String(count));
-    return performance.now() - started;
+    return cpuTime() - started;
   };
   time(10_000);
   expect(time(100_000)).toBeLessThan(40 * Math.max(time(10_000), 20));

@@ -27,6 +27,7 @@ import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
 import { canFail, factsOf, freeVariables, outputs } from "../../src/expressions/facts/facts.ts";
 import { simplify } from "../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../src/json.ts";
+import { cpuTime } from "../cpu.ts";
 import { expression, json, names } from "./random.ts";
 
 const data = variable("data");
@@ -208,12 +209,12 @@ describe("simplify", () => {
         call("mergeResult", given, x, literal("k")),
         comma(...Array.from({ length: 50 }, () => variable(`v${i}`))),
       );
-    const start = performance.now();
+    const start = cpuTime();
     simplify(given);
     simplify(
       collect(comma(...Array.from({ length: 50_000 }, (_, i) => firstOr(member(data, `m${i}`), literal(null))))),
     );
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(cpuTime() - start).toBeLessThan(3_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { didYouMean, nearest } from "../../src/text/suggest.ts";
+import { cpuTime } from "../cpu.ts";
 
 describe("didYouMean", () => {
   it.each([
@@ -33,9 +34,9 @@ describe("didYouMean", () => {
 
   it("is quick with thousands of long names that are all alike", () => {
     const known = Array.from({ length: 20_000 }, (_, i) => `${"abcdefghi ".repeat(4)}${i}${" jklmnopqr".repeat(4)}`);
-    const started = performance.now();
+    const started = cpuTime();
     expect(nearest(`${"abcdefghi ".repeat(4)}zzzzzzzz${" jklmnopqr".repeat(4)}`, known)).toBeUndefined();
     expect(nearest("y".repeat(10_000), known)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuTime() - started).toBeLessThan(1_000);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
 import { EvaluationError } from "../../../src/expressions/evaluate/failure.ts";
 import type { Json } from "../../../src/json.ts";
+import { cpuTime } from "../../cpu.ts";
 import { core, type Outcome, run } from "./running.ts";
 
 function evaluated(program: string, input: Json): Outcome {
@@ -64,9 +65,9 @@ describe.each(engines)(
       ["reduce range(50000) as $i ([]; . + [$i]) | length", null, 50_000],
       ["reduce range(20000) as $i ({}; . + {($i | tostring): $i}) | length", null, 20_000],
     ])("%s has an end, and takes a time that grows with it", (program, input, expected) => {
-      const start = performance.now();
+      const start = cpuTime();
       expect(give(program, input)).toEqual({ outputs: [expected] });
-      expect(performance.now() - start).toBeLessThan(5000);
+      expect(cpuTime() - start).toBeLessThan(5000);
     });
   },
 );

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { cpuTime } from "../../cpu.ts";
 import { bare } from "./bare.ts";
 import { printJq } from "./print.ts";
 
@@ -102,11 +103,11 @@ describe("a million characters are read in no time", () => {
     ["unknown names", `[${long("ab,")}1]`],
     ["parameters", `def f(${long("a;")}a): 1; 1`],
   ])("%s", (_, text) => {
-    const started = performance.now();
+    const started = cpuTime();
     const query = parseJq(text);
     expect(query).not.toMatchObject({ fault: expect.any(String) });
     if (!isFault(query)) checkNames(query);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuTime() - started).toBeLessThan(5000);
   });
 });
 
@@ -127,9 +128,9 @@ describe("a million characters are refused in no time", () => {
     ["surrogates", long("\ud83d")],
     ["comments", long("#\\\n")],
   ])("%s", (_, text) => {
-    const started = performance.now();
+    const started = cpuTime();
     expect(parseJq(text)).toMatchObject({ fault: expect.any(String) });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuTime() - started).toBeLessThan(5000);
   });
 
   test("and more than a million without a look", () => {

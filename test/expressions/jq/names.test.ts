@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { builtins, checkNames, internals, refused, unlisted } from "../../../src/expressions/parse/jq/names.ts";
 import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { cpuTime } from "../../cpu.ts";
 import { loadOracle } from "./oracle.ts";
 import { programs } from "./programs.ts";
 
@@ -42,7 +43,7 @@ test("variables from outside are there everywhere, unless they are hidden", () =
 
 test("a suggestion costs no time even where thousands of names are wrong", () => {
   const text = Array.from({ length: 20_000 }, (_, i) => `nmae${i}, $nmae${i}, break $nmae${i}`).join(", ");
-  const started = performance.now();
+  const started = cpuTime();
   expect(faultsOf(text)).toHaveLength(60_000);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(cpuTime() - started).toBeLessThan(5000);
 });

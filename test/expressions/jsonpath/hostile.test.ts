@@ -4,6 +4,7 @@ import { EvaluationError } from "../../../src/expressions/evaluate/failure.ts";
 import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
+import { cpuTime } from "../../cpu.ts";
 import { printJsonPath } from "./print.ts";
 import { evaluate, parse, root } from "./read.ts";
 
@@ -29,22 +30,22 @@ describe("texts that are meant to break something", () => {
     ["a long list to compare with", `$[?@.a in [${"1,".repeat(999)}1]]`],
     ["many spaces", `$${" ".repeat(990_000)}.a`],
   ])("%s is read in linear time", (_, text) => {
-    const start = performance.now();
+    const start = cpuTime();
     const path = parse(text);
     printJsonPath(path.segments, root);
     expect(evaluate(path, { a: [1] }).length).toBeLessThan(1_000_000);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
   });
 
   test.each(["[", "(", "[?", "[?(", "[?@[", "[?!(", "[?length(", "[?match(@,", "[?@.a in ["])(
     "10,000 times %j is a fault",
     (piece) => {
-      const start = performance.now();
+      const start = cpuTime();
       for (const strict of [true, false]) {
         for (const before of ["$", "$[?", "$[?@.a == "])
           expect(isFault(parseJsonPath(before + piece.repeat(10_000), root, { strict }))).toBe(true);
       }
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(cpuTime() - start).toBeLessThan(1_000);
     },
   );
 

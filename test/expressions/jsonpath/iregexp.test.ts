@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isStraight, matcherOf, matchesNode } from "../../../src/expressions/builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../../../src/expressions/builtins/dialect/nodes.ts";
+import { cpuTime } from "../../cpu.ts";
 
 const whole = (pattern: string, text: string): boolean | undefined => {
   const parts = readRegexp(pattern);
@@ -130,9 +131,9 @@ describe("patterns of RFC 9485", () => {
     ["(a?){200}a{200}", "a".repeat(199)],
     [".*.*.*=.*", "x".repeat(3_000)],
   ])("%s takes no longer for a text that does not match", (pattern, text) => {
-    const start = performance.now();
+    const start = cpuTime();
     expect([matchesNode(text, pattern, true), matchesNode(text, `${pattern}#`, false)]).toEqual([false, false]);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(cpuTime() - start).toBeLessThan(3_000);
   });
 
   test("a pattern of very many steps is a limit", () => {
@@ -140,7 +141,7 @@ describe("patterns of RFC 9485", () => {
   });
 
   test("the largest patterns are read fast", () => {
-    const start = performance.now();
+    const start = cpuTime();
     for (const pattern of [
       `[${"a".repeat(9_998)}]`,
       `[${"a".repeat(9_999)}`,
@@ -150,7 +151,7 @@ describe("patterns of RFC 9485", () => {
       expect(isLargeRegexp(pattern)).toBe(false);
       readRegexp(pattern);
     }
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuTime() - start).toBeLessThan(1_000);
     expect([isLargeRegexp("a".repeat(10_001)), isLargeRegexp("(".repeat(1_001))]).toEqual([true, true]);
   });
 });
