@@ -32,11 +32,15 @@ export interface World {
   secret(id: string, key: string): string | undefined;
   /** Hears every event from now on; returns how to stop. Arrivals before the first listener are the world's to deliver when the run starts, as the scenario rules say. */
   listen(listener: (event: JsonObject) => void): () => void;
+  /** Whether an event is still for whoever uses it: not when another run has used it. */
+  isFree(event: JsonObject): boolean;
+  /** Takes an event for this run, which uses it or drops it: it is free no more. */
+  take(event: JsonObject): void;
   /** Records an event that the run produced. */
   emit(event: JsonObject): void;
   /** To be called once, at the instant the run starts (with the event that completed the start, if events did). `elapsed` counts from here. */
   started(): void;
-  /** Notes that a step was entered: the path that a failing scenario shows. */
+  /** Notes that a step was entered: the path that a failing scenario shows. Throws a `StepLimit` after too many in a row of which none did anything in the world. */
   visit(step: string): void;
   /** Hears which parts of the IR were executed, from who executes the IR itself. Absent: nobody wants to know. */
   readonly recorder?: Recorder | undefined;
@@ -69,6 +73,17 @@ export interface Recorder {
   left(by: Way): void;
   /** Branches or iterations were still running when the step that runs them was over: what they would do next is no part of the meaning. */
   leftBehind(): void;
+}
+
+/** So many steps in a row that only compute, and a loop is taken for one that never ends. */
+export const mostSteps = 200_000;
+
+/** A run has taken too many steps in a row: nothing takes this error. */
+export class StepLimit extends Error {
+  constructor() {
+    super(`More than ${mostSteps} steps were taken in a row without a call, a delay, an event or an end.`);
+    this.name = "LimitError";
+  }
 }
 
 /** What a function threw. */

@@ -11,11 +11,12 @@ export function startingEvents(workflow: Workflow, world: World): Promise<readon
   const collected: Arrival[] = [];
   return new Promise((resolve) => {
     const stop = world.listen((event) => {
-      if (!isActive(start.window, world.now())) return;
+      if (!world.isFree(event) || !isActive(start.window, world.now())) return;
       const events =
         start.create === "complete" ? collect(workflow, collected, event, world.now()) : single(workflow, event);
       if (!events) return;
       stop();
+      for (const used of events) world.take(used.event);
       resolve(events);
     });
   });
@@ -143,15 +144,19 @@ export interface Inbox {
   deliver(event: JsonObject): void;
 }
 
-/** An inbox with the events that started the run. */
-export function createInbox(first: readonly JsonObject[]): Inbox {
+/** An inbox with the events that started the run, which are its own. What comes later is there as long as no other run has taken it. */
+export function createInbox(first: readonly JsonObject[], world: World): Inbox {
   let events = [...first];
+  const own = new Set(first);
   const listeners = new Map<() => void, readonly number[]>();
   return {
     get waiting() {
+      events = events.filter((event) => own.has(event) || world.isFree(event));
       return events;
     },
     replace(kept) {
+      const left = new Set(kept);
+      for (const event of events) if (!left.has(event)) world.take(event);
       events = [...kept];
     },
     listen(listener, position) {

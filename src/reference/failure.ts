@@ -1,7 +1,7 @@
 import { EvaluationError, errorOf } from "../expressions/index.ts";
 import type { ErrorValue } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
-import { FunctionFailure } from "../world.ts";
+import { FunctionFailure, StepLimit } from "../world.ts";
 
 /** A step, scope or run has failed. */
 export class StepFailure extends Error {
@@ -31,6 +31,8 @@ export function failureOf(error: unknown): StepFailure {
   if (error instanceof FunctionFailure)
     return new StepFailure({ origin: "function", name: error.name, message: error.message, ...dataOf(error.data) });
   if (error instanceof EvaluationError) return new StepFailure({ origin: "expression", ...errorOf(error.value) });
+  if (error instanceof StepLimit)
+    return new StepFailure({ origin: "limit", name: error.name, message: error.message, fatal: true });
   throw error;
 }
 

@@ -21,7 +21,7 @@ import { callBuiltIn } from "./built-in.ts";
 import { iterated, joined } from "./concurrency.ts";
 import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } from "./context.ts";
 import { createInbox, definitionOf, emit, receive, tokenOf } from "./events.ts";
-import { errorValueOf, RunEnd, StepFailure } from "./failure.ts";
+import { errorValueOf, failureOf, RunEnd, StepFailure } from "./failure.ts";
 import { type Done, limited, recovering, slept } from "./recovery.ts";
 
 /** What a run has from who starts it: what it runs, where, and what it shares with the runs that it belongs to. */
@@ -49,7 +49,8 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
       message: `Workflow ${workflow.id} cannot be started now.`,
     });
   }
-  const inbox = createInbox(events.map(({ event }) => event));
+  const first = events.map(({ event }) => event);
+  const inbox = createInbox(first, world);
   const run: Run = { ...given, inbox, token: firstToken(given, starting) };
   const stop = world.listen((event) => run.inbox.deliver(event));
   try {
@@ -82,12 +83,20 @@ function* runScope(scope: Scope, context: Context): Work<Json> {
   recorder?.entered(scope);
   for (let id = scope.entry.name; ; ) {
     const step = stepOf(scope, id, run);
-    run.world.visit(step.id);
+    enterStep(step, run);
     recorder?.entered(step);
     const done = yield* execute(step, context);
     if (done.kind === "ended") return done.value;
     recorder?.left(done.by ?? step);
     id = done.next.name;
+  }
+}
+
+function enterStep({ id }: Step, { world }: Run): void {
+  try {
+    world.visit(id);
+  } catch (error) {
+    throw failureOf(error);
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHeap } from "../heap.ts";
 import { byPosition } from "../world.ts";
 
-/** What happens first at one instant: events arrive, then functions answer, then timers ring; of each kind by position. */
-export const rank = { arrival: 0, answer: 1, timer: 2 } as const;
+/** What happens first at one instant: runs begin, events arrive, then functions answer, then timers ring; of each kind by position. */
+export const rank = { start: 0, arrival: 1, answer: 2, timer: 3 } as const;
 
 /** Something that will happen. */
 interface Happening {

@@ -134,7 +134,7 @@ export interface BrokenOff {
 }
 
 /** Whether a run was broken off. */
-export const isBrokenOff = (seen: Observed | BrokenOff): seen is BrokenOff => "brokenOff" in seen;
+export const isBrokenOff = (seen: Observed | readonly Observed[] | BrokenOff): seen is BrokenOff => "brokenOff" in seen;
 
 /**
  * In what a target's run differs from that of the reference, where a scenario leaves nothing open: the order of calls and events counts when

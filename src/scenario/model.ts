@@ -28,12 +28,24 @@ export interface Scenario {
   /** `at` in seconds from `clock`. */
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
   readonly expect: Expectation;
+  /** Further runs of the same workflow, beside the scenario's own, which is `run`. */
+  readonly runs: readonly FurtherRun[];
   readonly options: Options;
   /** What look-ups of secrets give, by id and key: a text, or null where there is to be no such secret. */
   readonly secrets: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
   /** What the scenario and its file name besides: what no workflow has is told. */
   readonly named: readonly Named[];
   readonly span: Span;
+}
+
+/** A further run of a scenario's workflow, in the same world. */
+export interface FurtherRun {
+  readonly id: string;
+  /** What it is called with; undefined when nothing was written. */
+  readonly input: Json | undefined;
+  /** When it begins, in seconds from `clock`. */
+  readonly at: number;
+  readonly expect: Expectation;
 }
 
 /** A name in a scenario that the workflows should have: a function that may be called, a secret that is read, a workflow that is started. */

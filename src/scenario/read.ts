@@ -94,7 +94,18 @@ function readFile(value: JsonObject, known: Known, document: Document, report: R
   };
 }
 
-const scenarioKeys = ["name", "targets", "input", "clock", "functions", "events", "expect", "options", "secrets"];
+const scenarioKeys = [
+  "name",
+  "targets",
+  "input",
+  "clock",
+  "functions",
+  "events",
+  "expect",
+  "runs",
+  "options",
+  "secrets",
+];
 
 function readScenario(
   value: JsonObject,
@@ -112,13 +123,35 @@ function readScenario(
     clock: clockOf(fields, document, report),
     functions: readAnswers(fields.get("functions", "answers by function", isMapping) ?? {}, document, report),
     events: eventsOf(fields, document, report),
-    expect: readExpectation(fields.get("expect", "an object", isMapping) ?? { status: "succeeded" }, document, report),
+    expect: expectationIn(fields, document, report),
+    runs: runsOf(fields, document, report),
     options: optionsOf(fields, common.options, common.reader),
     secrets: new Map([...common.secrets, ...secretsOf(fields, document, report)]),
     named: [...common.named, ...namedSecrets(fields, document), ...possibleCalls(fields, document)],
     span: document.spanOf(value, "name" in value ? "name" : undefined),
   };
 }
+
+/** The further runs: their ids tell them from each other and from the scenario's own. */
+function runsOf(fields: Fields, document: Document, report: Report): Scenario["runs"] {
+  const ids = new Set(["run"]);
+  const given = fields.get("runs", "a list", isList) ?? [];
+  return passing(given, [each("A run"), "an object with `id` and `expect`"], isMapping, document, report).map(
+    ([, item]) => {
+      const run = fieldsOf(item, "a run", ["id", "input", "at", "expect"], document, report);
+      run.require("id");
+      run.require("expect");
+      const id = run.get("id", "a text", isText) ?? "";
+      if (ids.has(id)) run.wrong("id", "an id that no other run has; that of the scenario's own run is `run`");
+      ids.add(id);
+      const input = run.get("input", "a value", isAnything);
+      return { id, input, at: run.seconds("at") ?? 0, expect: expectationIn(run, document, report) };
+    },
+  );
+}
+
+const expectationIn = (fields: Fields, document: Document, report: Report): Expectation =>
+  readExpectation(fields.get("expect", "an object", isMapping) ?? { status: "succeeded" }, document, report);
 
 function targetsOf(fields: Fields, known: readonly string[], document: Document, report: Report): readonly string[] {
   const targets = fields.get("targets", "a list of targets", isList);

@@ -5,15 +5,16 @@ import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Options, Program, Read } from "../program.ts";
 import { interpret } from "../reference/index.ts";
-import type { Executor, OutputFile, Target } from "../target.ts";
+import type { Executor, Outcome, OutputFile, Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
+import type { World } from "../world.ts";
 import { type Computer, createComputer, setupOf } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames } from "./names.ts";
-import { nothingRecorded, type Observed, simulate } from "./simulation.ts";
+import { nothingRecorded, type Observed, simulateAll } from "./simulation.ts";
 
 /** What runs scenarios: a target, with what executes its files where it has that, or the reference interpreter. */
 export interface Runner {
@@ -124,10 +125,10 @@ async function inTurn<Item, Done>(
   return all;
 }
 
-/** A scenario with what was seen of its run; `seen` is absent where it could not be. */
+/** A scenario with what was seen of its runs, its own first; `seen` is absent where it could not be. */
 interface Simulated {
   readonly compiled: Compiled;
-  readonly seen: Observed | BrokenOff | undefined;
+  readonly seen: readonly Observed[] | BrokenOff | undefined;
 }
 
 /** What a scenario reached; a run that was broken off reached nothing, and what does not compile has nothing to reach. */
@@ -136,7 +137,8 @@ function coverageIn(
   nounIn: (language: string) => string,
 ): readonly Coverage[] {
   if (!program || !seen) return [];
-  return [coverageOf(program, isBrokenOff(seen) ? nothingRecorded : seen.recording, nounIn)];
+  const recordings = isBrokenOff(seen) ? [nothingRecorded] : seen.map(({ recording }) => recording);
+  return recordings.map((recording) => coverageOf(program, recording, nounIn));
 }
 
 async function simulateOn(
@@ -147,25 +149,27 @@ async function simulateOn(
 ): Promise<Simulated> {
   const { program, workflow, files, language } = compiled;
   if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
-  const input = inputOf(scenario, workflow);
-  if (language?.inputs === "objects" && input !== undefined && !isObject(input)) return { compiled, seen: refused };
-  const seen = await simulate(setupOf(scenario, program, computer, language?.errorMembers), (world) =>
-    executor
+  const run = (input: Json | undefined) => async (world: World) => {
+    if (language?.inputs === "objects" && input !== undefined && !isObject(input)) return refused(world);
+    return executor
       ? executor.run(files, { workflow: workflow.id, input, world })
-      : interpret({ program, workflow, input, world }),
-  ).catch(brokenOff);
-  return { compiled, seen };
+      : interpret({ program, workflow, input, world });
+  };
+  const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs].map(({ id, at, input }) => {
+    return { id, at, run: run(inputOf(input, workflow)) };
+  });
+  const setup = setupOf(scenario, program, computer, language?.errorMembers);
+  return { compiled, seen: await simulateAll(setup, runs).catch(brokenOff) };
 }
 
-/** A run that was called with what no run takes: nothing is executed. */
-const refused: Observed = {
-  outcome: { status: "failed", error: { name: "InvalidInput", message: "The input of a run has to be an object." } },
-  calls: [],
-  emitted: [],
-  path: [],
-  elapsed: 0,
-  recording: nothingRecorded,
-};
+/** The end of a run that was called with what no run takes: nothing is executed. */
+function refused(world: World): Outcome {
+  world.started();
+  return {
+    status: "failed",
+    error: { name: "InvalidInput", message: "The input of a run has to be an object.", origin: "denied" },
+  };
+}
 
 /** A run that could not be brought to an end, such as one that loops without waiting. */
 const brokenOff = (error: unknown): BrokenOff => ({ brokenOff: (error as Error).message });
@@ -186,13 +190,26 @@ async function judge(
   const { unknown, missing } = checkNames(scenario, compiled.program);
   const diagnostics = [...unknown, ...missing];
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
-  const own = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differences(scenario.expect, seen, true);
   const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;
-  const found =
-    meant && !isBrokenOff(seen) ? [...own, ...referenceDifferences(scenario.expect, meant, seen, own)] : own;
+  const found = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differencesIn(scenario, seen, meant);
   const isFailure = found.length > 0 || missing.length > 0;
-  const path = isBrokenOff(seen) ? [] : seen.path;
+  const path = isBrokenOff(seen) ? [] : seen[0]!.path;
   return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
+}
+
+/** In what the runs of a scenario are not as it expects, and not as on the reference where that is told (`meant`). */
+function differencesIn(
+  { expect, runs }: Scenario,
+  seen: readonly Observed[],
+  meant: Simulated["seen"],
+): readonly Difference[] {
+  const expected = [{ id: "run", expect }, ...runs];
+  return expected.flatMap((each, i) => {
+    const own = differences(each.expect, seen[i]!, true);
+    const reference = meant && (isBrokenOff(meant) ? meant : meant[i]!);
+    const found = reference ? [...own, ...referenceDifferences(each.expect, reference, seen[i]!, own)] : own;
+    return i === 0 ? found : found.map((difference) => ({ ...difference, what: `${each.id}: ${difference.what}` }));
+  });
 }
 
 /** A program made ready for a runner, or the diagnostics that say why it is not. */
@@ -243,6 +260,6 @@ async function compile(
   };
 }
 
-/** A workflow that events start is called only when an input is written. */
-const inputOf = ({ input }: Scenario, { start }: Workflow): Json | undefined =>
+/** A run of a workflow that events start is called only when an input is written. */
+const inputOf = (input: Json | undefined, { start }: Workflow): Json | undefined =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;

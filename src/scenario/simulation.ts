@@ -3,7 +3,16 @@ import type { Scope, Step } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
-import { byPosition, FunctionFailure, type Place, type Recorder, type Way, type World } from "../world.ts";
+import {
+  byPosition,
+  FunctionFailure,
+  mostSteps,
+  type Place,
+  type Recorder,
+  StepLimit,
+  type Way,
+  type World,
+} from "../world.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
 
@@ -51,36 +60,72 @@ export interface Recording {
 /** The recording of a run of which nothing is known. */
 export const nothingRecorded: Recording = { entered: new Set(), left: new Set(), isCutOff: false };
 
-/** More steps than this in one run are taken for a loop without end. */
-export const mostVisits = 200_000;
+/** More steps than this in one run are taken for a loop without end, also where it waits. */
+export const mostVisits = mostSteps + 50_000;
+
+/** A run of a simulation: when it begins, in seconds from the first instant, and what it does in its world. */
+export interface SimulatedRun {
+  readonly id: string;
+  readonly at: number;
+  readonly run: (world: World) => Promise<Outcome>;
+}
 
 /** Simulates one run: gives it a world, lets virtual time pass until the run ends or nothing more can happen, and tells what was seen. */
-export async function simulate(setup: Setup, run: (world: World) => Promise<Outcome>): Promise<Observed> {
+export async function simulate(setup: Setup, run: SimulatedRun["run"]): Promise<Observed> {
+  const [seen] = await simulateAll(setup, [{ id: "run", at: 0, run }]);
+  return seen!;
+}
+
+/** Simulates several runs in one world: an event is for the run that began first of those that use it, and answers count over all of them. */
+export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): Promise<readonly Observed[]> {
   const clock = createClock(setup.clock);
-  const log: Log = { calls: [], emitted: [], path: [], started: undefined, listeners: new Set() };
-  const calls = createCalls(setup, clock, (call) => log.calls.push(call));
-  for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(log, event));
-  const end: End = {};
-  const { recorder, recording } = createRecorder();
-  const world = createWorld(setup, clock, calls, log, recorder);
-  const settle = () => {
-    end.at = clock.now();
-    end.steps = log.path.length;
-  };
-  run(world)
-    .then(
-      (outcome) => Object.assign(end, { outcome }),
-      (failure: unknown) => Object.assign(end, { failure }),
-    )
-    .then(settle, settle);
+  const calls = createCalls(setup, clock);
+  const taken = new Set<JsonObject>();
+  const begun = runs.map(({ id, run, at }, index): Begun => {
+    const log: Log = { index, calls: [], emitted: [], path: [], row: 0, started: undefined, listeners: new Set() };
+    const end: End = {};
+    const { recorder, recording } = createRecorder();
+    const world = createWorld(id, setup, { clock, calls, taken }, log, recorder);
+    const settle = () => {
+      end.at = clock.now();
+      end.steps = log.path.length;
+    };
+    const start = () =>
+      void run(world)
+        .then(
+          (outcome) => Object.assign(end, { outcome }),
+          (failure: unknown) => Object.assign(end, failure instanceof StepLimit ? endless(failure) : { failure }),
+        )
+        .then(settle, settle);
+    if (at > 0) clock.plan(setup.clock + at * 1000, "start", start);
+    else start();
+    return { log, end, recording };
+  });
+  for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(begun, event));
   do {
     do await quiet();
     while (await calls.flush());
-    if (end.failure !== undefined) throw end.failure;
+    for (const { end } of begun) if (end.failure !== undefined) throw end.failure;
   } while (clock.advance());
-  if (log.path.length > mostVisits) throw endless();
-  return { ...seenOf(log, end), recording: recording() };
+  if (begun.some(isTooLong)) throw tooLong();
+  return begun.map(({ log, end, recording }) => ({ ...seenOf(log, end), recording: recording() }));
 }
+
+/** What there is of a run. */
+interface Begun {
+  readonly log: Log;
+  readonly end: End;
+  recording(): Recording;
+}
+
+/** Whether more steps were taken than there may be, be it by what nobody waits for. */
+const isTooLong = ({ log, end: { outcome } }: Begun): boolean =>
+  log.path.length > mostVisits ||
+  (log.row > mostSteps && !(outcome?.status === "failed" && outcome.error.origin === "limit"));
+
+const endless = ({ name, message }: StepLimit): Pick<End, "outcome"> => ({
+  outcome: { status: "failed", error: { name, message, origin: "limit" } },
+});
 
 /** How a run ended, if it did; `at` is the instant, `steps` how many had been entered by then. */
 interface End {
@@ -100,15 +145,19 @@ function seenOf(log: Log, end: End): Omit<Observed, "recording"> {
   };
 }
 
-const endless = (): Error => new Error(`The run took more than ${mostVisits} steps; it seems never to end.`);
+const tooLong = (): Error => new Error(`The run took more than ${mostVisits} steps; it seems never to end.`);
 
 /** Resolves when no promise is left that could go on by itself. */
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Log {
+  /** The place of the run among all. */
+  readonly index: number;
   readonly calls: RecordedCall[];
   readonly emitted: JsonObject[];
   readonly path: string[];
+  /** How many steps there were since the run last did something in the world. */
+  row: number;
   started: number | undefined;
   readonly listeners: Set<(event: JsonObject) => void>;
 }
@@ -116,16 +165,36 @@ interface Log {
 /** What an id is in every scenario. */
 const onlyId = "00000000-0000-4000-8000-000000000000";
 
-function createWorld(setup: Setup, clock: Clock, { call }: Calls, log: Log, recorder: Recorder): World {
+/** What all runs of a simulation share. */
+interface Shared {
+  readonly clock: Clock;
+  readonly calls: Calls;
+  /** The events that some run has used or dropped. */
+  readonly taken: Set<JsonObject>;
+}
+
+function createWorld(
+  runId: string,
+  setup: Setup,
+  { clock, calls, taken }: Shared,
+  log: Log,
+  recorder: Recorder,
+): World {
+  const placeOf = (position: readonly number[] = []): readonly number[] => [log.index, ...position];
   const world: World = {
     now: () => clock.now(),
-    runId: "run",
-    sleep: (seconds, signal, position) =>
-      abortable(signal, (resolve) => clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), position)),
-    call(name, argument, place) {
+    runId,
+    sleep(seconds, signal, position) {
+      log.row = 0;
+      const ring = (resolve: () => void) =>
+        clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), placeOf(position));
+      return abortable(signal, ring);
+    },
+    call(name, argument, { position, signal }) {
+      log.row = 0;
       const builtIn = setup.builtIns?.get(name);
-      if (!builtIn) return call(name, argument, place);
-      return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world)));
+      if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world)));
+      return calls.call({ function: name, argument, position: placeOf(position), signal }, log);
     },
     random: () => 0.5,
     id: () => onlyId,
@@ -134,49 +203,65 @@ function createWorld(setup: Setup, clock: Clock, { call }: Calls, log: Log, reco
       log.listeners.add(listener);
       return () => log.listeners.delete(listener);
     },
-    emit: (event) => void log.emitted.push(event),
+    isFree: (event) => !taken.has(event),
+    take(event) {
+      log.row = 0;
+      taken.add(event);
+    },
+    emit(event) {
+      log.row = 0;
+      log.emitted.push(event);
+    },
     started() {
       log.started ??= clock.now();
     },
     visit(step) {
-      if (log.path.push(step) > mostVisits) throw endless();
+      log.row += 1;
+      if (log.path.push(step) > mostVisits) throw tooLong();
+      if (log.row > mostSteps) throw new StepLimit();
     },
     recorder,
   };
   return world;
 }
 
-function hear({ listeners }: Log, event: JsonObject): void {
-  for (const listener of [...listeners]) listener(event);
+/** The run that began first hears an event first; those that have not begun come last. */
+function hear(runs: readonly Begun[], event: JsonObject): void {
+  const age = ({ log }: Begun): number => log.started ?? Number.POSITIVE_INFINITY;
+  const ordered = [...runs].sort((a, b) => (age(a) === age(b) ? a.log.index - b.log.index : age(a) - age(b)));
+  for (const { log } of ordered) for (const listener of [...log.listeners]) listener(event);
 }
 
-/** The calls of a run: those of one instant are gathered, and then made in the order of their places. */
+/** The calls of all runs: those of one instant are gathered, and then made in the order of their places. */
 interface Calls {
-  readonly call: World["call"];
+  /** Makes a call, and records it in a log when it is made. */
+  call(asked: Asked, log: Log): Promise<Json>;
   /** Makes the calls that are due; false when there were none. */
   flush(): Promise<boolean>;
 }
 
-/** Calls that the setup answers; each is recorded when it is made. */
-function createCalls(setup: Setup, clock: Clock, record: (call: RecordedCall) => void): Calls {
+interface Asked extends RecordedCall, Place {}
+
+/** Calls that the setup answers. */
+function createCalls(setup: Setup, clock: Clock): Calls {
   const counts = new Map<string, number>();
   const pending = new Set<Pending>();
   const make = async (call: Pending) => {
     const index = counts.get(call.function) ?? 0;
     counts.set(call.function, index + 1);
-    record({ function: call.function, argument: call.argument });
+    call.log.calls.push({ function: call.function, argument: call.argument });
     const reply = await setup.reply(call.function, index, call.argument);
-    clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply), call.place.position);
+    clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply), call.position);
   };
   return {
-    call: (name, argument, place) =>
-      abortable<Json>(place.signal, (resolve, reject) => {
-        const call: Pending = { function: name, argument, place, resolve, reject };
+    call: (asked, log) =>
+      abortable<Json>(asked.signal, (resolve, reject) => {
+        const call: Pending = { ...asked, log, resolve, reject };
         pending.add(call);
         return () => void pending.delete(call);
       }),
     async flush() {
-      const due = [...pending].sort((a, b) => byPosition(a.place.position, b.place.position));
+      const due = [...pending].sort((a, b) => byPosition(a.position, b.position));
       pending.clear();
       for (const call of due) await make(call);
       return due.length > 0;
@@ -184,8 +269,8 @@ function createCalls(setup: Setup, clock: Clock, record: (call: RecordedCall) =>
   };
 }
 
-interface Pending extends RecordedCall {
-  readonly place: Place;
+interface Pending extends Asked {
+  readonly log: Log;
   readonly resolve: (value: Json) => void;
   readonly reject: (reason: unknown) => void;
 }

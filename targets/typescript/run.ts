@@ -101,6 +101,8 @@ function surroundingsOf(world: World, loaded: typeof runtime): runtime.Surroundi
     now: () => world.now(),
     sleep: (seconds, signal) => world.sleep(seconds, signal),
     listen: (listener) => world.listen((event) => listener(event as unknown as runtime.CloudEvent)),
+    isFree: (event) => world.isFree(event as unknown as JsonObject),
+    take: (event) => world.take(event as unknown as JsonObject),
     send: (event) => world.emit(event as JsonObject),
     visit: (step) => world.visit(step),
     started: () => world.started(),

@@ -155,7 +155,7 @@ test("a script and a secret are refused by the targets that have no form for the
       },
     );
   for (const [protocol, said] of [
-    [{ kind: "script", language: "javascript", text: "(x) => x" }, "the script of"],
+    [{ kind: "script", language: "javascript", text: "(x) => x" }, "script"],
     [{ kind: "secret" }, "secret"],
   ] as const) {
     for (const [target, end] of [

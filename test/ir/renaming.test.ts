@@ -6,7 +6,7 @@ import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Language } from "../../src/language.ts";
 import { languages } from "../../src/languages/index.ts";
 import { readFrom } from "../../src/program.ts";
-import type { RecordedCall, Scenario, ScenarioFile } from "../../src/scenario/model.ts";
+import type { Expectation, RecordedCall, Scenario, ScenarioFile } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, openScenarios, type Runner } from "../../src/scenario/run.ts";
@@ -55,18 +55,20 @@ function scenariosWith(
 ): ScenarioFile {
   const other = (name: string) => (isFunction(name) ? names.function(name) : name);
   const called = (call: RecordedCall): RecordedCall => ({ ...call, function: other(call.function) });
+  const expecting = (expect: Expectation): Expectation => ({
+    ...expect,
+    ...(isOpen ? { output: undefined, error: undefined } : {}),
+    calls: isOpen ? undefined : expect.calls?.map(called),
+    maybe: expect.maybe.map(called),
+  });
   return {
     ...file,
     scenarios: file.scenarios.map(
       (scenario): Scenario => ({
         ...scenario,
         functions: new Map([...scenario.functions].map(([name, answers]) => [other(name), answers])),
-        expect: {
-          ...scenario.expect,
-          ...(isOpen ? { output: undefined, error: undefined } : {}),
-          calls: isOpen ? undefined : scenario.expect.calls?.map(called),
-          maybe: scenario.expect.maybe.map(called),
-        },
+        expect: expecting(scenario.expect),
+        runs: scenario.runs.map((run) => ({ ...run, expect: expecting(run.expect) })),
       }),
     ),
   };

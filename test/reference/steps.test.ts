@@ -164,9 +164,13 @@ test("steps are noted in the order in which they are entered", async () => {
   expect(seen.path).toEqual(["Count", "More", "Count", "More", "Count", "More", "End"]);
 });
 
-test("a run that never waits and never ends is broken off", async () => {
+test("a run that never waits and never ends fails, whatever would take its error", async () => {
   const spin = workflow(scope(["data"], assign("Spin", { data }, "Spin")));
-  await expect(interpreted(spin)).rejects.toThrow("The run took more than 200000 steps; it seems never to end.");
+  const message = "More than 200000 steps were taken in a row without a call, a delay, an event or an end.";
+  expect(outcomeOf(await interpreted(spin))).toEqual({ error: "LimitError", message });
+  const inner = scope([], assign("Turn", { data }, "Turn"));
+  const held = scope(["data"], attempt("Try", inner, "End", { handlers: [handler(yes, "End")] }), end("End", data));
+  expect(outcomeOf(await interpreted(workflow(held)))).toEqual({ error: "LimitError", message });
 });
 
 test("a call waits for its answer, which takes its time", async () => {

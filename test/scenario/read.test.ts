@@ -108,6 +108,17 @@ test("what is left out has its default", () => {
   expect(file!.scenarios[0]!.expect.calls).toBeUndefined();
 });
 
+test("further runs are read", () => {
+  const { file, findings } = readText(
+    `workflow: a\nscenarios:\n- name: x\n  expect: { status: succeeded }\n  runs:\n  - { id: b, input: null, at: PT1M, expect: { status: waiting } }\n  - { id: c, expect: { status: failed } }\n`,
+  );
+  expect(findings).toEqual([]);
+  expect(file!.scenarios[0]!.runs).toMatchObject([
+    { id: "b", input: null, at: 60, expect: { status: "waiting" } },
+    { id: "c", input: undefined, at: 0, expect: { status: "failed" } },
+  ]);
+});
+
 test("an input or an output of null is a value", () => {
   const { file } = readText(
     "workflow: a.yaml\nscenarios:\n- { name: x, input: null, expect: { status: succeeded, output: null } }\n",
@@ -141,6 +152,18 @@ test.each<[string, string, readonly string[]]>([
     [
       "1:1-7 WB6001 `workflw` is no key of a scenario file. [Did you mean `workflow`?]",
       "1:1-29 WB6002 There is no `workflow` in a scenario file.",
+    ],
+  ],
+  [
+    "a run that is called as another is",
+    inScenario("  runs: [{ id: run, expect: { status: waiting } }]\n"),
+    ["5:16-3 WB6003 `id` has to be an id that no other run has; that of the scenario's own run is `run`."],
+  ],
+  [
+    "an error of a platform",
+    inScenario("  functions: { f: { throws: { name: States.Timeout } } }\n"),
+    [
+      "5:29-24 WB6003 `throws` has to be an error of a function; names that begin with `States.` are those of a platform.",
     ],
   ],
   [

@@ -196,6 +196,21 @@ test("of an error that a function throws only what the language has is seen, and
   ]);
 });
 
+test("further runs go on beside the scenario's own, and answers count over all", async () => {
+  const results = await run(`scenarios:
+- name: both
+  input: { id: 1 }
+  functions: { charge: [{ returns: { n: 1 }, takes: PT5S }, { returns: { n: 2 } }] }
+  expect: { status: succeeded, output: { id: 1, n: 1 }, calls: [charge: { id: 1 }], elapsed: PT5S }
+  runs:
+  - { id: b, input: { id: 2 }, at: PT2S, expect: { status: succeeded, output: { id: 2, n: 2 }, elapsed: PT0S } }
+- name: not as expected
+  expect: { status: succeeded }
+  runs: [{ id: b, expect: { status: waiting } }]
+`);
+  expect(brief(results)).toEqual(["passed", "failed b: status"]);
+});
+
 test("a definition with errors is refused, with what is wrong", async () => {
   const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [
     charging.replace("refName: charge", "refName: chrge"),

@@ -16,6 +16,10 @@ export interface Surroundings {
   sleep(seconds: number, signal: AbortSignal): Promise<void>;
   /** Hears every event from now on; returns how to stop. */
   listen(listener: (event: CloudEvent) => void): () => void;
+  /** Whether an event is still for whoever uses it; absent: it is. */
+  isFree?(event: CloudEvent): boolean;
+  /** Takes an event for this run, which uses or drops it. */
+  take?(event: CloudEvent): void;
   send(event: CloudEvent): Promise<void> | void;
   /** Between 0 and 1, for jitter; absent: 0.5, which is none. */
   random?(): number;
@@ -92,6 +96,7 @@ function perform<T>(work: () => Promise<T> | T, signal: AbortSignal): Promise<T>
 }
 
 function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbox {
+  const { isFree = () => true, take = () => undefined } = surroundings;
   let waiting = [...first];
   const listeners = new Set<() => void>();
   const close = surroundings.listen((event) => {
@@ -100,10 +105,12 @@ function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbo
   });
   return {
     get waiting() {
+      waiting = waiting.filter((event) => first.includes(event) || isFree(event));
       return waiting;
     },
     token: undefined,
     replace(events) {
+      for (const event of waiting) if (!events.includes(event)) take(event);
       waiting = [...events];
     },
     listen(listener) {
@@ -119,10 +126,12 @@ function startingEvents(workflow: AnyWorkflow, surroundings: Surroundings): Prom
   let collected: readonly Arrival[] = [];
   return new Promise((resolve) => {
     const stop = surroundings.listen((event) => {
+      if (surroundings.isFree?.(event) === false) return;
       const arrival = arrive(workflow, collected, event, surroundings.now());
       collected = arrival.collected;
       if (!arrival.events) return;
       stop();
+      for (const used of arrival.events) surroundings.take?.(used.event);
       resolve(arrival.events);
     });
   });

@@ -1,0 +1,47 @@
+// Parcels, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  mergeEvent,
+  mergeResult,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly parcel?: Json; readonly [member: string]: Json | undefined };
+
+/** Parcels */
+export const parcels = defineWorkflow({
+  id: "parcels",
+  version: "58c227d1265acf38",
+  name: "Parcels",
+  events: {
+    Weighed: { type: "parcel.weighed", source: "/scales" },
+    Signed: {
+      type: "parcel.signed",
+      source: "/couriers",
+      correlation: (event) => attributeOf(event, "parcel"),
+      correlationAttribute: "parcel",
+    },
+  },
+  correlation: (data: Data, run) => (data?.parcel === undefined ? run.id : data?.parcel),
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Pack (operation state)
+    const pack = await flow.step("Pack", (step) => fn.pack({ parcel: data?.parcel ?? null }, step));
+    data = mergeResult(data, pack, "pack");
+    // Weigh (event state)
+    const received = await flow.receive("Weigh", { alternatives: [{ all: [["Weighed"]] }] });
+    data = mergeResult(data, received.events[0]?.event.data ?? null, "Weighed");
+    // Sign (event state)
+    const received2 = await flow.receive("Sign", { alternatives: [{ all: [["Signed"]] }] });
+    data = mergeEvent(data, received2.events[0]!.event, "Signed", "parcel");
+    return data;
+  },
+});
