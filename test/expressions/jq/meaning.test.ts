@@ -175,3 +175,15 @@ test("a number that is too long is told with what it becomes", () => {
     { from: 19, to: 36, message: "Numbers are kept with 53 bits: this becomes 12345678901234568." },
   ]);
 });
+
+test("functions whose last digit may be another one than jq's are told", () => {
+  const warnings = (program: string) => {
+    const read = readJq(program);
+    return "warnings" in read && read.warnings;
+  };
+  expect(warnings("1 + (.a | cos)")).toEqual([
+    { from: 10, to: 13, message: "The last digit of `cos` depends on the engine: jq's may be another one." },
+  ]);
+  expect(warnings("pow(.a; 2) | sqrt")).toHaveLength(1);
+  expect(warnings("sqrt, floor")).toEqual([]);
+});

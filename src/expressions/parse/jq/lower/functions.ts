@@ -1,7 +1,7 @@
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { factsOf, isTotal, outputs } from "../../../facts/facts.ts";
-import { dateFormatFault, library, listFunctions } from "../../../library/registry.ts";
+import { dateFormatFault, inexact, library, listFunctions } from "../../../library/registry.ts";
 import { isFault } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
 import { parseJq } from "../parse.ts";
@@ -61,6 +61,12 @@ function lowerBuiltin(query: Call, environment: Environment, lowering: Lowering)
   if (inlined) return lowerInline(inlined, nowhere, query.args, environment, lowering);
   if (signature === "strptime/1") checkDateFormat(query, environment, lowering);
   const known = library.get(`${query.name}/${query.args.length + 1}`);
+  if (inexact.has(`${query.name}/${query.args.length + 1}`))
+    lowering.warn(
+      query.start,
+      query.end,
+      `The last digit of \`${query.name}\` depends on the engine: jq's may be another one.`,
+    );
   if (known) return ordered(query.name, known.ignoresInput ? [] : [identity], query.args.map(part), lowering);
   if (listFunctions.has(signature.replace(/\d+$/, (count) => String(Number(count) + 1))))
     return {
