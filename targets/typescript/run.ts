@@ -99,7 +99,7 @@ function surroundingsOf(world: World, loaded: typeof runtime): runtime.Surroundi
   return {
     runId: world.runId,
     now: () => world.now(),
-    sleep: (seconds, signal) => world.sleep(seconds, signal),
+    sleep: (seconds, signal, position) => world.sleep(seconds, signal, position),
     listen: (listener) => world.listen((event) => listener(event as unknown as runtime.CloudEvent)),
     isFree: (event) => world.isFree(event as unknown as JsonObject),
     take: (event) => world.take(event as unknown as JsonObject),

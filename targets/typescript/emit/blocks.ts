@@ -138,26 +138,29 @@ function writeLoop(loop: Loop, place: Place, around: Around): Code {
   const labels = name === undefined ? around.labels : new Map([...around.labels, [label, name]]);
   const inner: Around = { loop: label, labels };
   const round = roundOf(loop, place);
-  const last = body.at(-1);
-  const test = last?.kind === "branch" && !jumpsTo(body, "again", label) ? exitTest(last, label, place) : undefined;
+  const last = exitOf(loop);
   const statement = ((): Statement => {
-    if (last?.kind !== "branch" || test === undefined)
-      return js.whileLoop(js.literal(true), [...round, ...writeBlock(body, place, inner)]);
+    if (!last) return js.whileLoop(js.literal(true), [...round, ...writeBlock(body, place, inner)]);
     const comment = last.by.kind === "step" ? originComment(last.by.step) : [];
-    return { kind: "doWhile", body: [...round, ...writeBlock(body.slice(0, -1), place, inner), ...comment], test };
+    const test = testOf(last, 0, place);
+    return {
+      kind: "doWhile",
+      body: [...round, ...writeBlock(body.slice(0, -1), place, inner), ...comment],
+      test: last.ways[0]!.length === 0 ? test : negated(test),
+    };
   })();
   return [name === undefined ? statement : js.labelled(name, statement)];
 }
 
-/** The condition to go on with a loop, where a branch at its end does nothing but decide that. */
-function exitTest(branch: Branch, label: string, place: Place): Expression | undefined {
-  const leaves = (block: Block | undefined) =>
-    block?.length === 1 && block[0]!.kind === "leave" && block[0]!.label === label;
-  const { ways, otherwise } = branch;
-  if (ways.length !== 1 || !otherwise) return undefined;
-  const test = () => testOf(branch, 0, place);
-  if (ways[0]!.length === 0 && leaves(otherwise)) return test();
-  return leaves(ways[0]) && otherwise.length === 0 ? negated(test()) : undefined;
+/** The branch at the end of a loop that does nothing but decide whether it goes on: it becomes the condition of `do … while`, which sees nothing of the body. */
+export function exitOf({ label, body }: Loop): Branch | undefined {
+  const last = body.at(-1);
+  if (last?.kind !== "branch" || last.ways.length !== 1 || !last.otherwise || jumpsTo(body, "again", label))
+    return undefined;
+  const leaves = (block: Block) => block.length === 1 && block[0]!.kind === "leave" && block[0]!.label === label;
+  const [way] = last.ways as readonly [Block];
+  const decides = (way.length === 0 && leaves(last.otherwise)) || (leaves(way) && last.otherwise.length === 0);
+  return decides ? last : undefined;
 }
 
 /** Whether a jump to a loop comes from within another one. */

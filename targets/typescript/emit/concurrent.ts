@@ -24,9 +24,16 @@ export function writeFork(step: Fork, place: Place): Code {
     ...(step.join.kind === "all" ? [] : [numbered("join", step.join.count)]),
     ...(step.failure === "spare" ? [js.property("spare", js.literal(true))] : []),
     ...(step.width === undefined ? [] : [numbered("width", step.width)]),
+    ...(isInOrder(step) ? [] : [js.property("order", js.value(step.branches.map(({ name }) => name)))]),
     ...limitsOf(step, place),
   ];
   return [bound(place, webOf(place, step), effect(place, "fork", step, [js.object(branches), options(members)]))];
+}
+
+/** Whether an object has its branches in their order: names that are whole numbers come first there. */
+function isInOrder({ branches }: Fork): boolean {
+  const sorted = Object.keys(Object.fromEntries(branches.map(({ name }) => [name, true])));
+  return branches.every(({ name }, i) => name === sorted[i]);
 }
 
 /** The type checker does not see of itself what the parameter is where every object has a member of that name. */

@@ -1,4 +1,5 @@
-import { type Block, innerBlocks, type Web, type Webs } from "../../../src/flow/index.ts";
+import { type Block, type Item, innerBlocks, type Web, type Webs } from "../../../src/flow/index.ts";
+import { exitOf } from "./blocks.ts";
 
 /** The webs that are constants declared where they are defined: there alone they get a value, and what reads them comes after, in the same block. */
 export function constantsOf(block: Block, webs: Webs): ReadonlySet<string> {
@@ -29,7 +30,7 @@ function visit(
   const inner = block.map((item) => {
     if (item.kind === "act" && item.handlers.length > 0)
       for (const handler of item.handlers) seeHandler(item.step.id, handler, see);
-    const nested = innerBlocks(item).flatMap((part) => visit(part, see));
+    const nested = partsOf(item).flatMap((part) => visit(part, see));
     return item.kind === "act"
       ? [item.step.id, ...nested]
       : item.kind === "branch" && item.by.kind === "step"
@@ -41,6 +42,12 @@ function visit(
     block.map((item) => (item.kind === "act" && item.handlers.length === 0 ? [item.step.id] : [])),
   );
   return inner.flat();
+}
+
+/** The blocks that see nothing of each other: what decides at the end of a loop whether it goes on is outside its body. */
+function partsOf(item: Item): readonly Block[] {
+  const exit = item.kind === "loop" ? exitOf(item) : undefined;
+  return item.kind === "loop" && exit ? [item.body.slice(0, -1), [exit]] : innerBlocks(item);
 }
 
 function seeHandler(step: string, handler: Block, see: Parameters<typeof visit>[1]): void {

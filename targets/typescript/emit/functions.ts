@@ -85,21 +85,25 @@ export function writeScope(
   const declarations = declareVariables(scope, place);
   const aims = block.some(hasAim) ? [js.variable("aim", undefined, { type: js.keyword("string") })] : [];
   const work = writeBlock(block, place);
-  const names = freeNames(work);
+  const check = windowCheck(scope, place);
+  const names = freeNames([...check, ...work]);
   const used = declarations.filter(({ name }) => names.has(name)).map(({ statement }) => statement);
   return {
-    body: [...windowCheck(scope, place), ...used, ...aims, ...work],
+    body: [...used, ...check, ...aims, ...work],
     parameters: [...place.parameters.values()].map(({ name, type }) => js.parameter(name, type)),
   };
 }
 
-/** Outside its window a scope ends at once, with the document: `if (!(await flow.isWithin("window", { from }))) return data;` */
-function windowCheck({ window }: Scope, place: Place): Code {
+/** Outside its window a scope ends at once, with the document that it begins with: `if (!(await flow.isWithin("window", { from }))) return data;` */
+function windowCheck({ window, variables }: Scope, place: Place): Code {
   if (!window || place.isOutermost) return [];
   const [from, until] = [window.from, window.until].map((each) => (each === undefined ? undefined : js.literal(each)));
   const isWithin = js.method(js.name("flow"), "isWithin", [js.literal("window"), js.record({ from, until })]);
-  const document = place.parameters.get(place.module.workflow.input);
-  const result = document ? js.name(document.name) : js.literal(null);
+  const { input } = place.module.workflow;
+  const web = place.webs.initial(input);
+  const document = (web && place.variables.get(web.id)) ?? place.parameters.get(input);
+  const initial = web ? undefined : variables.find(({ name }) => name === input)?.initial;
+  const result = initial ? initialAt(place, initial).code : document ? js.name(document.name) : js.literal(null);
   return [js.when(js.unary("!", js.awaited(isWithin)), [js.give(result)])];
 }
 

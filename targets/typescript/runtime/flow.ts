@@ -94,6 +94,8 @@ export interface ForkOptions extends Limits {
   readonly spare?: true;
   /** How many branches run at once; absent: all. */
   readonly width?: number;
+  /** The names in the order in which the branches start; absent: that of the object, in which names like `7` come first. */
+  readonly order?: readonly string[];
 }
 
 /** Branches by name. */

@@ -23,11 +23,11 @@ export interface Host {
   wait<T>(key: string, waiting: () => Promise<T>, signal: AbortSignal, events: readonly string[]): Promise<T>;
   /**
    * Resolves so many seconds after it was first asked for under this key; at once where they are not more than 0. Rejects with the signal's reason when
-   * that is aborted.
+   * that is aborted. Of timers that ring at one instant on a virtual clock the one with the first position does so first.
    */
-  sleep(key: string, seconds: number, signal: AbortSignal): Promise<void>;
+  sleep(key: string, seconds: number, place: Place): Promise<void>;
   /** As `sleep`, until an instant in milliseconds since 1970. */
-  sleepUntil(key: string, instant: number, signal: AbortSignal): Promise<void>;
+  sleepUntil(key: string, instant: number, place: Place): Promise<void>;
   /**
    * Does something that nobody waits for, once, even when the run has ended before it is done. Where that is to run a workflow, `launched` says which, so
    * that a host can make it a run of its own.
@@ -43,6 +43,8 @@ export interface Host {
     data: JsonObject,
     entered: ReadonlyMap<string, number>,
   ): Promise<RoundState> | undefined;
+  /** Lets other runs and what the process hears go on, in the middle of a run that only computes; undefined where nothing else goes on. */
+  giveWay(): Promise<void> | undefined;
   /** The events of a run, or of a subflow in it, from when it starts; `first` are those that started it. */
   inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
   /** Sends an event to the world. */
@@ -53,6 +55,12 @@ export interface Host {
     input: Json,
     step: { readonly key: string; readonly signal: AbortSignal; readonly position: readonly number[] },
   ): Promise<Json>;
+}
+
+/** Where in a run something is done: the indexes of the branches and items around it, outermost first, and what cuts it off. */
+export interface Place {
+  readonly position: readonly number[];
+  readonly signal: AbortSignal;
 }
 
 /** A workflow that is started and not waited for. */
@@ -74,7 +82,7 @@ export interface Inbox {
   token: Json | undefined;
   /** Puts back what a wait has not used, in place of all that was there. */
   replace(events: readonly CloudEvent[]): void;
-  /** Hears of every arrival until it is told to stop; the event is in `waiting` by then. */
-  listen(listener: () => void): () => void;
+  /** Hears of every arrival until it is told to stop, before those behind its position; the event is in `waiting` by then. */
+  listen(listener: () => void, position: readonly number[]): () => void;
   close(): void;
 }

@@ -1,9 +1,10 @@
 import { RunEnd, WorkflowError } from "./errors.ts";
 import type { CloudEvent, Taken } from "./events.ts";
 import { neverAborted, unlessAborted } from "./flow/abort.ts";
+import { listenersByPosition } from "./flow/context.ts";
 import { runWorkflow } from "./flow/run.ts";
 import { type Arrival, arrive } from "./flow/starting.ts";
-import type { Host, Inbox } from "./host.ts";
+import type { Host, Inbox, Place } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { AnyWorkflow, Workflow } from "./workflow.ts";
 
@@ -12,8 +13,8 @@ export interface Surroundings {
   readonly runId: string;
   /** The time, in milliseconds since 1970 (UTC). */
   now(): number;
-  /** Resolves after so many seconds; rejects with the signal's reason when that is aborted first. */
-  sleep(seconds: number, signal: AbortSignal): Promise<void>;
+  /** Resolves after so many seconds; rejects with the signal's reason when that is aborted first. Positions order what rings at one virtual instant. */
+  sleep(seconds: number, signal: AbortSignal, position: readonly number[]): Promise<void>;
   /** Hears every event from now on; returns how to stop. */
   listen(listener: (event: CloudEvent) => void): () => void;
   /** Whether an event is still for whoever uses it; absent: it is. */
@@ -26,6 +27,8 @@ export interface Surroundings {
   visit?(step: string): void;
   /** Calls a workflow that is not in the program; absent: that fails. */
   callWorkflow?: Host["callWorkflow"];
+  /** Lets others go on, in the middle of a run that only computes; absent: nobody else does. */
+  giveWay?(): Promise<void>;
   /** Told once, at the instant the run starts. */
   started?(): void;
 }
@@ -63,8 +66,7 @@ export async function runInMemory<F, I extends Json>(
 /** A host that records nothing. */
 function memoryHost(surroundings: Surroundings): Host {
   const { runId, callWorkflow = notThere, random = () => 0.5, visit = () => undefined } = surroundings;
-  const sleep = (seconds: number, signal: AbortSignal) =>
-    seconds > 0 ? surroundings.sleep(seconds, signal) : Promise.resolve();
+  const sleep = (seconds: number, { signal, position }: Place) => surroundings.sleep(seconds, signal, position);
   return {
     runId,
     now: () => surroundings.now(),
@@ -72,13 +74,17 @@ function memoryHost(surroundings: Surroundings): Host {
     visit,
     once: (_key, work, signal) => perform(work, signal),
     wait: (_key, waiting, signal) => perform(waiting, signal),
-    sleep: (_key, seconds, signal) => sleep(seconds, signal),
-    sleepUntil: (_key, instant, signal) => sleep((instant - surroundings.now()) / 1000, signal),
+    sleep: (_key, seconds, place) => sleep(Math.max(seconds, 0), place),
+    sleepUntil(_key, instant, place) {
+      const seconds = (instant - surroundings.now()) / 1000;
+      return seconds > 0 ? sleep(seconds, place) : Promise.resolve();
+    },
     detach(_key, work) {
       work().catch(() => undefined);
       return Promise.resolve();
     },
     round: () => undefined,
+    giveWay: () => surroundings.giveWay?.(),
     inbox: (_key, _workflow, first) => inboxOf(surroundings, first),
     send: (event) => surroundings.send(event),
     callWorkflow,
@@ -98,10 +104,10 @@ function perform<T>(work: () => Promise<T> | T, signal: AbortSignal): Promise<T>
 function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbox {
   const { isFree = () => true, take = () => undefined } = surroundings;
   let waiting = [...first];
-  const listeners = new Set<() => void>();
+  const listeners = listenersByPosition();
   const close = surroundings.listen((event) => {
     waiting.push(event);
-    for (const listener of [...listeners]) listener();
+    listeners.tell();
   });
   return {
     get waiting() {
@@ -113,10 +119,7 @@ function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbo
       for (const event of waiting) if (!events.includes(event)) take(event);
       waiting = [...events];
     },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    listen: listeners.add,
     close,
   };
 }

@@ -6,6 +6,25 @@ export interface Run {
   readonly workflow: AnyWorkflow;
   readonly functions: unknown;
   readonly inbox: Inbox;
+  readonly tally: Tally;
+}
+
+/** What is counted in a run and the subflows in it. */
+export interface Tally {
+  /** The subflows that nobody waits for. */
+  launched: number;
+  /** The rounds of loops, and those since something was last called, waited for or emitted. */
+  rounds: number;
+  idle: number;
+}
+
+/** Nothing has been counted yet. */
+export const emptyTally = (): Tally => ({ launched: 0, rounds: 0, idle: 0 });
+
+/** Enters a step that calls, waits or emits: a loop with one does not spin. */
+export function act({ host, run }: Context, name: string): void {
+  run.tally.idle = 0;
+  host.visit(name);
 }
 
 /** Where in a run something is done. */
@@ -46,3 +65,38 @@ export const inside = (context: Context, key: string, part: string, index: numbe
   position: [...context.position, index],
   signal,
 });
+
+/** The position of the n-th subflow that nobody waits for: behind that of its starter, and of those before it. */
+export function positionBehind(position: readonly number[], n: number): readonly number[] {
+  const at = position.indexOf(Number.POSITIVE_INFINITY);
+  return [...(at < 0 ? position : position.slice(0, at)), Number.POSITIVE_INFINITY, n];
+}
+
+/** Those that wait for events in one run. */
+export interface Listeners {
+  /** Tells a listener of every event from now on; returns how to stop. */
+  readonly add: (listener: () => void, position: readonly number[]) => () => void;
+  /** Tells all that listen now, in the order of their positions. */
+  readonly tell: () => void;
+  readonly clear: () => void;
+}
+
+/** Listeners of which there are none yet. */
+export function listenersByPosition(): Listeners {
+  const positions = new Map<() => void, readonly number[]>();
+  return {
+    add(listener, position) {
+      positions.set(listener, position);
+      return () => positions.delete(listener);
+    },
+    tell() {
+      for (const [listener] of [...positions].sort(([, a], [, b]) => byPosition(a, b))) listener();
+    },
+    clear: () => positions.clear(),
+  };
+}
+
+function byPosition(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}

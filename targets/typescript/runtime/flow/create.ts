@@ -1,3 +1,4 @@
+import { WorkflowError } from "../errors.ts";
 import type { Branches, Flow, ForkOptions } from "../flow.ts";
 import type { JsonObject } from "../json.ts";
 import { type Context, keyOf } from "./context.ts";
@@ -42,12 +43,32 @@ export function flowOf(context: Context): Flow {
   return flow;
 }
 
-/** Begins a round of a loop with what is recorded for it, and with the counts that its steps had then. */
-function round({ host, prefix, entered }: Context, name: string, data: JsonObject): Promise<JsonObject> | JsonObject {
+/**
+ * Begins a round of a loop with what is recorded for it, and with the counts that its steps had then. A loop that only computes lets others go on now
+ * and then, and after many rounds is taken for one without end.
+ */
+function round(context: Context, name: string, data: JsonObject): Promise<JsonObject> | JsonObject {
+  const { host, prefix, entered, run, signal } = context;
+  const { tally } = run;
+  if (signal.aborted) throw signal.reason;
+  tally.rounds += 1;
+  tally.idle += 1;
+  if (tally.idle > mostIdleRounds)
+    throw new WorkflowError("LimitError", `A loop went round ${mostIdleRounds} times without waiting.`, {
+      origin: "limit",
+      fatal: true,
+    });
   const recorded = host.round(prefix, name, data, entered);
-  if (!recorded) return data;
-  return recorded.then((state) => {
+  const pause = tally.rounds % roundsAtOnce === 0 ? host.giveWay() : undefined;
+  if (!recorded) return pause ? pause.then(() => data) : data;
+  return Promise.all([recorded, pause]).then(([state]) => {
     for (const [step, count] of Object.entries(state.entered)) entered.set(step, count);
     return state.data;
   });
 }
+
+/** More rounds in which nothing is called, waited for or emitted are taken for a loop without end. */
+const mostIdleRounds = 200_000;
+
+/** After so many rounds others may go on. */
+const roundsAtOnce = 1000;

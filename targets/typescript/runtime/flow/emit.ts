@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../events.ts";
 import type { Json } from "../json.ts";
-import { type Context, keyOf } from "./context.ts";
+import { act, type Context, keyOf } from "./context.ts";
 import { definitionOf } from "./matching.ts";
 
 /** Produces an event, with the run's correlation value where its definition has an attribute for it. */
@@ -12,7 +12,7 @@ export function emit(
   attributes: { readonly [name: string]: string } | undefined,
 ): Promise<void> {
   const { host, run, signal } = context;
-  host.visit(name);
+  act(context, name);
   const key = keyOf(context, name);
   const { type, source, subject, correlationAttribute } = definitionOf(eventName, run.workflow);
   const event: { [attribute: string]: Json | undefined } & CloudEvent = {

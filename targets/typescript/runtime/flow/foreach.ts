@@ -37,7 +37,7 @@ async function iterate<I extends Json, O extends Json>(
     while (running.size >= width) await Promise.race(running);
     if (free) await Promise.race([free, failureAmong(running)]);
     if (gap > 0 && i < items.length - 1) {
-      free = context.host.sleep(`${key}#gap#${i + 1}`, gap, context.signal);
+      free = context.host.sleep(`${key}#gap#${i + 1}`, gap, context);
       free.catch(() => undefined);
     }
     const iteration: Promise<void> = new Promise<O>((begin) => begin(run(item, i))).then((value) => {

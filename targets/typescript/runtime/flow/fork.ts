@@ -16,7 +16,7 @@ export async function fork(
   options: ForkOptions,
 ): Promise<{ readonly [name: string]: Json }> {
   const key = keyOf(context, name);
-  const names = Object.keys(branches);
+  const names = options.order ?? Object.keys(branches);
   const { signal, stop } = stoppable(context.signal);
   const run = (i: number) => branches[names[i]!]!(flowOf(inside(context, key, names[i]!, i, signal)));
   try {

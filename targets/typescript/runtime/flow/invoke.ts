@@ -3,7 +3,7 @@ import type { InvokeOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
-import { type Context, keyOf, prefixOf } from "./context.ts";
+import { act, type Context, keyOf, positionBehind, prefixOf } from "./context.ts";
 import { recovering } from "./recovery.ts";
 import { runWorkflow } from "./run.ts";
 import { step } from "./step.ts";
@@ -25,10 +25,10 @@ export function invoke(
 
 /** Starts another workflow that nobody waits for. */
 export function launch(context: Context, name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
-  const { host, position } = context;
-  host.visit(name);
+  const { host, run, position } = context;
+  act(context, name);
   const key = keyOf(context, name);
-  const alone = { ...context, signal: neverAborted };
+  const alone = { ...context, position: positionBehind(position, run.tally.launched++), signal: neverAborted };
   if (typeof workflow !== "string")
     return host.detach(key, () => runSubflow(alone, key, workflow, input, {}), { workflow, input });
   return host.detach(key, async () =>
@@ -47,7 +47,7 @@ async function runSubflow(
   const { host, run, position, signal } = context;
   await undefined;
   try {
-    const place = { prefix: prefixOf(key, ""), position, signal };
+    const place = { prefix: prefixOf(key, ""), position, signal, tally: run.tally };
     return await runWorkflow({ host, workflow, functions: run.functions }, { ...place, input, isSubflow: true });
   } catch (error) {
     if (!(error instanceof RunEnd) || options.terminates) throw error;

@@ -36,8 +36,9 @@ export function matches(pattern: Pattern, event: CloudEvent, workflow: AnyWorkfl
   return typeof pattern === "string" || pattern.when(event);
 }
 
-/** What of an event has to equal the correlation value, where its definition asks for that. */
-export const tokenOf = ({ correlation }: EventDefinition, event: CloudEvent): Json | undefined => correlation?.(event);
+/** What of an event has to equal the correlation value, where its definition asks for that. Null is none. */
+export const tokenOf = ({ correlation }: EventDefinition, event: CloudEvent): Json | undefined =>
+  correlation?.(event) ?? undefined;
 
 /** The definition of an event that is named. */
 export function definitionOf(name: string, { id, events = {} }: AnyWorkflow): EventDefinition {

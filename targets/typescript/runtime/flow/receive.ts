@@ -1,7 +1,7 @@
 import type { Alternative, CloudEvent, Received, Taken, Wait } from "../events.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
-import { type Context, keyOf } from "./context.ts";
+import { act, type Context, keyOf } from "./context.ts";
 import { definitionOf, fulfilled, inOrder, nameOf, tokenOf } from "./matching.ts";
 
 /** What is recorded of a wait: what it gave, and the correlation value that the run has since. */
@@ -12,7 +12,7 @@ interface Outcome {
 
 /** Waits for the first alternative that is fulfilled; with null when all were given up. */
 export async function receive(context: Context, name: string, wait: Wait): Promise<Received> {
-  context.host.visit(name);
+  act(context, name);
   const key = keyOf(context, name);
   const { signal, stop } = stoppable(context.signal);
   try {
@@ -48,7 +48,7 @@ function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
         reject(error);
       }
     };
-    const forget = inbox.listen(look);
+    const forget = inbox.listen(look, context.position);
     signal.addEventListener("abort", () => {
       forget();
       reject(signal.reason);
@@ -59,7 +59,7 @@ function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
         open.delete(alternative);
         if (open.size === 0) resolve(nothing(context, wait));
       };
-      host.sleep(`${key}#within-${i}`, alternative.within, signal).then(giveUp, () => undefined);
+      host.sleep(`${key}#within-${i}`, alternative.within, context).then(giveUp, () => undefined);
     }
     look();
   });

@@ -20,7 +20,7 @@ export async function recovering<T>(
       const key = keyOf(context, name, "retry");
       const wait = delayOf(limits.retries, used, thrown, context.host.random(key));
       if (wait === undefined) throw thrown;
-      if (wait > 0) await context.host.sleep(key, wait, context.signal);
+      if (wait > 0) await context.host.sleep(key, wait, context);
     }
   }
 }
@@ -35,7 +35,7 @@ async function limited<T>(
   if (seconds === undefined) return work(context);
   const { signal, stop } = stoppable(context.signal);
   const working = work({ ...context, signal });
-  const expiry = context.host.sleep(keyOf(context, name, "timeout"), seconds, signal).then(() => {
+  const expiry = context.host.sleep(keyOf(context, name, "timeout"), seconds, { ...context, signal }).then(() => {
     throw new WorkflowError("Timeout", "The time allowed has passed.", { origin: "timeout" });
   });
   working.catch(() => undefined);

@@ -3,6 +3,7 @@ import type { CloudEvent, Taken } from "../events.ts";
 import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow, Workflow } from "../workflow.ts";
+import { emptyTally, type Tally } from "./context.ts";
 import { flowOf } from "./create.ts";
 import { definitionOf, tokenOf } from "./matching.ts";
 import { isActive } from "./window.ts";
@@ -25,11 +26,13 @@ export interface Starting {
   readonly isSubflow: boolean;
   /** The events that started it. */
   readonly events?: readonly Taken[];
+  /** What the run around a subflow has counted. */
+  readonly tally?: Tally;
 }
 
 /** Runs a workflow on a host; its output. Rejects with a `WorkflowError` or a `RunEnd`. */
 export async function runWorkflow({ host, workflow, functions }: Cast, starting: Starting): Promise<Json> {
-  const { input, prefix, position, signal, isSubflow, events = [] } = starting;
+  const { input, prefix, position, signal, isSubflow, events = [], tally = emptyTally() } = starting;
   const window = workflow.start?.window;
   const mayStart =
     window === undefined || (await host.once(`${prefix}start`, () => isActive(window, host.now()), signal));
@@ -40,7 +43,14 @@ export async function runWorkflow({ host, workflow, functions }: Cast, starting:
   const first: readonly CloudEvent[] = events.map(({ event }) => event);
   const inbox = host.inbox(prefix, workflow, first);
   inbox.token ??= firstToken(workflow, host.runId, input, events);
-  const flow = flowOf({ host, run: { workflow, functions, inbox }, prefix, entered: new Map(), position, signal });
+  const flow = flowOf({
+    host,
+    run: { workflow, functions, inbox, tally },
+    prefix,
+    entered: new Map(),
+    position,
+    signal,
+  });
   try {
     return await (workflow as unknown as Workflow<unknown, Json>).run(flow, functions, input);
   } catch (thrown) {
@@ -65,5 +75,5 @@ export function firstToken(workflow: AnyWorkflow, id: string, input: Json, event
     const token = tokenOf(definitionOf(name, workflow), event);
     if (token !== undefined) return token;
   }
-  return (workflow as unknown as Workflow<unknown, Json>).correlation?.(input, { id });
+  return (workflow as unknown as Workflow<unknown, Json>).correlation?.(input, { id }) ?? undefined;
 }

@@ -1,7 +1,7 @@
 import { functionFailure, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Json } from "../json.ts";
-import { type Context, keyOf } from "./context.ts";
+import { act, type Context, keyOf } from "./context.ts";
 import { jsonOf } from "./plain.ts";
 import { recovering } from "./recovery.ts";
 
@@ -12,14 +12,14 @@ export function step<T extends Json>(
   call: (step: Step) => Promise<T> | T,
   limits: Limits | undefined,
 ): Promise<T> {
-  context.host.visit(name);
+  act(context, name);
   return limits ? recovering(context, name, limits, (inner) => once(inner, name, call)) : once(context, name, call);
 }
 
 /** Calls a function that nobody waits for. */
 export function start(context: Context, name: string, call: (step: Step) => unknown): Promise<void> {
   const { host, position } = context;
-  host.visit(name);
+  act(context, name);
   const key = keyOf(context, name);
   const signal = new AbortController().signal;
   return host.detach(key, async () => call({ key: `${host.runId}/${key}`, signal, position }));
@@ -59,14 +59,15 @@ const asFailure = (thrown: unknown, { signal }: Step): unknown => (signal.aborte
 
 /** Waits for so many seconds. */
 export async function sleep(context: Context, name: string, seconds: number): Promise<void> {
-  context.host.visit(name);
-  await context.host.sleep(keyOf(context, name), real(seconds), context.signal);
+  act(context, name);
+  const key = keyOf(context, name);
+  if (real(seconds) > 0) await context.host.sleep(key, seconds, context);
 }
 
 /** Waits until an instant, in milliseconds since 1970. */
 export async function sleepUntil(context: Context, name: string, instant: number): Promise<void> {
-  context.host.visit(name);
-  await context.host.sleepUntil(keyOf(context, name), real(instant), context.signal);
+  act(context, name);
+  await context.host.sleepUntil(keyOf(context, name), real(instant), context);
 }
 
 function real(time: number): number {

@@ -17,6 +17,7 @@ export function durableHost(run: LiveRun): Host {
     visit: (step) => visit(run, step),
     ...effectsOf(run),
     round: (prefix, name, data, entered) => round(run, prefix, name, data, entered),
+    giveWay: () => giveWay(run),
     inbox(key, workflow) {
       const inbox = run.inboxes.get(key) ?? new RunInbox(run, key, workflow, run.listening.has(key));
       run.inboxes.set(key, inbox);
@@ -42,17 +43,28 @@ function effectsOf(run: LiveRun): Pick<Host, "once" | "wait" | "sleep" | "sleepU
         waits: { key, at: now(), events },
         isEager: true,
       }),
-    sleep(key, seconds, signal) {
+    sleep(key, seconds, { signal }) {
       if (seconds <= 0) return signal.aborted ? Promise.reject(signal.reason) : Promise.resolve();
       return sleep(run, key, () => now() + seconds * 1000, signal);
     },
-    sleepUntil: (key, instant, signal) => sleep(run, key, () => instant, signal),
+    sleepUntil: (key, instant, { signal }) => sleep(run, key, () => instant, signal),
     detach: (key, work, launched) =>
       run.ask(key, run.signal, {
         begin: () => launchRun(run, key, launched) || beginDetached(run, key, work),
         again: (seq) => doDetached(run, key, seq, work),
       }),
   };
+}
+
+/** The run is told nothing meanwhile: it has not come to rest, and would be told that in another place when it is executed again. */
+function giveWay(run: LiveRun): Promise<void> {
+  run.pauses += 1;
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      run.pauses -= 1;
+      resolve();
+    });
+  });
 }
 
 function visit({ core, isReplaying, id, workflow }: LiveRun, step: string): void {

@@ -1,4 +1,5 @@
 import type { CloudEvent } from "../events.ts";
+import { listenersByPosition } from "../flow/context.ts";
 import { definitionOf } from "../flow/matching.ts";
 import type { Inbox } from "../host.ts";
 import type { Json } from "../json.ts";
@@ -13,7 +14,7 @@ export class RunInbox implements Inbox {
   readonly #key: string;
   readonly #workflow: AnyWorkflow;
   readonly #places = new Map<CloudEvent, number>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = listenersByPosition();
   #waiting: readonly CloudEvent[] = [];
   #token: Json | undefined;
   /** The store knows that it listens. */
@@ -52,7 +53,7 @@ export class RunInbox implements Inbox {
   arrive(seq: number, event: CloudEvent): void {
     this.#places.set(event, seq);
     this.#waiting = [...this.#waiting, event];
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 
   replace(events: readonly CloudEvent[]): void {
@@ -61,9 +62,8 @@ export class RunInbox implements Inbox {
     this.#waiting = [...events];
   }
 
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  listen(listener: () => void, position: readonly number[]): () => void {
+    return this.#listeners.add(listener, position);
   }
 
   /** What was not stored yet is stored: the run does not merely repeat itself any more. */

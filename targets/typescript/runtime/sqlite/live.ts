@@ -87,6 +87,8 @@ export class LiveRun implements Touchable {
   working = 0;
   writing = 0;
   detached = 0;
+  /** How often it is giving way in the middle of what it computes. */
+  pauses = 0;
   #ready: Entry[] = [];
   #next = 0;
   #recorded = 0;
@@ -199,7 +201,7 @@ export class LiveRun implements Touchable {
   /** One look at a run that has come to rest: it is told the next thing; or what was held begins; or it rests. */
   look(): void {
     if (this.core.isClosing || this.core.live.get(this.ref) !== this) return;
-    if (this.#tell() || this.#goLive()) this.core.turns.touch(this);
+    if (this.pauses > 0 || this.#tell() || this.#goLive()) this.core.turns.touch(this);
     else if (this.isEnded && this.detached === 0 && this.writing === 0) this.drop();
     else if (this.#isIdle()) this.#rest();
   }

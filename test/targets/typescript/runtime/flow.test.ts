@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RunEnd, WorkflowError } from "../../../../targets/typescript/runtime/errors.ts";
+import { failure, RunEnd, WorkflowError } from "../../../../targets/typescript/runtime/errors.ts";
 import type { CloudEvent, EventDefinition, Wait } from "../../../../targets/typescript/runtime/events.ts";
 import type { Flow, Step } from "../../../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../../../targets/typescript/runtime/json.ts";
@@ -338,4 +338,40 @@ test("a loop in memory begins its rounds with what it is given", async () => {
     }
   };
   expect(await goes(counts)).toEqual([3, 0]);
+});
+
+test("a loop that never waits ends with a limit that no handler takes, and one that waits goes on", async () => {
+  const spin = async (flow: Flow, rounds: number, each: (i: number) => Promise<unknown> = async () => undefined) => {
+    for (let i = 0; i < rounds; i++) {
+      await flow.round("Spin", {});
+      await each(i);
+    }
+    return "ended";
+  };
+  const limit = ["LimitError", "A loop went round 200000 times without waiting.", 0];
+  expect(await goes((flow) => spin(flow, 200_000))).toEqual(["ended", 0]);
+  expect(await goes((flow) => spin(flow, 200_001))).toEqual(limit);
+  const handled = (flow: Flow) =>
+    spin(flow, 200_001).catch((thrown) => {
+      failure(thrown);
+      return "handled";
+    });
+  expect(await goes(handled)).toEqual(limit);
+  const called = (flow: Flow) => spin(flow, 300_000, async (i) => i === 150_000 && flow.step("A", () => i));
+  expect(await goes(called)).toEqual(["ended", 0]);
+}, 20_000);
+
+test("a loop that never waits is cut off with its branch", async () => {
+  let rounds = 0;
+  const busy = async (flow: Flow): Promise<Json> => {
+    for (;;) {
+      await flow.round("Spin", {});
+      rounds += 1;
+    }
+  };
+  const first = (flow: Flow) => flow.fork("Race", { busy, done: async () => 1 }, { join: 1 });
+  expect(await goes(first)).toEqual([{ done: 1 }, 0]);
+  const before = rounds;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(rounds).toBe(before);
 });

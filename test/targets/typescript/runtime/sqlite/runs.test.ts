@@ -269,3 +269,22 @@ test("a closed engine says so", async () => {
   await expect(end).rejects.toThrow("The engine is closed.");
   await expect(engine.start("W", null)).rejects.toThrow("The engine is closed.");
 });
+
+test("a run that only computes lets others go on, can be cancelled, and ends with a limit", {
+  timeout: 30_000,
+}, async () => {
+  const spinning = workflowOf(
+    async (flow) => {
+      for (;;) await flow.round("Spin", {});
+    },
+    { id: "Spin" },
+  );
+  const engine = here.open([spinning, workflowOf(async (flow) => flow.step("A", () => 1))], {});
+  await engine.start("Spin", null, { id: "a" });
+  await engine.start("Spin", null, { id: "b" });
+  await engine.start("W", null, { id: "quick" });
+  expect((await engine.ended("quick")).output).toBe(1);
+  expect(await engine.cancel("b")).toBe(true);
+  expect((await engine.ended("b")).status).toBe("cancelled");
+  expect((await engine.ended("a")).error?.name).toBe("LimitError");
+});

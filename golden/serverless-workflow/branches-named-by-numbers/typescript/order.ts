@@ -1,0 +1,64 @@
+// order, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  draw(
+    argument: Json,
+    step: Step,
+  ): Promise<{
+    readonly first?: Json;
+    readonly second?: Json;
+    readonly [member: string]: Json | undefined;
+  }>;
+}
+
+/** order */
+export const order = defineWorkflow({
+  id: "order",
+  version: "74648185b15cd6af",
+  name: "order",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // A (parallel state)
+    const results = await flow.fork(
+      "A",
+      { first: (flow) => aFirst(flow, fn, data), "2": (flow: Flow) => a2(flow, fn, data) },
+      { order: ["first", "2"] },
+    );
+    data = mergeResult(
+      mergeResult(data, difference(results.first, data), "first"),
+      difference(results["2"], data),
+      "2",
+    );
+    return data;
+  },
+});
+
+/** A / first */
+async function aFirst(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // B (operation state)
+  const b = await flow.step("B", (step) => fn.draw(data, step));
+  data =
+    b?.first !== undefined ? merge(data, { first: b?.first ?? null }) : place(data, ["first"], b);
+  return data;
+}
+
+/** A / 2 */
+async function a2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // C (operation state)
+  const c = await flow.step("C", (step) => fn.draw(data, step));
+  data =
+    c?.second !== undefined
+      ? merge(data, { second: c?.second ?? null })
+      : place(data, ["second"], c);
+  return data;
+}

@@ -1,0 +1,46 @@
+// inactive, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, listIn, merge, place } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly item?: Json;
+  readonly list?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** inactive */
+export const inactive = defineWorkflow({
+  id: "inactive",
+  version: "0f01b78c9f2c77e9",
+  name: "inactive",
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // A (foreach state)
+    const items = data?.list === undefined ? [] : data?.list;
+    const results = await flow.forEach(
+      "A",
+      listIn(items, {
+        name: "DataError",
+        message: "The collection $.list of foreach state A is not an array.",
+      }),
+      (flow, element) => a(flow, element, data),
+    );
+    data = place(data, ["out"], results);
+    return data;
+  },
+});
+
+/** A, for each element */
+async function a(flow: Flow, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["item"], element);
+  if (
+    !(await flow.isWithin("window", {
+      from: "2025-01-01T00:00:00Z",
+      until: "2025-02-01T00:00:00Z",
+    }))
+  )
+    return data;
+  // I (inject state)
+  data = merge(data, {});
+  data = (data.item === undefined ? data : data.item) as Data;
+  return data;
+}

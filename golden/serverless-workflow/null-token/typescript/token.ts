@@ -1,0 +1,44 @@
+// token, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  attributeOf,
+  defineWorkflow,
+  memberOf,
+  merge,
+  place,
+} from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly customer?: Json; readonly [member: string]: Json | undefined };
+
+/** token */
+export const token = defineWorkflow({
+  id: "token",
+  version: "014136021bcaf44b",
+  name: "token",
+  events: {
+    E: {
+      type: "e",
+      source: "/s",
+      correlation: (event) => attributeOf(event, "customer"),
+      correlationAttribute: "customer",
+    },
+  },
+  correlation: (data: Data, run) => (data?.customer === undefined ? run.id : data?.customer),
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // A (delay state)
+    await flow.sleep("A", 1);
+    // B (event state)
+    const received = await flow.receive("B", { alternatives: [{ all: [["E"]] }] });
+    data =
+      memberOf(received.events[0]?.event.data, "x") !== undefined
+        ? merge(data, { x: memberOf(received.events[0]?.event.data, "x") ?? null })
+        : memberOf(memberOf(received.events[0]?.event.data, "data"), "x") !== undefined
+          ? merge(data, {
+              x: memberOf(memberOf(received.events[0]?.event.data, "data"), "x") ?? null,
+            })
+          : place(data, ["data", "x"], received.events[0]!.event);
+    return data;
+  },
+});

@@ -1,0 +1,32 @@
+// all, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime/index.ts";
+
+/** all */
+export const all = defineWorkflow({
+  id: "all",
+  version: "2484de5a399ed2be",
+  name: "all",
+  start: { on: [{ all: [["E"], ["F"]] }], complete: true, gap: 5 },
+  events: { E: { type: "e", source: "/s" }, F: { type: "f", source: "/s" } },
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+    // A (event state)
+    const received = await flow.receive("A", {
+      alternatives: [{ all: [["E"], ["F"]], within: 5 }],
+    });
+    aEnd: {
+      if (received.alternative === null) {
+        while (true) {
+          await flow.round("A/drop", {});
+          const received2 = await flow.receive("A/drop", {
+            alternatives: [{ all: [["E", "F"]], within: 0 }],
+          });
+          if (received2.alternative === null) break aEnd;
+        }
+      }
+      for (const each of received.events) {
+        data = mergeResult(data, each.event.data ?? null, each.name);
+      }
+    }
+    return data;
+  },
+});

@@ -1,0 +1,23 @@
+// zero, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, merge, mergeResult } from "./runtime/index.ts";
+
+/** zero */
+export const zero = defineWorkflow({
+  id: "zero",
+  version: "9bb391649d9265fa",
+  name: "zero",
+  events: { E: { type: "e", source: "/s" } },
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+    // B (switch state)
+    const received = await flow.receive("B", { alternatives: [{ all: [["E"]], within: 0 }] });
+    if (received.alternative === 0) {
+      data = mergeResult(data, received.events[0]?.event.data ?? null, "E");
+      // Y (inject state)
+      data = merge(data, { r: "came" });
+      return data;
+    }
+    // N (inject state)
+    data = merge(data, { r: "late" });
+    return data;
+  },
+});
