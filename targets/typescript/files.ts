@@ -7,7 +7,7 @@ import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import { emitFunctions, requestFor } from "./bindings/index.ts";
-import { declarationsOf } from "./emit/definition.ts";
+import { calledFunctions, declarationsOf } from "./emit/definition.ts";
 import { expressionModule } from "./emit/expressions.ts";
 import { provenIn } from "./emit/knowledge.ts";
 import { compiledModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
@@ -24,8 +24,11 @@ export async function programFiles(
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
   const names = moduleNames(program);
-  const emission = await emitFunctions(requestFor(program, names, settings), report);
   const modules = await modulesOf(program, names);
+  const calling = program.workflows.map(
+    ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
+  );
+  const emission = await emitFunctions(requestFor(program, new Map(calling), settings), report);
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;
@@ -51,6 +54,8 @@ const isNeeded = (path: string, bound: readonly string[]): boolean =>
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {
   readonly files: readonly OutputFile[];
+  /** The functions of the workflow that it calls. */
+  readonly calls: ReadonlySet<string>;
   /** The functions of the expressions' runtime that it imports. */
   readonly helpers: readonly string[];
   readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
@@ -73,17 +78,27 @@ async function moduleFiles(module: Module, print: Printer): Promise<Made> {
   const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
   const title = `${workflow.name}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
+  const calls = callsIn(declarations);
   const helpers = helpersIn(declarations);
   const beside = importsOf(declarations).find((each) => each.module === compiledModule(module));
-  if (!beside) return { files: [main], helpers, refusals: [] };
+  if (!beside) return { files: [main], calls, helpers, refusals: [] };
   const used = new Set(beside.names.map((each) => each.exported ?? each.name));
   const { text, needs, refusals } = expressionModule(module.found.compiled.filter((each) => used.has(each.name)));
   return {
     files: [main, { path: `${name}.expressions.ts`, text }],
+    calls,
     helpers: [...helpers, ...needs],
     refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
   };
 }
+
+/** The members of the interface of what a module calls. */
+const callsIn = (declarations: Block): ReadonlySet<string> =>
+  new Set(
+    declarations.flatMap((each) =>
+      each.kind === "interface" && each.name === calledFunctions ? each.members.map(({ name }) => name) : [],
+    ),
+  );
 
 /** The functions of the expressions' runtime that code imports, by their own names. */
 const helpersIn = (declarations: Block): readonly string[] =>

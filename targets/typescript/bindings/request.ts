@@ -5,20 +5,28 @@ import type { Settings } from "../../../src/target.ts";
 import { pascalCase } from "../emit/names.ts";
 import type { FunctionUse, Request } from "./functions.ts";
 
-/** What `functions.ts` of a program is made from. `modules` are the names of its modules, by the ids of their workflows; each exports `Functions`. */
+/** The module of a workflow. */
+export interface CallingModule {
+  /** The name of its file without the ending. */
+  readonly name: string;
+  /** The functions that it calls: the members of the interface `Functions` that it exports where there are some. */
+  readonly calls: ReadonlySet<string>;
+}
+
+/** What `functions.ts` of a program is made from. `modules`: by the ids of their workflows. */
 export function requestFor(
   { workflows }: Pick<Program, "workflows">,
-  modules: ReadonlyMap<string, string>,
+  modules: ReadonlyMap<string, CallingModule>,
   settings: Settings,
 ): Request {
   const calling = workflows
-    .map((workflow) => ({ workflow, uses: usesIn(workflow) }))
+    .map((workflow) => ({ workflow, uses: usesIn(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);
   const taken = new Set<string>();
   return {
     functions: calling.flatMap(({ uses }) => uses),
     workflows: calling.map(({ workflow: { id } }) => ({
-      module: `./${modules.get(id)!}.ts`,
+      module: `./${modules.get(id)!.name}.ts`,
       typeName: typeNameFor(id, taken),
     })),
     events: new Map(
@@ -30,13 +38,14 @@ export function requestFor(
   };
 }
 
-/** The functions that a workflow calls, each once, in the order of their first calls. */
-function usesIn(workflow: Workflow): readonly FunctionUse[] {
+/** The functions that a workflow calls, each once, in the order of their first calls. Calls that no run comes to are in no module. */
+function usesIn(workflow: Workflow, calls: ReadonlySet<string>): readonly FunctionUse[] {
   const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
   const uses = new Map<string, FunctionUse>();
   for (const step of places(workflow).flatMap(({ scope }) => scope.steps)) {
-    if (step.kind !== "call" || uses.has(step.function.name)) continue;
+    if (step.kind !== "call") continue;
     const { name, span } = step.function;
+    if (uses.has(name) || !calls.has(name)) continue;
     const definition = definitions.get(name);
     const { resource, protocol } = definition ?? {};
     uses.set(name, { name, methodName: name, resource, protocol, span: definition?.span ?? span });

@@ -73,7 +73,7 @@ function runOf(module: Module): FunctionExpression {
     [js.block(made.body), ...module.found.functions.map(({ declaration }) => declaration)],
     "fn",
   );
-  const fn = usesFunctions ? js.parameter("fn", js.type("Functions")) : js.parameter("_fn", js.keyword("object"));
+  const fn = usesFunctions ? js.parameter("fn", js.type(calledFunctions)) : js.parameter("_fn", js.keyword("object"));
   const given = schema ? js.parameter(givenName(schema, module), js.type(schema.name)) : variable;
   const begin = schema ? beginOf(module, variable, given, made.body) : [];
   const { output } = module.schemas;
@@ -162,6 +162,9 @@ function atMostOne(expression: Expression, variables: ReadonlyMap<string, Writte
   return write(expression, environment) ?? computed(module, "correlation value", expression, environment, isOptional);
 }
 
+/** The interface of what a module calls, under which name it exports it. */
+export const calledFunctions = "Functions";
+
 /** `interface Functions { reserve(argument: { readonly id: Json }, step: Step): Promise<Json>; }`: what is called of `fn`, by name. */
 function functionsInterface(module: Module, statements: readonly Statement[]): InterfaceDeclaration | undefined {
   const calls = new Map<string, Type[]>();
@@ -181,7 +184,7 @@ function functionsInterface(module: Module, statements: readonly Statement[]): I
       return js.methodSignature(name, [argument, { name: "step", type: runtimeType("Step") }], answer);
     });
   const doc = "What the workflow calls.";
-  return { kind: "interface", name: "Functions", typeParameters: [], extends: [], members, exported: true, doc };
+  return { kind: "interface", name: calledFunctions, typeParameters: [], extends: [], members, exported: true, doc };
 }
 
 /** The name of a member of `fn`. */

@@ -29,8 +29,8 @@ test("a program's functions are those that it calls, and its events have the typ
   const request = requestFor(
     program!,
     new Map([
-      ["a", "a"],
-      ["b-1", "b-1"],
+      ["a", { name: "a", calls: new Set(["tell", "charge"]) }],
+      ["b-1", { name: "b-1", calls: new Set(["tell"]) }],
     ]),
     settingsFor("typescript", configuration),
   );
