@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../json.ts";
 import { plus } from "./arithmetic.ts";
 import { utf8Bytes } from "./encodings.ts";
 import { raiseLimit, raiseOne } from "./failure.ts";
+import { type Searcher, searcherOf } from "./regex-ways.ts";
 import { codePointCount, isPairAt, unitOffset } from "./text.ts";
 import { putMember } from "./types.ts";
 
@@ -23,13 +24,14 @@ export type RegexPattern = {
 
 /** `_match_impl(regex; flags; true)`: whether a text has a match. */
 export function testRegex(input: Json, pattern: RegexPattern): boolean {
-  return nextMatch(new RegExp(pattern.source, `${pattern.flags}g`), matchableText(input, pattern)) !== null;
+  const text = matchableText(input, pattern);
+  return nextMatch(searcherOf(pattern.source, `${pattern.flags}g`, text), text) !== null;
 }
 
 /** `_match_impl(regex; flags; false)`: the matches of a text as jq's objects; only the first unless `global`. */
 export function matchRegex(input: Json, pattern: RegexPattern, global: boolean): JsonObject[] {
   const text = matchableText(input, pattern);
-  const regex = new RegExp(pattern.source, `${pattern.flags}g`);
+  const regex = searcherOf(pattern.source, `${pattern.flags}g`, text);
   const matches: JsonObject[] = [];
   let [units, points] = [0, 0];
   for (let found = nextMatch(regex, text); found; found = nextMatch(regex, text)) {
@@ -45,7 +47,7 @@ export function matchRegex(input: Json, pattern: RegexPattern, global: boolean):
 }
 
 /** The next match that does not begin between two surrogates, where some engines find one. */
-function nextMatch(regex: RegExp, text: string): RegExpExecArray | null {
+function nextMatch(regex: Searcher, text: string): RegExpExecArray | null {
   let found = regex.exec(text);
   while (found && found.index > 0 && isPairAt(text, found.index - 1)) {
     regex.lastIndex = found.index + 1;
@@ -106,7 +108,7 @@ function addMatchesInside(
   ) {
     raiseLimit("An empty match before this character is not supported.");
   }
-  const regex = new RegExp(pattern.source, `${pattern.flags}y`);
+  const regex = searcherOf(pattern.source, `${pattern.flags}y`, text);
   for (let i = bytes.length; i > 0; i--) {
     regex.lastIndex = next;
     const found = regex.exec(text.slice(0, next) + "\uffff".repeat(i) + text.slice(next));

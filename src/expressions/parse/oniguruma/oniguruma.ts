@@ -11,8 +11,7 @@ export interface RegexTranslation {
 
 /**
  * Translates a regular expression in the syntax that jq chooses for Oniguruma (Perl's, with named groups), with jq's flags. What is not known to match
- * the same in JavaScript is a fault, and so is what jq itself refuses. Patterns that need exponential time are not recognised: jq gives up after ten
- * million steps, JavaScript does not.
+ * the same in JavaScript is a fault, and so is what jq itself refuses.
  */
 export function translateRegex(pattern: string, flags = ""): Parsed<RegexTranslation> {
   return parsing(() => {

@@ -1,0 +1,283 @@
+import { raiseLimit } from "./failure.ts";
+
+/** What looks for matches in a text from `lastIndex` on, as a regular expression of JavaScript with the flag `g` or `y` does. */
+export interface Searcher {
+  lastIndex: number;
+  exec(text: string): RegExpExecArray | null;
+}
+
+/**
+ * What looks for a regular expression of JavaScript. Where the engine might go back and forth for ever, the ways through the expression are gone here, in the
+ * same order, but none of them twice from the same place: so the time grows with the text. Back-references are left to the engine.
+ */
+export function searcherOf(source: string, flags: string, text: string): Searcher {
+  if (isHarmless(source, text)) return new RegExp(source, flags);
+  const program = waysThrough(source, flags.replace(/[gyd]/g, ""));
+  if (program === undefined) return new RegExp(source, flags);
+  const searcher: Searcher = {
+    lastIndex: 0,
+    exec(whole) {
+      const way = firstWay(program, whole, searcher.lastIndex, flags.includes("y"));
+      const found = way === null || program.isExact ? way : foundAt(new RegExp(source, flags), whole, way.index);
+      searcher.lastIndex = found === null ? 0 : found.index + found[0].length;
+      return found;
+    },
+  };
+  return searcher;
+}
+
+/** What the engine finds where there is something. */
+function foundAt(regex: RegExp, text: string, at: number): RegExpExecArray | null {
+  regex.lastIndex = at;
+  return regex.exec(text);
+}
+
+/** Whether an engine has little to go back to: nothing is repeated that is itself of several parts, and few things in a short text. */
+function isHarmless(source: string, text: string): boolean {
+  if (/\)(?:[*+]|\{\d+,)/.test(source)) return false;
+  const repetitions = source.match(/[*+]|\{\d+,\}/g) || [];
+  return repetitions.length === 0 || text.length <= (repetitions.length === 1 ? 10000 : 200);
+}
+
+/** One step on a way. Numbers in it are those of steps, or of places where a group begins or ends. */
+type WayStep =
+  | { readonly kind: "take" | "assert"; readonly regex: RegExp }
+  | { readonly kind: "save"; readonly slot: number }
+  /** Groups in what is repeated have taken nothing at the beginning of each turn. */
+  | { readonly kind: "forget"; readonly from: number; readonly upTo: number }
+  /** Goes on at each of these, the first one first. */
+  | { readonly kind: "fork"; readonly to: readonly number[] }
+  | { readonly kind: "match" };
+
+interface Ways {
+  readonly steps: readonly WayStep[];
+  readonly groups: number;
+  /** Whether the groups too take what they take in the engine: where a turn may take nothing, it has rules of its own for them. */
+  readonly isExact: boolean;
+}
+
+/** A regular expression as it is being read. */
+interface WaysReader {
+  readonly source: string;
+  readonly flags: string;
+  at: number;
+  groups: number;
+  isExact: boolean;
+}
+
+/** A part of an expression: it writes its steps as often as it is repeated. */
+interface WayPart {
+  /** Whether it may take nothing. */
+  readonly mayBeEmpty: boolean;
+  readonly write: (steps: WayStep[]) => void;
+}
+
+/** The ways through a regular expression; undefined where it refers to what its groups have taken, or has too many steps. */
+function waysThrough(source: string, flags: string): Ways | undefined {
+  const reader: WaysReader = { source, flags, at: 0, groups: 0, isExact: true };
+  const part = readWays(reader);
+  if (part === undefined || reader.at < source.length) return undefined;
+  const steps: WayStep[] = [];
+  part.write(steps);
+  steps.push({ kind: "match" });
+  return steps.length > mostWaySteps ? undefined : { steps, groups: reader.groups, isExact: reader.isExact };
+}
+
+const mostWaySteps = 5000;
+
+/** `a|b|c` */
+function readWays(reader: WaysReader): WayPart | undefined {
+  const options: WayPart[] = [];
+  do {
+    if (options.length > 0) reader.at += 1;
+    const option = readWaySequence(reader);
+    if (option === undefined) return undefined;
+    options.push(option);
+  } while (reader.source.charAt(reader.at) === "|");
+  if (options.length === 1) return options[0];
+  const write = (steps: WayStep[]) => {
+    const to: number[] = [];
+    steps.push({ kind: "fork", to });
+    const ends = options.map((option) => {
+      to.push(steps.length);
+      option.write(steps);
+      const end: number[] = [];
+      steps.push({ kind: "fork", to: end });
+      return end;
+    });
+    for (const end of ends) end.push(steps.length);
+  };
+  return { mayBeEmpty: options.some((option) => option.mayBeEmpty), write };
+}
+
+function readWaySequence(reader: WaysReader): WayPart | undefined {
+  const parts: WayPart[] = [];
+  while (reader.at < reader.source.length && !"|)".includes(reader.source.charAt(reader.at))) {
+    const part = readRepeatedWay(reader);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return {
+    mayBeEmpty: parts.every((part) => part.mayBeEmpty),
+    write: (steps) => {
+      for (const part of parts) if (steps.length <= mostWaySteps) part.write(steps);
+    },
+  };
+}
+
+function readRepeatedWay(reader: WaysReader): WayPart | undefined {
+  const before = reader.groups;
+  const part = readOneWay(reader);
+  const sign = takeWay(reader, /[*+?]\??|\{\d+(?:,\d*)?\}\??/y);
+  if (part === undefined || sign === undefined) return part;
+  const isLazy = sign.length > 1 && sign.endsWith("?");
+  const [least, most] = wayTimes(isLazy ? sign.slice(0, -1) : sign);
+  if (part.mayBeEmpty && most > least) reader.isExact = false;
+  const [from, upTo] = [2 * before + 2, 2 * reader.groups + 2];
+  const turn = (steps: WayStep[]) => {
+    if (upTo > from) steps.push({ kind: "forget", from, upTo });
+    part.write(steps);
+  };
+  const write = (steps: WayStep[]) => {
+    for (let i = 0; i < least && steps.length <= mostWaySteps; i++) turn(steps);
+    const exits: number[][] = [];
+    for (let i = least; i < (most === Infinity ? least + 1 : most) && steps.length <= mostWaySteps; i++) {
+      const to: number[] = [];
+      const start = steps.length;
+      steps.push({ kind: "fork", to });
+      to.push(start + 1);
+      exits.push(to);
+      turn(steps);
+      if (most === Infinity) steps.push({ kind: "fork", to: [start] });
+    }
+    for (const to of exits) {
+      if (isLazy) to.unshift(steps.length);
+      else to.push(steps.length);
+    }
+  };
+  return { mayBeEmpty: part.mayBeEmpty || least === 0, write };
+}
+
+function wayTimes(sign: string): readonly [least: number, most: number] {
+  if (sign === "*") return [0, Infinity];
+  if (sign === "+") return [1, Infinity];
+  if (sign === "?") return [0, 1];
+  const [least = "", most = least] = sign.slice(1, -1).split(",");
+  return [Number(least), most === "" ? Infinity : Number(most)];
+}
+
+/** A character or class, an assertion, or a group. */
+function readOneWay(reader: WaysReader): WayPart | undefined {
+  const { flags } = reader;
+  if (takeWay(reader, /\((?!\?)/y) !== undefined) return readGroup(reader);
+  if (takeWay(reader, /\(\?:/y) !== undefined) return closeWay(reader, readWays(reader));
+  const assertion = takeWay(
+    reader,
+    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[])*\)|\\[bB]|[$^]/y,
+  );
+  if (assertion !== undefined) {
+    const regex = new RegExp(assertion, `${flags}y`);
+    return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "assert", regex }) };
+  }
+  const character = takeWay(reader, wayCharacter);
+  if (character === undefined) return undefined;
+  const regex = new RegExp(character, `${flags}y`);
+  return { mayBeEmpty: false, write: (steps) => void steps.push({ kind: "take", regex }) };
+}
+
+/** Anything that takes one character: no back-reference, and no group. */
+const wayCharacter = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
+
+function readGroup(reader: WaysReader): WayPart | undefined {
+  reader.groups += 1;
+  const slot = 2 * reader.groups;
+  const inside = closeWay(reader, readWays(reader));
+  if (inside === undefined) return undefined;
+  const write = (steps: WayStep[]) => {
+    steps.push({ kind: "save", slot });
+    inside.write(steps);
+    steps.push({ kind: "save", slot: slot + 1 });
+  };
+  return { mayBeEmpty: inside.mayBeEmpty, write };
+}
+
+const closeWay = (reader: WaysReader, part: WayPart | undefined): WayPart | undefined =>
+  takeWay(reader, /\)/y) === undefined ? undefined : part;
+
+/** What comes next, if it is of a form. */
+function takeWay(reader: WaysReader, form: RegExp): string | undefined {
+  const regex = new RegExp(form.source, form.flags);
+  regex.lastIndex = reader.at;
+  const found = regex.exec(reader.source);
+  if (found === null) return undefined;
+  reader.at += found[0].length;
+  return found[0];
+}
+
+/** The first match from a place on, or only at it. */
+function firstWay({ steps, groups }: Ways, text: string, from: number, isSticky: boolean): RegExpExecArray | null {
+  const size = steps.length * (text.length + 1);
+  if (size > 100000000) return raiseLimit("A text is too long for this regular expression.");
+  const gone = new Uint8Array(size);
+  for (let start = from; start <= text.length; start += characterLength(text, start)) {
+    const slots = wayFrom(steps, text, start, gone);
+    if (slots !== undefined) return matchOf(slots, groups, text);
+    if (isSticky) break;
+  }
+  return null;
+}
+
+const characterLength = (text: string, at: number): number => (text.codePointAt(at)! > 65535 ? 2 : 1);
+
+/** Where the groups begin and end on the first way that leads to a match. */
+function wayFrom(
+  steps: readonly WayStep[],
+  text: string,
+  start: number,
+  gone: Uint8Array,
+): readonly (number | undefined)[] | undefined {
+  const open: { step: number; at: number; slots: readonly (number | undefined)[] }[] = [
+    { step: 0, at: start, slots: [start] },
+  ];
+  for (let way = open.pop(); way !== undefined; way = open.pop()) {
+    let { step, at, slots } = way;
+    for (;;) {
+      const place = step * (text.length + 1) + at;
+      if (gone[place] === 1) break;
+      gone[place] = 1;
+      const next = steps[step]!;
+      if (next.kind === "match") return withSlot(slots, 1, at);
+      if (next.kind === "fork") {
+        for (let i = next.to.length - 1; i > 0; i--) open.push({ step: next.to[i]!, at, slots });
+        step = next.to[0]!;
+        continue;
+      }
+      if (next.kind === "take" || next.kind === "assert") {
+        next.regex.lastIndex = at;
+        if ((next.kind === "take" && at === text.length) || !next.regex.test(text)) break;
+        if (next.kind === "take") at += characterLength(text, at);
+      } else if (next.kind === "save") slots = withSlot(slots, next.slot, at);
+      else if (next.kind === "forget")
+        slots = slots.map((value, slot) => (slot >= next.from && slot < next.upTo ? undefined : value));
+      step += 1;
+    }
+  }
+  return undefined;
+}
+
+function withSlot(slots: readonly (number | undefined)[], slot: number, at: number): readonly (number | undefined)[] {
+  const copy = slots.slice();
+  while (copy.length < slot) copy.push(undefined);
+  copy[slot] = at;
+  return copy;
+}
+
+/** A match as the engine gives it. */
+function matchOf(slots: readonly (number | undefined)[], groups: number, text: string): RegExpExecArray {
+  const spans = Array.from({ length: groups + 1 }, (_, group): [number, number] | undefined => {
+    const [start, end] = [slots[2 * group], slots[2 * group + 1]];
+    return start === undefined || end === undefined ? undefined : [start, end];
+  });
+  const texts = spans.map((span) => span && text.slice(span[0], span[1]));
+  return Object.assign(texts, { index: spans[0]![0], input: text, indices: spans }) as unknown as RegExpExecArray;
+}

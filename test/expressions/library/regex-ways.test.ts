@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { searcherOf } from "../../../src/expressions/library/regex-ways.ts";
+import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
+import type { Json } from "../../../src/json.ts";
+import { run } from "../javascript/running.ts";
+
+/** What matches from a place on, with its groups and where they are. */
+function shown(found: RegExpExecArray | null) {
+  return (
+    found && { index: found.index, texts: [...found], indices: [...found.indices!].map((each) => each && [...each]) }
+  );
+}
+
+/** Long enough that no pattern with a repetition is left to the engine. */
+const tail = "\n".repeat(10_001);
+
+describe("the ways through a pattern lead to what the engine finds", () => {
+  test.each([
+    ["(a|b)*c", "ababc"],
+    ["(a*)*b", "aab"],
+    ["(?:a|ab)(?:c|bcd)(d*)", "abcd"],
+    ["(z)((a+)?(b+)?(c))*", "zaacbbbcac"],
+    ["(?:(a)|b)*", "ab"],
+    ["(a?)*?b", "aab"],
+    ["(a{2,3}?)+", "aaaaa"],
+    ["^(?:x+)*(?=\\n?$)", "xx"],
+    ["(?<![a-z])([a-z]+)+(?![a-z])", "1abc2"],
+    ["(\\p{L}+\\s?)+", "Ünï wörd!"],
+    ["([^\\]]|\\])+", "a]b"],
+    ["(😀|.)+", "a😀b"],
+    ["(?:)*x+", "xx"],
+  ])("%s in %j", (source, text) => {
+    for (const flags of ["gud", "guds", "gudi"]) {
+      const [ours, theirs] = [searcherOf(source, flags, text + tail), new RegExp(source, flags)];
+      expect(ours).not.toBeInstanceOf(RegExp);
+      expect(shown(ours.exec(text))).toEqual(shown(theirs.exec(text)));
+      expect(ours.lastIndex).toBe(theirs.lastIndex);
+    }
+  });
+
+  test("for random patterns and texts", () => {
+    const atom = fc.constantFrom(
+      "a",
+      "b",
+      ".",
+      "[ab]",
+      "[^a]",
+      "\\p{L}",
+      "^",
+      "$",
+      "\\b",
+      "(?=a)",
+      "(?!b)",
+      "(?<=a)",
+      "1",
+    );
+    const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
+      part: fc.oneof(
+        { maxDepth: 4, withCrossShrink: true },
+        atom,
+        fc.tuple(tie("pattern"), fc.constantFrom("(", "(?:")).map(([inside, open]) => `${open}${inside})`),
+        fc
+          .tuple(tie("pattern"), fc.constantFrom("*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,}?"))
+          .map(([inside, sign]) => `(${inside})${sign}`),
+      ),
+      pattern: fc
+        .array(fc.oneof(tie("part"), tie("part"), fc.constant("|")), { maxLength: 3 })
+        .map((all) => all.join("")),
+    }));
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "1", "\n", "😀"), maxLength: 7 });
+    let own = 0;
+    fc.assert(
+      fc.property(pattern, text, (source, given) => {
+        const [ours, theirs] = [searcherOf(source, "gud", given + tail), new RegExp(source, "gud")];
+        if (ours instanceof RegExp) return;
+        own += 1;
+        for (let turn = 0; turn < 3; turn += 1) {
+          expect(shown(ours.exec(given))).toEqual(shown(theirs.exec(given)));
+          expect(ours.lastIndex).toBe(theirs.lastIndex);
+        }
+      }),
+      { seed: 3, numRuns: 20_000 },
+    );
+    expect(own).toBeGreaterThan(5_000);
+  });
+});
+
+test.each<[string, Json, Json]>([
+  ['test("^(\\\\w+\\\\s?)*$")', `${"a".repeat(40)}!`, false],
+  ['test("(x+x+)+y")', "x".repeat(60), false],
+  ['[match("(a|a)*$"; "g").string] | length', "a".repeat(2_000), 2],
+  ['sub("(?<x>[a-z]+,?)+!"; "y")', `${"ab,".repeat(1_000)}!`, "y"],
+  ['test(".*.*.*=.*")', "x".repeat(5_000), false],
+])("%s takes a time that grows with the text", (program, input, expected) => {
+  const read = readJq(program);
+  if (!("expression" in read)) throw new Error(program);
+  const start = performance.now();
+  expect(run(read.expression, input)).toEqual({ outputs: [expected] });
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test("patterns that refer back, and short texts for simple ones, are left to the engine", () => {
+  expect(searcherOf("(a)\\1*(b)+", "gu", tail)).toBeInstanceOf(RegExp);
+  expect(searcherOf("a+b", "gu", "aab")).toBeInstanceOf(RegExp);
+});
