@@ -18,14 +18,17 @@ import {
   type Code,
   choice,
   code,
+  constantCode,
   equal,
   isAtom,
+  isName,
   isPath,
   lambda,
   nameText,
   operand,
   type Path,
   pathCode,
+  placeCode,
   precedence,
   stringText,
   whole,
@@ -116,8 +119,8 @@ function memberText(from: Code, path: readonly string[], shape: Shape, printer: 
     found = member.shape;
   }
   return named(from, printer, "value", ({ text }) => {
-    const member = code([text, ...names].join("."));
-    return isSure ? member : choice(apply("exists", member), member, code("null"));
+    const member = (path.every(isName) ? placeCode : code)([text, ...names].join("."));
+    return isSure ? member : choice(apply("exists", member), member, constantCode("null"));
   });
 }
 
@@ -163,16 +166,16 @@ const isIteration = (expression: Expression): expression is Iterate =>
  */
 export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use: Use): Code {
   if (isIteration(body) && body.optional)
-    return eachBox(help(printer, "descendantsOf", code(printer.dot)), mode, printer, use);
+    return eachBox(help(printer, "descendantsOf", printer.dot), mode, printer, use);
   if (mode.kind === "fold") {
     if (canFail(body)) refuse("a fold over a recursion that may fail", body);
     return eachBox(eachRecurse({ kind: "recurse", body }, printer, collect, collect.pass), mode, printer, use);
   }
   const [visit, item] = [fresh(printer, "visit"), fresh(printer, "item")];
   const again = (output: Code) => apply(visit.slice(1), output);
-  const parts = [use(code(item)), eachOutput(body, withDot(printer, code(item)), mode, again)];
+  const parts = [use(placeCode(item)), eachOutput(body, withDot(printer, placeCode(item)), mode, again)];
   const definition = `${visit} := ${lambda([item], joined(parts, mode, printer, 2))}`;
-  return after([definition], again(code(printer.dot)));
+  return after([definition], again(printer.dot));
 }
 
 /**
@@ -236,7 +239,7 @@ export const written = (step: string | number): string | number | undefined =>
 /**
  * Whether JSONata lets a path begin with a piece that can be written twice: it does with a name, not with a constant.
  */
-export const isPlace = ({ text }: Code): boolean => /^(?:\$|value$)/.test(text);
+export const isPlace = (piece: Code): boolean => isAtom(piece) && piece.short === "place";
 
 /** Longer paths are followed by a function. */
 const longestWritten = 3;
@@ -254,7 +257,7 @@ function chain(
   if (isWritten && isPath(source)) return pathCode(follow(source.path, path, known.shape), source.before);
   if (isWritten && (!isAtom(source) || isPlace(source))) {
     return named(source, printer, "value", ({ text }) =>
-      pathCode(follow({ guard: [], text, isSure: known.isThere }, path, known.shape)),
+      pathCode(follow({ guard: [], text, isPlain: true, isSure: known.isThere }, path, known.shape)),
     );
   }
   const helper = path.some((step) => typeof step === "number")
@@ -269,17 +272,18 @@ function chain(
 /** A path as JSONata writes it, with questions where it is not known that there are objects and arrays. */
 function follow(from: Path, steps: readonly (string | number)[], source: Shape): Path {
   const guard = [...from.guard];
-  let { text, isSure } = from;
+  let { text, isPlain, isSure } = from;
   let shape = source;
   for (const step of steps) {
     const type = typeof step === "number" ? "array" : "object";
     if (!isAlways(shape, type)) guard.push(`$type(${text}) = "${type}"`);
     text = typeof step === "number" ? `${text}[${step}]` : `${text}.${written(step)}`;
+    isPlain &&= typeof step === "number" ? step >= 0 : isName(step);
     const found = typeof step === "number" ? undefined : memberOf(shape, step);
     isSure &&= found?.presence === "always";
     shape = found?.shape ?? elementOf(shape);
   }
-  return { guard, text, isSure };
+  return { guard, text, isPlain, isSure };
 }
 
 /** A box for a value that may be missing. */
@@ -315,7 +319,7 @@ function further(from: Code, segments: readonly Segment[], printer: Printer): Co
     ...code(`${from.text}.${operand(piece, precedence.primary)}`, precedence.product),
     before: from.before,
   });
-  const here = code("value");
+  const here = placeCode("value");
   if (steps.length > 0)
     return further(inEach(boxed(chain(here, steps, printer), printer)), segments.slice(steps.length), printer);
   if (segment.descend) {
@@ -356,7 +360,8 @@ function selected(source: Code, selector: Selector, printer: Printer): Code {
 }
 
 function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind: "slice" }>, printer: Printer): Code {
-  const bounds = (from: number | null) => [from, end ?? null, Math.abs(step)].map((bound) => code(String(bound)));
+  const bounds = (from: number | null) =>
+    [from, end ?? null, Math.abs(step)].map((bound) => constantCode(String(bound)));
   if (step === 0) return help(printer, "sliceOf", source, ...["0", "0", "1"].map((text) => code(text)));
   return step > 0
     ? help(printer, "sliceOf", source, ...bounds(start ?? 0))
@@ -365,8 +370,8 @@ function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind:
 
 /** Whether the condition of a filter holds, in the context of a box: its first output is true. */
 function holds({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
-  const text = firstOutput(condition, withDot(printer, code("value")));
-  return outputs(condition) === "one" && typeIn(condition, withDot(printer, code("value"))) === "boolean"
+  const text = firstOutput(condition, withDot(printer, placeCode("value")));
+  return outputs(condition) === "one" && typeIn(condition, withDot(printer, placeCode("value"))) === "boolean"
     ? text
-    : equal(text, code("true"));
+    : equal(text, constantCode("true"));
 }

@@ -11,6 +11,11 @@ export interface Code {
   readonly before: readonly string[];
   readonly text: string;
   readonly precedence: Precedence;
+  /**
+   * What it is where it can be written twice: a place, which is a name or a path from one, so that a longer path may begin with it; or a short constant.
+   * Absent: something that is computed.
+   */
+  readonly short?: "place" | "constant" | undefined;
   /** For a path that is written out: what has to hold for it to be followed, and the path. */
   readonly path?: Path | undefined;
   /** For what `and` links, after no definitions: that. */
@@ -34,6 +39,8 @@ export interface Code {
 export interface Path {
   readonly guard: readonly string[];
   readonly text: string;
+  /** Whether all names on it are plain words: then it is short. */
+  readonly isPlain: boolean;
   /** Whether there surely is a value at its end. */
   readonly isSure: boolean;
 }
@@ -50,8 +57,17 @@ export const code = (text: string, own: Precedence = precedence.primary): Code =
   precedence: own,
 });
 
+/** A name, or a path from one. */
+export const placeCode = (text: string): Code => ({ ...code(text), short: "place" });
+
+/** A short constant. */
+export const constantCode = (text: string): Code => ({ ...code(text), short: "constant" });
+
 /** An array in brackets. */
 export const bracketed = (text: string): Code => ({ ...code(text), isBracketed: true });
+
+/** A list of nothing. */
+export const emptyList: Code = { ...bracketed("[]"), short: "constant" };
 
 /** What gives nothing. */
 export const nothing: Code = code("()");
@@ -96,6 +112,7 @@ export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
 /** A piece after definitions. */
 export const after = (definitions: readonly string[], piece: Code): Code => ({
   ...code(piece.text, piece.precedence),
+  short: definitions.length > 0 ? undefined : piece.short,
   path: piece.path,
   and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
   objects: piece.objects,
@@ -117,9 +134,12 @@ export function choice(condition: Code, then: Code, otherwise: Code): Code {
     : after(condition.before, text);
 }
 
+/** What is at the end of a path that is followed. */
+export const endOf = ({ text, isPlain }: Path): Code => (isPlain ? placeCode(text) : code(text));
+
 /** Code for a path that is written out. */
 export function pathCode(path: Path, before: readonly string[] = []): Code {
-  if (path.guard.length === 0) return { ...code(path.text), before, path };
+  if (path.guard.length === 0) return { ...endOf(path), before, path };
   return { before, text: `${path.guard.join(" and ")} ? ${path.text}`, precedence: precedence.choice, path };
 }
 
@@ -134,10 +154,8 @@ export const isPath = (piece: Code): piece is Code & { readonly path: Path } => 
 export const lambda = (parameters: readonly string[], body: Code): string =>
   `function(${parameters.join(", ")}) { ${whole(body)} }`;
 
-/** Whether a piece can be written twice: a name, a path from one, or a short constant. */
-export const isAtom = ({ before, text }: Code): boolean =>
-  before.length === 0 &&
-  /^(?:\$[A-Za-z_](?:[\w.]|\[\d+\])*|value|-?\d{1,15}|true|false|null|"[^"\\]{0,20}"|\[\]|\{\})$/.test(text);
+/** Whether a piece can be written twice. */
+export const isAtom = ({ before, short }: Code): boolean => before.length === 0 && short !== undefined;
 
 /** Whether a value equals another: false where one is missing. */
 export const equal = (left: Code, right: Code): Code => compared(left, "=", right);
@@ -145,7 +163,7 @@ export const equal = (left: Code, right: Code): Code => compared(left, "=", righ
 /** `=` or `!=`: both false where a value is missing. */
 export function compared(left: Code, operator: "=" | "!=" | "in", right: Code): Code {
   if (!isPath(left)) return infix(operator, precedence.comparison, left, right);
-  return guarded(left, infix(operator, precedence.comparison, code(left.path.text), right));
+  return guarded(left, infix(operator, precedence.comparison, endOf(left.path), right));
 }
 
 /**
@@ -154,7 +172,16 @@ export function compared(left: Code, operator: "=" | "!=" | "in", right: Code): 
  */
 export function valueText(value: Json): Code {
   if (hasProto(value)) return code(`$parse(${stringText(JSON.stringify(value))})`);
-  return Array.isArray(value) ? bracketed(plainText(value)) : code(plainText(value));
+  const text = plainText(value);
+  const short = isShort(value) ? "constant" : undefined;
+  return { ...(Array.isArray(value) ? bracketed(text) : code(text)), short };
+}
+
+/** Whether a constant is short: a whole number, a few letters of which none needs a code, or what holds nothing. */
+function isShort(value: Json): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < 1e15;
+  if (typeof value === "string") return value.length <= 20 && stringText(value).length === value.length + 2;
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
 /**
@@ -186,7 +213,7 @@ export function patternText(pattern: string): string {
 }
 
 /** Whether a text can follow a dot as it is: a name that is no word of JSONata. */
-const isName = (text: string): boolean =>
+export const isName = (text: string): boolean =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !/^(?:and|or|in|true|false|null|function)$/.test(text);
 
 /** A member's name after a dot, between back-ticks where it needs them; undefined where it cannot stand there. */

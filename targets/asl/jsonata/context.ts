@@ -10,14 +10,19 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { alternatives, any, type Shape, typeOfShape } from "../../../src/shapes/index.ts";
-import { after, apply, type Code, code, isAtom, whole } from "./code.ts";
+import { after, apply, type Code, code, isAtom, placeCode, whole } from "./code.ts";
 import { canHelperFail, caughtName, functionNames } from "./helpers/index.ts";
 
 /**
- * How the variables of an expression are written: a name after `$`, a path from one, or a call that gives the value.
+ * How the variables of an expression are written: a name after `$` or a path from one, or a call that gives the value.
  * Names are none of `functionNames`.
  */
-export type VariableText = (variable: string) => string;
+export type VariableText = (variable: string) => string | { readonly call: string };
+
+/** A variable as it is written. */
+export function variableCode(written: ReturnType<VariableText>): Code {
+  return typeof written === "string" ? placeCode(written) : code(written.call);
+}
 
 /** What is known of the variables of an expression, whatever the input of a run is. */
 export interface Knowledge {
@@ -46,7 +51,7 @@ export interface Printer {
   /** Variables that the expression itself binds, and how they are written. */
   readonly bound: ReadonlyMap<string, Bound>;
   /** How `.` is written. */
-  readonly dot: string;
+  readonly dot: Code;
   /** What is known of `.`. */
   readonly dotShape: Shape;
   /** Whether failures are values here, as `catching` has it. */
@@ -59,7 +64,7 @@ export interface Printer {
 
 /** A variable that an expression binds. */
 export interface Bound {
-  readonly text: string;
+  readonly code: Code;
   readonly shape: Shape;
 }
 
@@ -104,13 +109,13 @@ export function fresh({ taken }: Printer, wanted: string): string {
 export function named(value: Code, printer: Printer, wanted: string, body: (value: Code) => Code): Code {
   if (isAtom(value)) return body(value);
   const name = fresh(printer, wanted);
-  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], body(code(name)));
+  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], body(placeCode(name)));
 }
 
 /** The printer where `.` is another value. */
-export const withDot = (printer: Printer, { text }: Code, shape: Shape = any): Printer => ({
+export const withDot = (printer: Printer, dot: Code, shape: Shape = any): Printer => ({
   ...printer,
-  dot: text,
+  dot,
   dotShape: shape,
 });
 
@@ -121,9 +126,9 @@ export const withPresent = (printer: Printer, path: string): Printer => ({
 });
 
 /** The printer where a variable is bound to a value that can be written twice. */
-export const withBound = (printer: Printer, variable: string, { text }: Code, shape: Shape = any): Printer => ({
+export const withBound = (printer: Printer, variable: string, code: Code, shape: Shape = any): Printer => ({
   ...printer,
-  bound: new Map([...printer.bound, [variable, { text, shape }]]),
+  bound: new Map([...printer.bound, [variable, { code, shape }]]),
 });
 
 /**
@@ -183,7 +188,7 @@ export function refuse(construct: string, expression: Expression): never {
  */
 export function repeatedCalls(expression: Expression, variableText: VariableText): readonly string[] {
   const { free } = factsOf(expression);
-  const called = [...free].filter(([name]) => !isAtom(code(variableText(name))));
+  const called = [...free].filter(([name]) => typeof variableText(name) !== "string");
   const again = called.length > 0 && mayRepeat(expression);
   return called.filter(([, count]) => again || count > 1).map(([name]) => name);
 }
@@ -193,8 +198,8 @@ export function bindCalls(expression: Expression, printer: Printer, print: (prin
   let inner = printer;
   const names = repeatedCalls(expression, printer.variableText).map((variable) => {
     const name = fresh(printer, variable);
-    inner = withBound(inner, variable, code(name), printer.knowledge.shapes.get(variable));
-    return `${name} := ${printer.variableText(variable)}`;
+    inner = withBound(inner, variable, placeCode(name), printer.knowledge.shapes.get(variable));
+    return `${name} := ${variableCode(printer.variableText(variable)).text}`;
   });
   return after(names, print(inner));
 }

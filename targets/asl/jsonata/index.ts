@@ -1,4 +1,4 @@
-export type { Knowledge } from "./context.ts";
+export type { Knowledge, VariableText } from "./context.ts";
 export { Refused } from "./context.ts";
 export { errorMarker, failedElsewhere, parseErrorMarker } from "./errors.ts";
 export { functionNames } from "./helpers/index.ts";

@@ -5,12 +5,15 @@ import {
   type Code,
   choice,
   code,
+  constantCode,
+  endOf,
   equal,
   guarded,
   isPath,
   lambda,
   nothing,
   operand,
+  placeCode,
   precedence,
   whole,
 } from "./code.ts";
@@ -23,13 +26,13 @@ export const search: Mode = { kind: "search", none: nothing, pass: (output) => o
 export const collect: Mode = { kind: "collect", none: nothing, pass: (output) => code(`{"value": ${whole(output)}}`) };
 
 /** A total that each output changes, under its name. */
-export const fold = (total: string): Mode => ({ kind: "fold", none: code(total), pass: (output) => output });
+export const fold = (total: string): Mode => ({ kind: "fold", none: placeCode(total), pass: (output) => output });
 
 /** The use of an output that may be missing. */
 export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Use): Code {
   if (use === mode.pass && mode.kind === "search") return output;
   if (isPath(output)) {
-    const used = use(code(output.path.text));
+    const used = use(endOf(output.path));
     return output.path.isSure ? after(output.before, used) : choice(existsText(output), used, mode.none);
   }
   if (use === mode.pass && mode.kind === "collect") return help(printer, "box", output);
@@ -38,12 +41,14 @@ export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Use
 
 /** A test of a value, which is false where the value is missing; the value can be written twice in it. */
 export const tested = (value: Code, printer: Printer, test: (value: Code) => Code): Code =>
-  isPath(value) ? guarded(value, test(code(value.path.text))) : named(value, printer, "value", test);
+  isPath(value) ? guarded(value, test(endOf(value.path))) : named(value, printer, "value", test);
 
 /** Whether a value is there. */
 export function existsText(value: Code): Code {
   if (!isPath(value)) return apply("exists", value);
-  return value.path.isSure ? after(value.before, code("true")) : guarded(value, apply("exists", code(value.path.text)));
+  return value.path.isSure
+    ? after(value.before, constantCode("true"))
+    : guarded(value, apply("exists", endOf(value.path)));
 }
 
 /** The uses of the values in boxes. */
@@ -52,13 +57,13 @@ export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Co
   if (use === mode.pass && mode.kind === "search") return code(`${operand(boxes, precedence.primary)}[0].value`);
   const item = fresh(printer, mode.kind === "search" ? "item" : "box");
   if (mode.kind === "search") {
-    const found = lambda([item], use(code(item)));
+    const found = lambda([item], use(placeCode(item)));
     return help(printer, "search", boxes, code(found));
   }
-  const body = use(code(`${item}.value`));
+  const body = use(placeCode(`${item}.value`));
   if (mode.kind === "collect") return code(`$map(${whole(boxes)}, ${lambda([item], body)}).$`);
   const total = mode.none.text;
-  return folded(boxes, [total, item], body, code(total));
+  return folded(boxes, [total, item], body, placeCode(total));
 }
 
 /** A fold over boxes: `body` makes the new total of the parameters, the total so far and a box. */
@@ -72,7 +77,7 @@ export function shared(times: number, mode: Mode, printer: Printer, use: Use, bo
   if (times < 2 || (use === mode.pass && mode.kind !== "fold")) return body(use);
   const [name, item] = [fresh(printer, "next"), fresh(printer, "item")];
   const totals = mode.kind === "fold" ? [mode.none] : [];
-  const definition = `${name} := ${lambda([...totals.map(({ text }) => text), item], use(code(item)))}`;
+  const definition = `${name} := ${lambda([...totals.map(({ text }) => text), item], use(placeCode(item)))}`;
   return after(
     [definition],
     body((output) => apply(name.slice(1), ...totals, output)),
@@ -95,8 +100,8 @@ export function joined(parts: readonly Code[], mode: Mode, printer: Printer, fai
 export function otherwise(value: Code, other: Code, printer: Printer): Code {
   if (isPath(value))
     return printer.present.has(value.path.text) || value.path.isSure
-      ? after(value.before, code(value.path.text))
-      : choice(existsText(value), code(value.path.text), other);
+      ? after(value.before, endOf(value.path))
+      : choice(existsText(value), endOf(value.path), other);
   if (value.open?.isSure) return choice(value.open.condition, value.open.then, other);
   return named(value, printer, "found", (found) => choice(existsText(found), found, other));
 }
@@ -122,7 +127,7 @@ function sequence(parts: readonly Code[], total: Code): Code {
 export const catching = (printer: Printer): Printer => ({ ...printer, caught: true });
 
 /** Whether a value is a failure. */
-export const isFailure = (value: Code): Code => equal(apply("type", value), code('"function"'));
+export const isFailure = (value: Code): Code => equal(apply("type", value), constantCode('"function"'));
 
 /** What something has failed with. */
 export const failureOf = (failure: Code): Code => code(`${failure.text}()`);

@@ -2,7 +2,7 @@ import { canFail, childrenOf, type Expression, freeVariables, outputs } from "..
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import { nullShape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { after, type Code, whole } from "./code.ts";
+import { after, type Code, constantCode, whole } from "./code.ts";
 import {
   bindCalls,
   type Knowledge,
@@ -12,6 +12,7 @@ import {
   refuse,
   repeatedCalls,
   type VariableText,
+  variableCode,
 } from "./context.ts";
 import { definitions } from "./helpers/index.ts";
 import { firstOutput } from "./printer.ts";
@@ -84,7 +85,7 @@ function complete(
 ): string {
   const taken = new Set<string>();
   for (const name of freeVariables(expression))
-    for (const [, used] of variableText(name).matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
+    for (const [, used] of variableCode(variableText(name)).text.matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
   const used = new Set<string>();
   const text = print({
     variableText,
@@ -94,7 +95,7 @@ function complete(
     used,
     taken,
     bound: new Map(),
-    dot: "null",
+    dot: constantCode("null"),
     dotShape: nullShape,
     caught: false,
     copies: { count: 0 },

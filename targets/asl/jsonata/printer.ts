@@ -13,7 +13,19 @@ import {
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { eachAccess, eachIterate, eachNode, eachRecurse, eachSlice } from "./access.ts";
-import { apply, type Code, choice, code, infix, isNothing, isPath, linked, precedence, valueText } from "./code.ts";
+import {
+  apply,
+  type Code,
+  choice,
+  code,
+  constantCode,
+  infix,
+  isNothing,
+  isPath,
+  linked,
+  precedence,
+  valueText,
+} from "./code.ts";
 import {
   type Mode,
   named,
@@ -21,6 +33,7 @@ import {
   shapeIn,
   typeIn,
   type Use,
+  variableCode,
   withBound,
   withDot,
   withPresent,
@@ -53,9 +66,9 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
     case "literal":
       return use(valueText(expression.value));
     case "identity":
-      return use(code(printer.dot));
+      return use(printer.dot);
     case "variable":
-      return use(code(printer.bound.get(expression.name)?.text ?? printer.variableText(expression.name)));
+      return use(printer.bound.get(expression.name)?.code ?? variableCode(printer.variableText(expression.name)));
     case "array":
       return sound(arrayText(expression, printer), printer, mode, use);
     case "object":
@@ -213,7 +226,7 @@ function eachDecided({ operator, left, right }: Logic, printer: Printer, mode: M
     eachOutput(left, printer, mode, (output) => {
       const { holds, negated } = test(left, output, printer);
       const undecided = eachOutput(right, printer, mode, (value) => next(truth(right, value, printer)));
-      const decided = next(code(String(decisive)));
+      const decided = next(constantCode(String(decisive)));
       return decisive === negated ? chosen(holds, undecided, decided) : chosen(holds, decided, undecided);
     }),
   );

@@ -9,7 +9,20 @@ import {
   type Update,
 } from "../../../src/expressions/index.ts";
 import { isPlainName, taken } from "./access.ts";
-import { after, bracketed, type Code, choice, code, infix, lambda, precedence, stringText, whole } from "./code.ts";
+import {
+  after,
+  bracketed,
+  type Code,
+  choice,
+  code,
+  emptyList,
+  infix,
+  lambda,
+  placeCode,
+  precedence,
+  stringText,
+  whole,
+} from "./code.ts";
 import {
   countCopy,
   fresh,
@@ -97,7 +110,7 @@ function eachPlanned(
   printer: Printer,
   mode: Mode,
   use: Use,
-  from = code(printer.dot),
+  from = printer.dot,
 ): Code {
   const [steps, ...rest] = plans;
   if (!steps) return use(from);
@@ -116,7 +129,7 @@ function changed(steps: Steps, from: Code, made: Expression, printer: Printer, m
   const inner = (item: Code) => changed(steps.slice(1), item, made, printer, search, search.pass);
   if (step.kind === "items") {
     const item = fresh(printer, "item");
-    return use(help(printer, "mapItems", from, code(lambda([item], inner(code(item))))));
+    return use(help(printer, "mapItems", from, code(lambda([item], inner(placeCode(item))))));
   }
   return eachOutput(step.condition, withDot(printer, from), mode, (output) => {
     const { holds, negated } = test(step.condition, output, withDot(printer, from));
@@ -160,18 +173,20 @@ function foldPlaces(
     return after([`${total} := ${initial}`], places);
   }
   const box = fresh(printer, "box");
-  const failure = code(`${box}.failure`);
-  const body = choice(existsText(failure), failure, step(code(`${box}.value`)));
+  const failure = placeCode(`${box}.failure`);
+  const body = choice(existsText(failure), failure, step(placeCode(`${box}.value`)));
   const paths = eachPath(path, printer, collect, collect.pass);
-  return folded(paths, [total, box], choice(isFailure(code(total)), code(total), body), code(initial));
+  return folded(paths, [total, box], choice(isFailure(placeCode(total)), placeCode(total), body), code(initial));
 }
 
 /** Every place in turn; what is there is taken from the value as it is by then. */
 function replaced({ path, value: made }: Update, printer: Printer): Code {
   const total = fresh(printer, "total");
-  return foldPlaces(path, printer, total, printer.dot, (keys) =>
-    eachThere(code(total), keys, printer, (item) =>
-      eachOutput(made, withDot(printer, item), search, (output) => help(printer, "setPath", code(total), keys, output)),
+  return foldPlaces(path, printer, total, printer.dot.text, (keys) =>
+    eachThere(placeCode(total), keys, printer, (item) =>
+      eachOutput(made, withDot(printer, item), search, (output) =>
+        help(printer, "setPath", placeCode(total), keys, output),
+      ),
     ),
   );
 }
@@ -183,8 +198,8 @@ const eachThere = (total: Code, keys: Code, printer: Printer, use: Use): Code =>
 /** The same where places are deleted for which E gives nothing. */
 function replacedOrDeleted({ path, value: made }: Update, printer: Printer): Code {
   const total = fresh(printer, "total");
-  const [before, gone] = [code(`${total}.value`), `${total}.gone`];
-  const state = foldPlaces(path, printer, total, `{"value": ${printer.dot}, "gone": []}`, (keys) =>
+  const [before, gone] = [placeCode(`${total}.value`), `${total}.gone`];
+  const state = foldPlaces(path, printer, total, `{"value": ${printer.dot.text}, "gone": []}`, (keys) =>
     eachThere(before, keys, printer, (item) =>
       sound(firstOutput(made, withDot(printer, item)), printer, search, (output) =>
         named(output, printer, "new", (found) => {
@@ -201,7 +216,7 @@ function replacedOrDeleted({ path, value: made }: Update, printer: Printer): Cod
   );
   return sound(state, printer, search, (made) =>
     named(made, printer, "state", ({ text }) =>
-      help(printer, "withoutPaths", code(`${text}.value`), help(printer, "unbox", code(`${text}.gone`))),
+      help(printer, "withoutPaths", placeCode(`${text}.value`), help(printer, "unbox", placeCode(`${text}.gone`))),
     ),
   );
 }
@@ -216,7 +231,10 @@ interface Located {
 type UseLocated = (place: Located) => Code;
 
 /** The whole of what `.` is. */
-const wholeOf = (printer: Printer): Located => ({ path: bracketed("[]"), value: code(printer.dot) });
+const wholeOf = (printer: Printer): Located => ({
+  path: emptyList,
+  value: printer.dot,
+});
 
 /**
  * `path(E)`, the paths of the places that E gives in `.`: `path(.a[])` → the boxes
@@ -269,7 +287,9 @@ function eachLocated(expression: Expression, from: Located, outer: Printer, mode
 
 /** The uses of places in boxes. */
 const eachOf = (boxes: Code, printer: Printer, mode: Mode, use: UseLocated): Code =>
-  eachSound(boxes, printer, mode, ({ text }) => use({ path: code(`${text}.path`), value: code(`${text}.value`) }));
+  eachSound(boxes, printer, mode, ({ text }) =>
+    use({ path: placeCode(`${text}.path`), value: placeCode(`${text}.value`) }),
+  );
 
 /** A path with one more key. */
 function extended({ text }: Code, key: Code): Code {
@@ -305,7 +325,7 @@ function eachItem({ source, optional }: Iterate, from: Located, printer: Printer
   if (optional) refuse("`.[]?` as a place", source);
   return eachLocated(source, from, printer, mode, (place) =>
     eachSound(help(printer, "placesIn", place.value), printer, mode, ({ text }) =>
-      use({ path: extended(place.path, code(`${text}.key`)), value: code(`${text}.value`) }),
+      use({ path: extended(place.path, placeCode(`${text}.key`)), value: placeCode(`${text}.value`) }),
     ),
   );
 }

@@ -16,7 +16,9 @@ import {
   bracketed,
   type Code,
   code,
+  constantCode,
   discarding,
+  emptyList,
   infix,
   membersText,
   precedence,
@@ -41,8 +43,8 @@ import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 
 /** `[E]`, an array of all outputs: `["a", 1]` → `["a", 1]`, `[.[]]` → `$unbox($itemsOf($states.input))`. */
 export function arrayText({ items }: ArrayConstruction, printer: Printer): Code {
-  if (!items) return bracketed("[]");
-  const list = items.kind === "comma" ? items.items : [items];
+  const list = items?.kind === "comma" ? items.items : items ? [items] : [];
+  if (!items || list.length === 0) return emptyList;
   const arePlain = list.every((item) => outputs(item) === "one" && isPlain(item, printer));
   if (printer.caught && canFail(items)) return help(printer, "unboxed", caughtBoxes(items, printer));
   if (!arePlain) return help(printer, "unbox", eachOutput(items, printer, collect, collect.pass));
@@ -118,7 +120,7 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
     const texts = parts.flatMap((part) =>
       typeof part !== "string" ? [values[--next]!] : part === "" ? [] : [code(stringText(part))],
     );
-    if (texts.length < 2) return use(texts[0] ?? code('""'));
+    if (texts.length < 2) return use(texts[0] ?? constantCode('""'));
     const join = (left: Code, right: Code) => infix("&", precedence.sum, left, right);
     return use(texts.length <= longestChain ? texts.slice(1).reduce(join, texts[0]!) : foldBalanced(texts, join)!);
   });
@@ -216,5 +218,5 @@ function ordered(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   const { operator, left, right } = expression;
   if (type === "number" || (type === "string" && [left, right].some((side) => isPlainText(constantOf(side)))))
     return infix(operator, precedence.comparison, a, b);
-  return infix(operator, precedence.comparison, help(printer, "compare", a, b), code("0"));
+  return infix(operator, precedence.comparison, help(printer, "compare", a, b), constantCode("0"));
 }

@@ -25,6 +25,7 @@ import {
   type Knowledge,
   printJsonata,
   refusals,
+  type VariableText,
 } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
@@ -157,7 +158,7 @@ function isPrintable(expression: Expression, { printable }: MachineContext): boo
 }
 
 /** The text of each thing that Step Functions provides. */
-const texts: ReadonlyMap<string, string> = new Map([
+const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, ReturnType<VariableText>>([
   [provided.input, "$states.input"],
   [provided.result, "$states.result"],
   [provided.errorOrigin, "$failure.origin"],
@@ -168,19 +169,19 @@ const texts: ReadonlyMap<string, string> = new Map([
   [provided.index, "$states.context.Map.Item.Index"],
   [provided.turnElement, "$states.context.Map.Item.Value.item"],
   [provided.turn, "$states.context.Map.Item.Value.turn"],
-  [provided.uuid, "$uuid()"],
-  [provided.millis, "$millis()"],
-  [provided.random, "$random()"],
-  [provided.now, "$now()"],
+  [provided.uuid, { call: "$uuid()" }],
+  [provided.millis, { call: "$millis()" }],
+  [provided.random, { call: "$random()" }],
+  [provided.now, { call: "$now()" }],
   [provided.run, "$states.context.Execution.Name"],
-  [provided.failed, "$exists($states.result.error)"],
+  [provided.failed, { call: "$exists($states.result.error)" }],
   [provided.failureName, "$states.result.error.name"],
   [provided.failureMessage, "$states.result.error.message"],
   [provided.computed, "$states.result.value"],
 ]);
 
 /** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
-export const environment = (name: string): string => texts.get(name) ?? partText(name) ?? `$${name}`;
+export const environment: VariableText = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
 
 /** The text for what a branch has given, or an iteration is given. */
 function partText(name: string): string | undefined {

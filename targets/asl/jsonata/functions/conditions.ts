@@ -16,6 +16,7 @@ import {
   choice,
   code,
   compared,
+  constantCode,
   discarding,
   equal,
   infix,
@@ -42,19 +43,19 @@ const isEmpty = ({ text }: Code): Code =>
   code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, precedence.or);
 
 /** Whether some box is in a list. */
-export const some = (boxes: Code): Code => infix(">", precedence.comparison, apply("count", boxes), code("0"));
+export const some = (boxes: Code): Code => infix(">", precedence.comparison, apply("count", boxes), constantCode("0"));
 
 const isNodes = (expression: Expression): expression is Query =>
   expression.kind === "query" && isIndefinite(expression);
 
 function exists(expression: Expression, printer: Printer): Code {
-  if (isTotal(expression)) return code("true");
+  if (isTotal(expression)) return constantCode("true");
   if (isNodes(expression)) return some(nodesOf(expression, printer));
   if (outputs(expression) !== "many") return existsText(firstOutput(expression, printer));
   return apply(
     "exists",
     eachOutput(expression, printer, search, (output) =>
-      canFail(expression) ? discarding(output, code("true")) : code("true"),
+      canFail(expression) ? discarding(output, constantCode("true")) : constantCode("true"),
     ),
   );
 }
@@ -63,7 +64,7 @@ function truthy(expression: Expression, printer: Printer): Code {
   if (outputs(expression) === "one") return truth(expression, firstOutput(expression, printer), printer);
   if (outputs(expression) !== "many") {
     const found = firstOutput(expression, printer);
-    if (typeIn(expression, printer) === "boolean") return equal(found, code("true"));
+    if (typeIn(expression, printer) === "boolean") return equal(found, constantCode("true"));
     return tested(found, printer, (item) =>
       linked("and", [apply("exists", item), code(`$not(${item.text} in [null, false])`)]),
     );
@@ -171,7 +172,7 @@ function hasSign(sign: Code, operator: string): Code {
   return compared(sign, word, code(signs));
 }
 
-const isOf = (type: string, value: Code): Code => equal(apply("type", value), code(`"${type}"`));
+const isOf = (type: string, value: Code): Code => equal(apply("type", value), constantCode(`"${type}"`));
 
 const compares = (operator: string, left: Code, right: Code): Code =>
   infix(operator, precedence.comparison, left, right);
@@ -193,7 +194,7 @@ export function ordered(item: Code, operator: string, constant: Json | undefined
   const isExact = number === undefined || (Number.isFinite(number) && !Object.is(number, -0));
   if (typeof constant !== "string" || !isExact) return hasSign(help(printer, "orderOf", item, text), operator);
   if (number !== undefined)
-    return orderedBy("numberOf", "numeral", item, operator, code(String(number)), text, printer);
+    return orderedBy("numberOf", "numeral", item, operator, constantCode(String(number)), text, printer);
   if (timeOf(constant) !== undefined)
     return orderedBy("instantOf", "time", item, operator, apply("toMillis", text), text, printer);
   return comparesAs("string", item, operator, text, printer);

@@ -1,6 +1,6 @@
 import { type Call, canFail, type Expression } from "../../../../src/expressions/index.ts";
 import { assertNever, own } from "../../../../src/json.ts";
-import { apply, type Code, choice, code, discarding, nothing } from "../code.ts";
+import { apply, type Code, choice, constantCode, discarding, nothing } from "../code.ts";
 import { help, type Mode, type Printer, refuse, type Use } from "../context.ts";
 import { search, sound } from "../outputs.ts";
 import { eachOutput, operands, truth } from "../printer.ts";
@@ -76,8 +76,8 @@ function eachAsked(call: Call, printer: Printer, mode: Mode, use: Use): Code {
     refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
   const found = eachOutput(asked, printer, search, (output) =>
     call.name === "exists"
-      ? discarding(output, code("true"))
-      : choice(truth(asked, output, printer), code("true"), nothing),
+      ? discarding(output, constantCode("true"))
+      : choice(truth(asked, output, printer), constantCode("true"), nothing),
   );
   return sound(found, printer, mode, (item) => use(apply("exists", item)));
 }

@@ -1,4 +1,4 @@
-import { code } from "../code.ts";
+import { constantCode } from "../code.ts";
 import { help, named } from "../context.ts";
 import { type Family, helper, refused, value } from "./descriptor.ts";
 
@@ -37,7 +37,7 @@ export const strings: Family = {
 export const collections: Family = {
   "add/1": helper("sumOf"),
   "contains/2": helper("containsPart"),
-  "flatten/1": value((_, [list], printer) => help(printer, "flattenTo", list!, code("1e9"))),
+  "flatten/1": value((_, [list], printer) => help(printer, "flattenTo", list!, constantCode("1e9"))),
   "flatten/2": helper("flattenTo"),
   "from_entries/1": helper("fromEntries"),
   "_group_by_impl/2": helper("groupedBy"),

@@ -9,6 +9,7 @@ import {
   type Code,
   choice,
   code,
+  constantCode,
   discarding,
   equal,
   linked,
@@ -73,7 +74,7 @@ function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printe
       const more = mayBe(shape, "object") ? choice(isObjectText(result), result, member) : member;
       const made = combine(object, more);
       const sure = typeIn(target, printer) === "object" ? made : choice(isObjectText(object), made, refused("merge"));
-      return mayBe(shape, "null") ? choice(equal(result, code("null")), object, sure) : sure;
+      return mayBe(shape, "null") ? choice(equal(result, constantCode("null")), object, sure) : sure;
     }),
   );
 }
@@ -97,7 +98,7 @@ const isFlat = (shape: Shape): boolean => objectsOf(shape).length === 0;
 /** Failing as a merge does into what is no object. */
 const refused = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
-/** `place(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
+/** `placeCode(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
 function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
   if (path.kind !== "literal") refuse("a place that is computed", call);
@@ -126,7 +127,7 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
     }
     const places = steps.slice(0, -1).map((_, i) => code(`${from.text}.${steps.slice(0, i + 1).join(".")}`));
     const inner = places.map((place, i) =>
-      choice(linked("and", places.slice(0, i + 1).map(isObjectText)), place, code("{}")),
+      choice(linked("and", places.slice(0, i + 1).map(isObjectText)), place, constantCode("{}")),
     );
     const objects = [from, ...inner];
     return [name!, ...rest].reduceRight(
@@ -136,7 +137,7 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
   });
 }
 
-const isObjectText = (value: Code): Code => equal(apply("type", value), code('"object"'));
+const isObjectText = (value: Code): Code => equal(apply("type", value), constantCode('"object"'));
 
 /**
  * What is made of a value that has to be an object, and of another value, which is computed before that is asked. Where

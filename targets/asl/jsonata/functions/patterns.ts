@@ -9,7 +9,7 @@ import {
   readRegexp,
   regexpSource,
 } from "../../../../src/expressions/index.ts";
-import { apply, type Code, code, discarding, equal, linked, patternText } from "../code.ts";
+import { apply, type Code, code, constantCode, discarding, equal, linked, patternText } from "../code.ts";
 import { constantOf, help, type Mode, type Printer, refuse, type Use } from "../context.ts";
 import { collect, tested, whenPresent } from "../outputs.ts";
 import { eachOutput, firstOutput } from "../printer.ts";
@@ -53,7 +53,7 @@ function matchingText(call: Call, printer: Printer): Code {
   if (typeof text === "string" && isLargeRegexp(text)) return refuse("a pattern that is so large", call);
   const parts = typeof text === "string" ? readRegexp(text) : undefined;
   const item = firstOutput(node, printer);
-  if (!parts) return discarding(item, code("false"));
+  if (!parts) return discarding(item, constantCode("false"));
   const found = patternText(
     regexpSource(
       parts.map((part) => unitsOf(part) ?? refuse(`the pattern \`${text}\``, call)),
@@ -61,7 +61,7 @@ function matchingText(call: Call, printer: Printer): Code {
     ),
   );
   return tested(item, printer, (known) =>
-    linked("and", [equal(apply("type", known), code('"string"')), apply("contains", known, code(found))]),
+    linked("and", [equal(apply("type", known), constantCode('"string"')), apply("contains", known, code(found))]),
   );
 }
 

@@ -6,7 +6,7 @@ import {
   type Foreach,
   outputs,
 } from "../../../../src/expressions/index.ts";
-import { type Code, choice, code, infix, precedence, whole } from "../code.ts";
+import { type Code, choice, code, constantCode, infix, placeCode, precedence, whole } from "../code.ts";
 import {
   constantOf,
   fresh,
@@ -112,12 +112,12 @@ function eachCounted(call: Call, printer: Printer, mode: Mode, use: Use): Code {
   const counted = (number: Code) =>
     eachFirm(help(printer, helper, caughtBoxes(stream, printer), number), printer, mode, use);
   const constant = constantOf(count);
-  if (typeof constant === "number" && constant > 0) return counted(code(String(constant)));
+  if (typeof constant === "number" && constant > 0) return counted(constantCode(String(constant)));
   return eachOutput(count, printer, mode, (output) =>
-    sound(help(printer, "countOf", output, code(`"${call.name}"`)), printer, mode, (result) =>
+    sound(help(printer, "countOf", output, constantCode(`"${call.name}"`)), printer, mode, (result) =>
       named(result, printer, "count", (number) =>
         call.name === "limit"
-          ? choice(infix("=", precedence.comparison, number, code("0")), mode.none, counted(number))
+          ? choice(infix("=", precedence.comparison, number, constantCode("0")), mode.none, counted(number))
           : counted(number),
       ),
     ),
@@ -155,7 +155,7 @@ export function eachState(expression: Foreach, printer: Printer, mode: Mode, use
   if (mayNotEnd(source)) refuse("`foreach` of what may never end", source);
   return eachOutput(initial, printer, mode, (first) => {
     const [state, box] = [fresh(printer, "state"), fresh(printer, "box")];
-    const inner = withBound(withDot(printer, code(`${state}.value`)), name, code(`${box}.value`));
+    const inner = withBound(withDot(printer, placeCode(`${state}.value`)), name, placeCode(`${box}.value`));
     const next = named(firstOutput(update, catching(inner)), printer, "new", (made) => {
       const outputs = caughtBoxes(extract, withDot(inner, made));
       const on = code(`{"value": ${made.text}, "boxes": $append(${state}.boxes, ${whole(outputs)})}`);
@@ -166,9 +166,9 @@ export function eachState(expression: Foreach, printer: Printer, mode: Mode, use
       );
     });
     const body = choice(
-      existsText(code(`${state}.value`)),
-      choice(existsText(code(`${box}.failure`)), stopped(state, box), next),
-      code(state),
+      existsText(placeCode(`${state}.value`)),
+      choice(existsText(placeCode(`${box}.failure`)), stopped(state, box), next),
+      placeCode(state),
     );
     const start = code(`{"value": ${whole(first)}, "boxes": []}`);
     const all = folded(caughtBoxes(source, printer), [state, box], body, start);

@@ -4,11 +4,13 @@ import {
   type Code,
   code,
   compared,
+  constantCode,
   discarding,
   equal,
   infix,
   linked,
   patternText,
+  placeCode,
   precedence,
   stringText,
 } from "../code.ts";
@@ -65,11 +67,11 @@ function judge(subject: Subject, word: string, operand: Operand, printer: Printe
     case "exists":
       return isList ? some(text) : existsText(text);
     case "notexists":
-      return isList ? equal(apply("count", text), code("0")) : apply("not", existsText(text));
+      return isList ? equal(apply("count", text), constantCode("0")) : apply("not", existsText(text));
     case "null":
-      return any(subject, (item) => equal(item, code("null")));
+      return any(subject, (item) => equal(item, constantCode("null")));
     case "notnull":
-      return all(subject, printer, (item) => compared(item, "!=", code("null")));
+      return all(subject, printer, (item) => compared(item, "!=", constantCode("null")));
     case "notequals":
       return all(subject, printer, (item) => unlike(item, operand, printer));
     case "notmatches":
@@ -81,7 +83,7 @@ function judge(subject: Subject, word: string, operand: Operand, printer: Printe
 
 /** Whether a test, which is false of nothing, holds for the value or for some of several. */
 const any = ({ isList, text }: Subject, holds: (item: Code) => Code): Code =>
-  isList ? some(filtered(text, holds(code("value")))) : holds(text);
+  isList ? some(filtered(text, holds(placeCode("value")))) : holds(text);
 
 /** Whether there are values, and a test, which is false of nothing, holds for all. */
 const all = ({ isList, text }: Subject, printer: Printer, holds: (item: Code) => Code): Code =>
@@ -93,7 +95,7 @@ const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code
       "and",
       precedence.and,
       some(list),
-      equal(apply("count", filtered(list, apply("not", holds(code("value"))))), code("0")),
+      equal(apply("count", filtered(list, apply("not", holds(placeCode("value"))))), constantCode("0")),
     ),
   );
 
@@ -119,7 +121,7 @@ function holds(item: Code, word: string, operand: Operand, printer: Printer): Co
 function like(item: Code, { text, expression }: Operand, printer: Printer): Code {
   if (expression.kind !== "literal") return help(printer, "isLike", item, text);
   const { value: operand } = expression;
-  if (operand === null) return discarding(item, code("false"));
+  if (operand === null) return discarding(item, constantCode("false"));
   if (typeof operand !== "string") return equal(item, text);
   const scalar = scalarLike(operand);
   return scalar === undefined ? equal(item, text) : compared(item, "in", code(`[${stringText(operand)}, ${scalar}]`));
@@ -133,7 +135,7 @@ function scalarLike(text: string): string | undefined {
 }
 
 function unlike(item: Code, operand: Operand, printer: Printer): Code {
-  const there = infix("!=", precedence.comparison, item, code("null"));
+  const there = infix("!=", precedence.comparison, item, constantCode("null"));
   const { expression } = operand;
   if (expression.kind === "literal" && expression.value === null) return there;
   const isPlain =
@@ -151,7 +153,7 @@ function matching(item: Code, { expression }: Operand, printer: Printer, holds: 
   if (patternFault(pattern)) return refuse(`the regular expression \`${pattern}\``, expression);
   return tested(item, printer, (text) =>
     linked("and", [
-      equal(apply("type", text), code('"string"')),
+      equal(apply("type", text), constantCode('"string"')),
       holds(apply("contains", text, code(patternText(pattern)))),
     ]),
   );

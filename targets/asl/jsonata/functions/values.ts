@@ -6,8 +6,8 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/index.ts";
-import { apply, type Code, code, discarding, infix, precedence } from "../code.ts";
-import { constantOf, help, type Printer, refuse, typeIn } from "../context.ts";
+import { apply, type Code, code, constantCode, discarding, infix, precedence } from "../code.ts";
+import { constantOf, help, type Printer, refuse, typeIn, variableCode } from "../context.ts";
 import { failedElsewhere, fixedError } from "../errors.ts";
 import { test } from "../printer.ts";
 import { type Family, helper, refused, value } from "./descriptor.ts";
@@ -16,9 +16,9 @@ import { type Family, helper, refused, value } from "./descriptor.ts";
 export const values: Family = {
   "not/1": value((call, [item], printer) => notText(call.args[0]!, item!, printer)),
   "type/1": value((_, [item]) => apply("type", item!)),
-  "isfinite/1": value((_, [item]) => infix("=", precedence.comparison, apply("type", item!), code('"number"'))),
-  "isinfinite/1": value((_, [item]) => discarding(item!, code("false"))),
-  "isnan/1": value((_, [item]) => discarding(item!, code("false"))),
+  "isfinite/1": value((_, [item]) => infix("=", precedence.comparison, apply("type", item!), constantCode('"number"'))),
+  "isinfinite/1": value((_, [item]) => discarding(item!, constantCode("false"))),
+  "isnan/1": value((_, [item]) => discarding(item!, constantCode("false"))),
   "text/1": value((call, [item], printer) => textOf(call.args[0]!, item!, printer)),
   "tostring/1": value((call, [item], printer) => jqTextOf(call, item!, printer)),
   "tojson/1": value((call, [item], printer) => jsonText(call, item!, printer)),
@@ -79,7 +79,12 @@ function formatted(call: Call, item: Code, printer: Printer): Code {
 function failure(expression: Expression, item: Code, printer: Printer): Code {
   if (!printer.caught && equalExpressions(expression, elsewhere)) {
     const { name, message } = failedElsewhere;
-    return help(printer, "raiseNamed", code(printer.variableText(name)), code(printer.variableText(message)));
+    return help(
+      printer,
+      "raiseNamed",
+      variableCode(printer.variableText(name)),
+      variableCode(printer.variableText(message)),
+    );
   }
   if (expression.kind !== "literal" || printer.caught) return help(printer, "raise", item);
   const { name, message } = errorOf(expression.value);

@@ -7,14 +7,26 @@ import { equalValues } from "../../../../src/expressions/library/order.ts";
 import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { jsonataString, parseErrorMarker, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
+import {
+  jsonataString,
+  parseErrorMarker,
+  printJsonata,
+  Refused,
+  type VariableText,
+} from "../../../../targets/asl/jsonata/index.ts";
 import { StateError } from "../../../../targets/asl/run/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
 import type { Oracle } from "../../../expressions/jq/oracle.ts";
 
 /** How variables are written in these tests. */
-export const environment = (name: string): string =>
-  name === "data" ? "$states.input" : name === "y" ? "$states.result" : name === "id" ? "$uuid()" : `$${name}`;
+export const environment: VariableText = (name) =>
+  name === "data"
+    ? "$states.input"
+    : name === "y"
+      ? "$states.result"
+      : name === "id"
+        ? { call: "$uuid()" }
+        : `$${name}`;
 
 /** An expression with exactly one output: itself, or all outputs of it. */
 export const one = (expression: Expression): Expression =>
