@@ -13,6 +13,7 @@ import { provenIn } from "./emit/knowledge.ts";
 import { compiledModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
 import { finished } from "./emit/names.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
+import { oneLine } from "./emit/steps.ts";
 import { helperOfWord, runtimeModule } from "./expressions/runtime.ts";
 import { projectFiles } from "./project/files.ts";
 import { runtimeOf } from "./runtime-files.ts";
@@ -76,7 +77,7 @@ async function moduleFiles(module: Module, print: Printer): Promise<Made> {
   const { workflow, program, files } = module;
   const name = files.get(workflow.id)!;
   const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
-  const title = `${workflow.name}, from ${workflow.language}. Change the definition, not this file.`;
+  const title = `${oneLine(workflow.name, 60)}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
   const calls = callsIn(declarations);
   const helpers = helpersIn(declarations);

@@ -121,7 +121,7 @@ function startOf({ on = [], create, gap, window }: Start): Tree | undefined {
 const textOf = (text: string | undefined): Tree | undefined => (text === undefined ? undefined : js.literal(text));
 
 function eventOf(
-  { type, source, subject, foldCase, correlation, correlationAttribute }: EventDefinition,
+  { name, type, source, subject, foldCase, correlation, correlationAttribute }: EventDefinition,
   module: Module,
 ): Tree {
   return js.record({
@@ -129,14 +129,16 @@ function eventOf(
     source: textOf(source),
     subject: textOf(subject),
     foldCase: foldCase ? js.literal(true) : undefined,
-    correlation: correlation && eventCorrelation(correlation, module),
+    correlation: correlation && eventCorrelation(correlation, name, module),
     correlationAttribute: textOf(correlationAttribute),
   });
 }
 
-function eventCorrelation(expression: Expression, module: Module): Tree {
+/** TypeScript knows the parameter by the type of `events`, but not under the name of a member that every object has. */
+function eventCorrelation(expression: Expression, name: string, module: Module): Tree {
   const event = written(js.name("event"), { use: eventUse, isPresent: true });
-  return js.arrow(["event"], atMostOne(expression, new Map([["event", event]]), module).code);
+  const parameter = name in Object.prototype ? js.parameter("event", runtimeType("CloudEvent")) : "event";
+  return js.arrow([parameter], atMostOne(expression, new Map([["event", event]]), module).code);
 }
 
 function correlationOf(expression: Expression, module: Module): Tree {

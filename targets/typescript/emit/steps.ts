@@ -70,9 +70,11 @@ function writeStep(act: Act, place: Place): Code {
 export const originComment = ({ origin }: { readonly origin: Origin }): Code =>
   origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
 
-/** A text for a comment of one line. */
-export const oneLine = (text: string, most = 120): string =>
-  text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ").slice(0, most);
+/** A text for a comment of one line, of so many characters at most; what is left out is shown by an ellipsis. */
+export function oneLine(text: string, most = 120): string {
+  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
+}
 
 /** The name of a step in the scope where it stands: marks that count steps are not in it. */
 export function stepName({ prefix }: Pick<Place, "prefix">, id: string): string {

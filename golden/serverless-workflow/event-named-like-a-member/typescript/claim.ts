@@ -1,0 +1,35 @@
+// Wait for an event called as a member that every object has, from serverless-workflow. Change the definition, not this f…
+import {
+  type CloudEvent,
+  type Flow,
+  type Json,
+  attributeOf,
+  defineWorkflow,
+  mergeEvent,
+} from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly claim?: Json; readonly [member: string]: Json | undefined };
+
+/** Wait for an event called as a member that every object has */
+export const claim = defineWorkflow({
+  id: "claim",
+  version: "83517ca9ab756293",
+  name: "Wait for an event called as a member that every object has",
+  start: { on: [{ all: [["hasOwnProperty"]] }] },
+  events: {
+    hasOwnProperty: {
+      type: "claim.settled",
+      source: "/claims",
+      correlation: (event: CloudEvent) => attributeOf(event, "claim"),
+      correlationAttribute: "claim",
+    },
+  },
+  correlation: (data: Data, run) => (data?.claim === undefined ? run.id : data?.claim),
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Wait (event state)
+    const received = await flow.receive("Wait", { alternatives: [{ all: [["hasOwnProperty"]] }] });
+    data = mergeEvent(data, received.events[0]!.event, "hasOwnProperty", "claim");
+    return data;
+  },
+});
