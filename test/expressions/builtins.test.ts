@@ -288,3 +288,18 @@ test("value functions multiply, the first argument varying slowest", () => {
   expect(evaluateAll(call("compareInCondition", values, literal("=="), collect(values)), scope)).toEqual([true]);
   expect(evaluateAll(call("exists", member(variable("x"), "b")), scope)).toEqual([false]);
 });
+
+describe("a pattern that is matched", () => {
+  test.each([
+    ["^(\\w+\\s?)*$", `${"a".repeat(60)}!`, false],
+    ["(x+x+)+y", "x".repeat(200), false],
+    ["^(a|b)+$", "ab".repeat(500), true],
+    ["^\\u0061+(b)*\\1$", "aabb", true],
+    ["^(.{2})+$", "😀😀", true],
+  ])("%s takes a time that grows with the text", (pattern, text, expected) => {
+    const start = performance.now();
+    expect(matches(text, pattern)).toBe(expected);
+    expect(notMatches(text, pattern)).toBe(!expected);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});

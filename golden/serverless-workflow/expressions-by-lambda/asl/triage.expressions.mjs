@@ -349,6 +349,215 @@ function patternOf(operand) {
   }
   return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
 }
+function foundAt(regex, text, at) {
+  regex.lastIndex = at;
+  return regex.exec(text);
+}
+function isHarmless(source, text) {
+  if (/\)(?:[*+]|\{\d+,)/.test(source)) return false;
+  const repetitions = source.match(/[*+]|\{\d+,\}/g) || [];
+  return repetitions.length === 0 || text.length <= (repetitions.length === 1 ? 1e4 : 200);
+}
+const mostWaySteps = 5e3;
+function wayTimes(sign) {
+  if (sign === "*") return [0, Infinity];
+  if (sign === "+") return [1, Infinity];
+  if (sign === "?") return [0, 1];
+  const [least = "", most = least] = sign.slice(1, -1).split(",");
+  return [Number(least), most === "" ? Infinity : Number(most)];
+}
+const wayCharacter = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
+function takeWay(reader, form) {
+  const regex = new RegExp(form.source, form.flags);
+  regex.lastIndex = reader.at;
+  const found = regex.exec(reader.source);
+  if (found === null) return void 0;
+  reader.at += found[0].length;
+  return found[0];
+}
+const closeWay = (reader, part) => takeWay(reader, /\)/y) === void 0 ? void 0 : part;
+function readGroup(reader) {
+  reader.groups += 1;
+  const slot = 2 * reader.groups;
+  const inside = closeWay(reader, readWays(reader));
+  if (inside === void 0) return void 0;
+  const write = (steps) => {
+    steps.push({ kind: "save", slot });
+    inside.write(steps);
+    steps.push({ kind: "save", slot: slot + 1 });
+  };
+  return { mayBeEmpty: inside.mayBeEmpty, write };
+}
+function readOneWay(reader) {
+  const { flags } = reader;
+  if (takeWay(reader, /\((?!\?)/y) !== void 0) return readGroup(reader);
+  if (takeWay(reader, /\(\?:/y) !== void 0) return closeWay(reader, readWays(reader));
+  const assertion = takeWay(
+    reader,
+    /\(\?<?[=!](?:\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\[^pP1-9k]|[^()*+{}\\[])*\)|\\[bB]|[$^]/y
+  );
+  if (assertion !== void 0) {
+    const regex2 = new RegExp(assertion, `${flags}y`);
+    return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "assert", regex: regex2 }) };
+  }
+  const character = takeWay(reader, wayCharacter);
+  if (character === void 0) return void 0;
+  const regex = new RegExp(character, `${flags}y`);
+  return { mayBeEmpty: false, write: (steps) => void steps.push({ kind: "take", regex }) };
+}
+function readRepeatedWay(reader) {
+  const before = reader.groups;
+  const part = readOneWay(reader);
+  const sign = takeWay(reader, /[*+?]\??|\{\d+(?:,\d*)?\}\??/y);
+  if (part === void 0 || sign === void 0) return part;
+  const isLazy = sign.length > 1 && sign.endsWith("?");
+  const [least, most] = wayTimes(isLazy ? sign.slice(0, -1) : sign);
+  if (part.mayBeEmpty && most > least) reader.isExact = false;
+  const [from, upTo] = [2 * before + 2, 2 * reader.groups + 2];
+  const turn = (steps) => {
+    if (upTo > from) steps.push({ kind: "forget", from, upTo });
+    part.write(steps);
+  };
+  const write = (steps) => {
+    for (let i = 0; i < least && steps.length <= mostWaySteps; i++) turn(steps);
+    const exits = [];
+    for (let i = least; i < (most === Infinity ? least + 1 : most) && steps.length <= mostWaySteps; i++) {
+      const to = [];
+      const start = steps.length;
+      steps.push({ kind: "fork", to });
+      to.push(start + 1);
+      exits.push(to);
+      turn(steps);
+      if (most === Infinity) steps.push({ kind: "fork", to: [start] });
+    }
+    for (const to of exits) {
+      if (isLazy) to.unshift(steps.length);
+      else to.push(steps.length);
+    }
+  };
+  return { mayBeEmpty: part.mayBeEmpty || least === 0, write };
+}
+function readWaySequence(reader) {
+  const parts = [];
+  while (reader.at < reader.source.length && !"|)".includes(reader.source.charAt(reader.at))) {
+    const part = readRepeatedWay(reader);
+    if (part === void 0) return void 0;
+    parts.push(part);
+  }
+  return {
+    mayBeEmpty: parts.every((part) => part.mayBeEmpty),
+    write: (steps) => {
+      for (const part of parts) if (steps.length <= mostWaySteps) part.write(steps);
+    }
+  };
+}
+function readWays(reader) {
+  const options = [];
+  do {
+    if (options.length > 0) reader.at += 1;
+    const option = readWaySequence(reader);
+    if (option === void 0) return void 0;
+    options.push(option);
+  } while (reader.source.charAt(reader.at) === "|");
+  if (options.length === 1) return options[0];
+  const write = (steps) => {
+    const to = [];
+    steps.push({ kind: "fork", to });
+    const ends = options.map((option) => {
+      to.push(steps.length);
+      option.write(steps);
+      const end = [];
+      steps.push({ kind: "fork", to: end });
+      return end;
+    });
+    for (const end of ends) end.push(steps.length);
+  };
+  return { mayBeEmpty: options.some((option) => option.mayBeEmpty), write };
+}
+function waysThrough(source, flags) {
+  const reader = { source, flags, at: 0, groups: 0, isExact: true };
+  const part = readWays(reader);
+  if (part === void 0 || reader.at < source.length) return void 0;
+  const steps = [];
+  part.write(steps);
+  steps.push({ kind: "match" });
+  return steps.length > mostWaySteps ? void 0 : { steps, groups: reader.groups, isExact: reader.isExact };
+}
+const characterLength = (text, at) => text.codePointAt(at) > 65535 ? 2 : 1;
+function withSlot(slots, slot, at) {
+  const copy = slots.slice();
+  while (copy.length < slot) copy.push(void 0);
+  copy[slot] = at;
+  return copy;
+}
+function wayFrom(steps, text, start, gone) {
+  const open = [
+    { step: 0, at: start, slots: [start] }
+  ];
+  for (let way = open.pop(); way !== void 0; way = open.pop()) {
+    let { step, at, slots } = way;
+    for (; ; ) {
+      const place = step * (text.length + 1) + at;
+      if (gone[place] === 1) break;
+      gone[place] = 1;
+      const next = steps[step];
+      if (next.kind === "match") return withSlot(slots, 1, at);
+      if (next.kind === "fork") {
+        for (let i = next.to.length - 1; i > 0; i--) open.push({ step: next.to[i], at, slots });
+        step = next.to[0];
+        continue;
+      }
+      if (next.kind === "take" || next.kind === "assert") {
+        next.regex.lastIndex = at;
+        if (next.kind === "take" && at === text.length || !next.regex.test(text)) break;
+        if (next.kind === "take") at += characterLength(text, at);
+      } else if (next.kind === "save") slots = withSlot(slots, next.slot, at);
+      else if (next.kind === "forget")
+        slots = slots.map((value, slot) => slot >= next.from && slot < next.upTo ? void 0 : value);
+      step += 1;
+    }
+  }
+  return void 0;
+}
+function matchOf(slots, groups, text) {
+  const spans = Array.from({ length: groups + 1 }, (_, group) => {
+    const [start, end] = [slots[2 * group], slots[2 * group + 1]];
+    return start === void 0 || end === void 0 ? void 0 : [start, end];
+  });
+  const texts = spans.map((span) => span && text.slice(span[0], span[1]));
+  return Object.assign(texts, { index: spans[0][0], input: text, indices: spans });
+}
+function firstWay({ steps, groups }, text, from, isSticky) {
+  const size = steps.length * (text.length + 1);
+  if (size > 1e8) return raiseLimit("A text is too long for this regular expression.");
+  const gone = new Uint8Array(size);
+  for (let start = from; start <= text.length; start += characterLength(text, start)) {
+    const slots = wayFrom(steps, text, start, gone);
+    if (slots !== void 0) return matchOf(slots, groups, text);
+    if (isSticky) break;
+  }
+  return null;
+}
+function searcherOf(source, flags, text) {
+  if (isHarmless(source, text)) return new RegExp(source, flags);
+  const program = waysThrough(source, flags.replace(/[gyd]/g, ""));
+  if (program === void 0) return new RegExp(source, flags);
+  const searcher = {
+    lastIndex: 0,
+    exec(whole) {
+      const way = firstWay(program, whole, searcher.lastIndex, flags.includes("y"));
+      const found = way === null || program.isExact ? way : foundAt(new RegExp(source, flags), whole, way.index);
+      searcher.lastIndex = found === null ? 0 : found.index + found[0].length;
+      return found;
+    }
+  };
+  return searcher;
+}
+function isFound(pattern, text) {
+  const { source } = pattern;
+  const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);
+  return isPlain ? searcherOf(source, "g", text).exec(text) !== null : pattern.test(text);
+}
 function test(operator, operand) {
   switch (operator) {
     case "equals":
@@ -366,7 +575,7 @@ function test(operator, operand) {
     case "matches":
     case "notmatches": {
       const pattern = patternOf(operand);
-      return (value) => typeof value === "string" && pattern.test(value) === (operator === "matches");
+      return (value) => typeof value === "string" && isFound(pattern, value) === (operator === "matches");
     }
     default:
       throw new Error(`Unknown operator: ${JSON.stringify(operator)}`);

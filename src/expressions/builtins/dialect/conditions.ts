@@ -2,6 +2,7 @@ import type { Json } from "../../../json.ts";
 import { instantOf } from "../../../text/iso8601.ts";
 import { fail } from "../../evaluate/failure.ts";
 import { compareStrings, equalValues } from "../../library/order.ts";
+import { searcherOf } from "../../library/regex-ways.ts";
 
 /** One of `operators`. */
 export type Operator = (typeof operators)[number];
@@ -157,7 +158,7 @@ function test(operator: Json, operand: Json): (value: Json) => boolean {
     case "matches":
     case "notmatches": {
       const pattern = patternOf(operand);
-      return (value) => typeof value === "string" && pattern.test(value) === (operator === "matches");
+      return (value) => typeof value === "string" && isFound(pattern, value) === (operator === "matches");
     }
     default:
       throw new Error(`Unknown operator: ${JSON.stringify(operator)}`);
@@ -181,6 +182,13 @@ function patternOf(operand: Json): RegExp {
     // Falls through to the failure below: the engine's own words would differ between machines.
   }
   return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
+}
+
+/** Whether a text has a match, in a time that grows with it where the pattern means the same character by character. */
+function isFound(pattern: RegExp, text: string): boolean {
+  const { source } = pattern;
+  const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);
+  return isPlain ? searcherOf(source, "g", text).exec(text) !== null : pattern.test(text);
 }
 
 function sideOf(outputs: readonly Json[]): Json | undefined {
