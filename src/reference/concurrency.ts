@@ -36,10 +36,7 @@ export const joined =
     const beginNext = () => {
       if (started >= total) return;
       const index = started++;
-      running.set(
-        index,
-        begin(index, (result) => ended(index, result)),
-      );
+      beginAt(running, index, begin, ended);
     };
     for (let i = 0; i < Math.min(step.width ?? total, total); i++) beginNext();
     if (isDecided) wake({ value: values });
@@ -82,10 +79,7 @@ export const iterated =
         if (wait > 0) return rest(wait);
         nextStart = world.now() + (step.gap ?? 0) * 1000;
         const index = next++;
-        running.set(
-          index,
-          begin(index, (result) => ended(index, result)),
-        );
+        beginAt(running, index, begin, ended);
       }
       if (next === count && running.size === 0) wake({ value: values });
     };
@@ -96,6 +90,18 @@ export const iterated =
       stopAll(running, world);
     };
   };
+
+/** Begins a branch or an iteration, which is running until it has ended: that may be at once. */
+function beginAt(
+  running: Map<number, () => void>,
+  index: number,
+  begin: Begin,
+  ended: (index: number, result: Result<Json>) => void,
+): void {
+  running.set(index, () => undefined);
+  const stop = begin(index, (result) => ended(index, result));
+  if (running.has(index)) running.set(index, stop);
+}
 
 /** Stops what still runs: what it would do next is no part of the meaning. */
 function stopAll(running: ReadonlyMap<number, () => void>, { recorder }: Context["run"]["world"]): void {

@@ -24,6 +24,8 @@ export interface Generator {
   /** Random cases. They shrink: fewer states and smaller values, never another kind of state. */
   readonly cases: Arbitrary<Case>;
   readonly changes: readonly Change[];
+  /** Cases that are large or strange in one way, by name. */
+  readonly large: ReadonlyMap<string, Case>;
   /** What is not generated yet, because the answer is known to be wrong: a list that is to become empty. */
   readonly known: readonly KnownFault[];
   /** The words by which a definition leads from step to step, for shrinking: see `shrink.ts`. */

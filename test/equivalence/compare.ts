@@ -10,9 +10,14 @@ export interface Difference {
   readonly got: Json;
 }
 
-/** In what a run differs from the one that is meant. `tellsMessages`: whether the messages of errors count, which may tell names. */
+/**
+ * In what a run differs from the one that is meant. `tellsMessages`: whether the messages of errors count, which may tell
+ * names; what an expression raised is worded by each in its own way.
+ */
 export function differences(meant: Seen, got: Seen, tellsMessages = true): readonly Difference[] {
-  const shownOutcome = (run: Run) => outcomeOf(run, tellsMessages);
+  const isWording =
+    !isBrokenOff(meant) && meant.outcome.status === "failed" && meant.outcome.error.origin === "expression";
+  const shownOutcome = (run: Run) => outcomeOf(run, tellsMessages && !isWording);
   if (isBrokenOff(meant) || isBrokenOff(got)) {
     if (isBrokenOff(meant) && isBrokenOff(got)) return [];
     const shown = (seen: Seen) => (isBrokenOff(seen) ? seen.brokenOff : shownOutcome(seen));

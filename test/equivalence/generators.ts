@@ -18,6 +18,7 @@ export function caseOf(
 ): Case {
   if (kind === "given") return JSON.parse(readFileSync(name, "utf8")) as Case;
   const generator = generatorOf(language);
+  if (kind === "large") return generator.large.get(name)!;
   const drawn = kind === "mutants" ? mutantCase(language, Number(name)) : randomCase(generator, Number(name));
   return everything ? drawn : generator.known.reduce((suspect, fault) => fault.avoid(suspect), drawn);
 }

@@ -3,8 +3,8 @@ import type { Fault } from "./examine.ts";
 
 /** What a worker is to do. */
 export interface Job {
-  /** Random programs, or mutants, by seeds; or cases that stand in files. */
-  readonly kind: "random" | "mutants" | "given";
+  /** Random programs, or mutants, by seeds; what is large, by name; or cases that stand in files. */
+  readonly kind: "random" | "mutants" | "large" | "given";
   readonly language: string;
   /** The seeds, or the paths. */
   readonly names: readonly string[];

@@ -132,8 +132,12 @@ const answer: Arbitrary<Told<JsonObject>> = fc
       [
         3,
         fc
-          .tuple(errorName, among("no", "", "at all", "100%", '{"errorMessage":"nested"}'))
-          .map(([name, message]) => () => ({ throws: { name, message } })),
+          .tuple(
+            errorName,
+            among("no", "", "at all", "100%", '{"errorMessage":"nested"}'),
+            perhaps(15, fc.constant({ trace: ["here"], code: 5 })),
+          )
+          .map(([name, message, more]) => () => ({ throws: { name, message, ...more } })),
       ],
       [
         1,

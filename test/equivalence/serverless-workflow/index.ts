@@ -4,12 +4,14 @@ import { cases } from "./cases.ts";
 import { changes } from "./changes.ts";
 import { grammar } from "./grammar.ts";
 import { knownFaults } from "./known.ts";
+import { large } from "./large.ts";
 
 /** The CNCF Serverless Workflow language in its draft of June 2020. */
 export const serverlessWorkflow: Generator = {
   language: "serverless-workflow",
   cases: fc.noBias(cases()),
   changes,
+  large,
   known: knownFaults,
   grammar,
 };

@@ -32,16 +32,22 @@ export const knownFaults: readonly KnownFault[] = [
     name: "partial events",
     reason:
       "typescript drops events that did not become complete in a loop whose condition does not see its constants.",
-    avoid: replacing(/"exclusive":false/g, '"exclusive":true'),
+    avoid: replacing(/("?exclusive"?\s*:\s*)false/g, "$1true"),
+  },
+  {
+    name: "inactive iterations",
+    reason: "An iteration outside of its window gives its data, with its element; typescript gives it without.",
+    avoid: replacing(/"kind":"scheduled","schedule":\{[^}]*\}/g, '"kind":"default"'),
   },
 ];
 
-/** Writes the definitions and scenarios of a case with something replaced in their texts. */
+/** A case with something replaced in the texts of its definitions and scenarios. */
 function replacing(found: RegExp, instead: string): (suspect: Case) => Case {
-  const change = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(found, instead)) as T;
+  const inText = (text: string): string => text.replaceAll(found, instead);
+  const change = <T>(value: T): T => JSON.parse(inText(JSON.stringify(value))) as T;
   return (suspect) => ({
     ...suspect,
-    definitions: suspect.definitions.map((each) => (typeof each === "string" ? each : change(each))),
+    definitions: suspect.definitions.map((each) => (typeof each === "string" ? inText(each) : change(each))),
     scenarios: suspect.scenarios.map(change),
   });
 }
