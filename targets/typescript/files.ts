@@ -1,5 +1,5 @@
 import { type Block, importsOf } from "../../src/code/index.ts";
-import { unsupportedExpression } from "../../src/diagnostics/data.ts";
+import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
 import type { Program } from "../../src/program.ts";
@@ -25,7 +25,8 @@ export async function programFiles(
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
   const names = moduleNames(program);
-  const modules = await modulesOf(program, names);
+  const modules = await modulesOf(program, names, report);
+  if (!modules) return undefined;
   const calling = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
   );
@@ -62,15 +63,41 @@ interface Made {
   readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
 }
 
-function modulesOf(program: Program, names: ReadonlyMap<string, string>): Promise<readonly Made[]> {
-  const proven = provenIn(program);
+/**
+ * The modules of all workflows, in their order; undefined where one has none. What is nested more deeply than can be followed is reported at its
+ * workflow, or at the first where it is not known which.
+ */
+async function modulesOf(
+  program: Program,
+  names: ReadonlyMap<string, string>,
+  report: Report,
+): Promise<readonly Made[] | undefined> {
   const print = createPrinter();
-  return Promise.all(
+  const bounded = async <T>(span: Span, work: () => Promise<T> | T): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      report(expressionLimit(span, { message: tooDeep }));
+      return undefined;
+    }
+  };
+  const [first] = program.workflows;
+  const proven = first && (await bounded(first.span, () => provenIn(program)));
+  if (!first) return [];
+  if (!proven) return undefined;
+  const modules = await Promise.all(
     program.workflows.map((workflow) =>
-      moduleFiles(moduleOf(program, workflow, names, proven.get(workflow.id) ?? new Map()), print),
+      bounded(workflow.span, () =>
+        moduleFiles(moduleOf(program, workflow, names, proven.get(workflow.id) ?? new Map()), print),
+      ),
     ),
   );
+  const made = modules.filter((module) => module !== undefined);
+  return made.length === modules.length ? made : undefined;
 }
+
+const tooDeep = "What this workflow does is nested too deeply for a program.";
 
 /** The module of a workflow, with the functions that its expressions need beside it. */
 async function moduleFiles(module: Module, print: Printer): Promise<Made> {

@@ -50,11 +50,14 @@ export function compared({ use }: { readonly use?: Use | undefined }): void {
 }
 
 /** The type of a value, by what is looked at in it; `Json` where that is nothing: `{ readonly id?: Json; readonly [member: string]: Json | undefined }`. */
-export function typeByUse(use: OpenUse): Type {
+export function typeByUse(use: OpenUse, level = 1): Type {
   if (use.members.size === 0) return jsonType;
-  if (use.isCompared) return js.keyword("any");
-  return looseObject(Array.from(use.members, ([name, member]) => [name, typeByUse(member)]));
+  if (use.isCompared || level > mostLevels) return js.keyword("any");
+  return looseObject(Array.from(use.members, ([name, member]) => [name, typeByUse(member, level + 1)]));
 }
+
+/** Types that are nested more deeply say nothing to a reader, and more than libraries can follow. */
+const mostLevels = 32;
 
 /** An object with members that there may be, and any others. */
 export const looseObject = (members: readonly (readonly [name: string, type: Type])[]): Type =>

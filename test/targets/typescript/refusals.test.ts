@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
+import { type Expression, object, variable } from "../../../src/expressions/index.ts";
 import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { languages } from "../../../src/languages/index.ts";
@@ -22,4 +23,21 @@ test("an expression that cannot be computed exactly is an error at its place, an
   expect(diagnostics.map(({ code, span: { start, end } }) => ({ code, start, end }))).toEqual([
     { code: "WB4003", start: 4, end: 9 },
   ]);
+});
+
+test("what is nested more deeply than a program can be is an error, whatever it is", async () => {
+  const path = Array.from({ length: 600 }, () => "a").join(".");
+  const text = greeting().replace("$.name", `$.${path}`);
+  const { program } = check({ sources: [{ path: "greet.yaml", text }], options: {} }, languages);
+  const files = (await generate(program!, typescript)).files.map((file) => file.path);
+  expect(files).toContain("greet.ts");
+  const [workflow] = program!.workflows as readonly [Workflow];
+  let value: Expression = variable(workflow.input);
+  for (let i = 0; i < 20_000; i++) value = object([["a", value]]);
+  const steps = workflow.body.steps.map((step) => (step.kind === "end" ? { ...step, value } : step));
+  const deep = programOf([{ ...workflow, body: { ...workflow.body, steps } }]);
+  const { diagnostics } = await generate(deep, typescript);
+  expect(
+    diagnostics.filter(({ severity }) => severity === "error").map(({ code, message }) => [code, message]),
+  ).toEqual([["WB4004", "What this workflow does is nested too deeply for a program."]]);
 });
