@@ -304,13 +304,16 @@ function end({ outcome, extent, value }: End, variables: Variables, flow: Flow, 
   else ways.end(shape, variables);
 }
 
-/** What holds where two ways meet. */
+/** What holds where two ways meet: most variables are the same on both. */
 function joined(a: Variables, b: Variables): Variables {
-  if (a === b) return a;
-  const names = new Set([...a.keys(), ...b.keys()]);
-  return new Map(
-    Array.from(names, (name) => [name, union(...[a.get(name), b.get(name)].filter((shape) => shape !== undefined))]),
-  );
+  let both: Map<string, Shape> | undefined;
+  for (const [name, shape] of b) {
+    const known = a.get(name);
+    if (known === shape) continue;
+    both ??= new Map(a);
+    both.set(name, known ? union(known, shape) : union(shape));
+  }
+  return both ?? a;
 }
 
 /** What holds where a way has been gone very often: a variable that still changes can be anything. */

@@ -362,6 +362,7 @@ export function wanted({ live, machine, names }: ScopeContext, step: FlatStep): 
 
 /** Whether a variable is worth what Step Functions has under its name already. */
 export function isKept({ canonical, names }: ScopeContext, symbols: Symbols, name: string): boolean {
+  if (symbols === canonical || (symbols.changing && symbols.outer === canonical && !symbols.own.has(name))) return true;
   const value = worth(symbols, name);
   return value === worth(canonical, name) || isProvided(value, names.get(name)!);
 }

@@ -182,7 +182,7 @@ function carried(
 ): { output?: Json; assign?: { [name: string]: Json } } {
   const document = worth(symbols, context.machine.workflow.input) ?? unset;
   const read = wanted(context, step);
-  const evaluated = [document, ...read.map((name) => worth(symbols, name) ?? unset)];
+  const evaluated = failing.length === 0 ? [] : [document, ...read.map((name) => worth(symbols, name) ?? unset)];
   const lost = failing.filter((expression) => !evaluatesAll(evaluated, [expression]));
   const failed =
     lost.length === 0
