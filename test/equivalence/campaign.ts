@@ -6,7 +6,7 @@ import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsOf, schemaOf } from "./coverage.ts";
 import { emittedFaults, keepEmitted } from "./emitted.ts";
-import { caseOf, generatorOf } from "./generators.ts";
+import { casesOf, generatorOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { knownRefusals } from "./known.ts";
 import { checked, emitted } from "./observe.ts";
@@ -87,7 +87,7 @@ async function smallestRefused(
     keepEmitted(folder, "smaller", new Map([[target, made.files]]));
     return (await emittedFaults(folder)).some((fault) => fault.message.includes(reason));
   };
-  const original = { ...caseOf(job, name), scenarios: [{}] };
+  const original = { ...casesOf(job)(name), scenarios: [{}] };
   const shows = (smaller: Case) => isRefused(smaller).catch(() => false);
   const found = await shrunk(original, generatorOf(job.language).grammar, shows, Math.min(job.trials, 60));
   rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import type { Case, Generator } from "./case.ts";
 import type { Job } from "./job.ts";
-import { mutantCase } from "./mutants.ts";
+import { definitionsOf, mutantCase } from "./mutants.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 
 /** The languages that the harness has programs of. */
@@ -11,16 +11,27 @@ export const generators: readonly Generator[] = [serverlessWorkflow];
 /** The generator of a language. */
 export const generatorOf = (name: string): Generator => generators.find(({ language }) => language === name)!;
 
-/** A case of a job by its name: the same one whenever it is asked for. */
-export function caseOf(
-  { kind, language, everything }: Pick<Job, "kind" | "language" | "everything">,
-  name: string,
-): Case {
-  if (kind === "given") return JSON.parse(readFileSync(name, "utf8")) as Case;
+/** Gives the cases of a job by their names: the same one whenever it is asked for. */
+export function casesOf({
+  kind,
+  language,
+  everything,
+}: Pick<Job, "kind" | "language" | "everything">): (name: string) => Case {
   const generator = generatorOf(language);
-  if (kind === "large") return generator.large.get(name)!;
-  const drawn = kind === "mutants" ? mutantCase(language, Number(name)) : randomCase(generator, Number(name));
-  return everything ? drawn : generator.known.reduce((suspect, fault) => fault.avoid(suspect), drawn);
+  const avoiding = (drawn: Case): Case =>
+    everything ? drawn : generator.known.reduce((suspect, fault) => fault.avoid(suspect), drawn);
+  switch (kind) {
+    case "given":
+      return (path) => JSON.parse(readFileSync(path, "utf8")) as Case;
+    case "large":
+      return (name) => generator.large.get(name)!;
+    case "mutants": {
+      const definitions = definitionsOf(language);
+      return (seed) => avoiding(mutantCase(language, definitions, Number(seed)));
+    }
+    case "random":
+      return (seed) => avoiding(randomCase(generator, Number(seed)));
+  }
 }
 
 /** In every fourth case targets have to compute some expressions by code beside the program. */

@@ -3,11 +3,13 @@
 // `--kind mutants` leaves the other out, `--out DIR` says where findings go, `--everything` runs
 // also what may show a known fault. Ends with status 1 where there is one.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
 import { findingsFolder, keepFinding } from "./findings.ts";
 import { generators } from "./generators.ts";
+import { examplesOf } from "./mutants.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,6 +32,11 @@ const chosen = generators.filter(({ language }) => values.language === undefined
 const tallies = chosen.map(({ language }) => ({ language, tally: emptyTally() }));
 
 process.stdout.write(`first seed ${first}\n`);
+for (const { language } of chosen)
+  if (!existsSync(examplesOf(language)))
+    process.stdout.write(
+      `There are no examples of ${language} beside the project: mutants are made of goldens alone.\n`,
+    );
 for (let round = 0; performance.now() < end; round++) {
   for (const { language, tally } of tallies) {
     const before = tally.findings.length;

@@ -6,7 +6,7 @@ import { mutant, randomFrom } from "../languages/serverless-workflow/mutants.ts"
 import type { Case } from "./case.ts";
 
 /** A definition that mutants are made of. */
-interface Known {
+export interface Known {
   readonly text: string;
   readonly data: Json;
 }
@@ -32,13 +32,9 @@ const filesIn = (folder: string, name: RegExp): readonly string[] =>
     .sort()
     .map((path) => join(folder, path));
 
-const known = new Map<string, readonly Known[]>();
-
-/** A definition with a few things wrong with it, run once with nothing but an input. */
-export function mutantCase(language: string, seed: number): Case {
+/** One of some definitions with a few things wrong with it, run once with nothing but an input. */
+export function mutantCase(language: string, definitions: readonly Known[], seed: number): Case {
   const random = randomFrom(seed);
-  const definitions = known.get(language) ?? definitionsOf(language);
-  known.set(language, definitions);
   const { text, data } = definitions[seed % definitions.length]!;
   return {
     language,

@@ -8,7 +8,7 @@ import type { Case } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
 import { keepEmitted } from "./emitted.ts";
 import { crash, examine, type Fault, isSameFault, type Tools } from "./examine.ts";
-import { caseOf, generatorOf } from "./generators.ts";
+import { casesOf, generatorOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { changeFaults } from "./metamorphic.ts";
 import { isBrokenOff } from "./observe.ts";
@@ -16,6 +16,7 @@ import { shrunk } from "./shrink.ts";
 
 const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Job;
 const generator = generatorOf(job.language);
+const caseOf = casesOf(job);
 const schema = schemaOf(job.language);
 let current = "";
 const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage}`);
@@ -32,7 +33,7 @@ const empty = { status: [], accepted: [], codes: [], kinds: [], fields: [] };
 for (const name of job.names) {
   current = name;
   note("generate");
-  const report = await reported(name, caseOf(job, name));
+  const report = await reported(name, caseOf(name));
   appendFileSync(job.results, `${JSON.stringify(report)}\n`);
 }
 current = "";
