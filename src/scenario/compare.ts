@@ -138,7 +138,7 @@ export const isBrokenOff = (seen: Observed | readonly Observed[] | BrokenOff): s
 
 /**
  * In what a target's run differs from that of the reference, where a scenario leaves nothing open: the order of calls and events counts when
- * `ordered`, calls under `maybe` do not, nor does the id of an event, a time that the target does not tell, or the message of an error that an expression raised. Where branches were still running when their join was decided, calls and
+ * `ordered`, calls under `maybe` do not, nor does the id of an event, a time that the target does not tell, or the message of an error that an expression raised or a limit. Where branches were still running when their join was decided, calls and
  * events count only as far as the scenario lists them. `found` are the differences from what the scenario expects, which are not told twice.
  */
 export function referenceDifferences(
@@ -175,7 +175,7 @@ function resultOf({ outcome }: Observed): Pick<Expectation, "status" | "output" 
   if (outcome.status === "succeeded") return { status, output: outcome.output, error: undefined };
   if (outcome.status !== "failed") return { status, output: undefined, error: undefined };
   const { name, message, data, origin } = outcome.error;
-  const said = origin === "expression" ? {} : { message };
+  const said = origin === "expression" || origin === "limit" ? {} : { message };
   return { status, output: undefined, error: { ...dataOf(data), name, ...said } };
 }
 
