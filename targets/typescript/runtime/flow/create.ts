@@ -53,11 +53,7 @@ function round(context: Context, name: string, data: JsonObject): Promise<JsonOb
   if (signal.aborted) throw signal.reason;
   tally.rounds += 1;
   tally.idle += 1;
-  if (tally.idle > mostIdleRounds)
-    throw new WorkflowError("LimitError", `A loop went round ${mostIdleRounds} times without waiting.`, {
-      origin: "limit",
-      fatal: true,
-    });
+  if (tally.idle > mostIdleRounds) throw new WorkflowError("LimitError", withoutEnd, { origin: "limit", fatal: true });
   const recorded = host.round(prefix, name, data, entered);
   const pause = tally.rounds % roundsAtOnce === 0 ? host.giveWay() : undefined;
   if (!recorded) return pause ? pause.then(() => data) : data;
@@ -69,6 +65,8 @@ function round(context: Context, name: string, data: JsonObject): Promise<JsonOb
 
 /** More rounds in which nothing is called, waited for or emitted are taken for a loop without end. */
 const mostIdleRounds = 200_000;
+
+const withoutEnd = `More than ${mostIdleRounds} steps were taken in a row without a call, a delay, an event or an end.`;
 
 /** After so many rounds others may go on. */
 const roundsAtOnce = 1000;

@@ -348,7 +348,8 @@ test("a loop that never waits ends with a limit that no handler takes, and one t
     }
     return "ended";
   };
-  const limit = ["LimitError", "A loop went round 200000 times without waiting.", 0];
+  const message = "More than 200000 steps were taken in a row without a call, a delay, an event or an end.";
+  const limit = ["LimitError", message, 0];
   expect(await goes((flow) => spin(flow, 200_000))).toEqual(["ended", 0]);
   expect(await goes((flow) => spin(flow, 200_001))).toEqual(limit);
   const handled = (flow: Flow) =>
