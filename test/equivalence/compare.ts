@@ -12,11 +12,13 @@ export interface Difference {
 
 /**
  * In what a run differs from the one that is meant. `tellsMessages`: whether the messages of errors count, which may tell
- * names; what an expression raised is worded by each in its own way.
+ * names; what an expression or a limit raised is worded by each in its own way.
  */
 export function differences(meant: Seen, got: Seen, tellsMessages = true): readonly Difference[] {
   const isWording =
-    !isBrokenOff(meant) && meant.outcome.status === "failed" && meant.outcome.error.origin === "expression";
+    !isBrokenOff(meant) &&
+    meant.outcome.status === "failed" &&
+    (meant.outcome.error.origin === "expression" || meant.outcome.error.name === "LimitError");
   const shownOutcome = (run: Run) => outcomeOf(run, tellsMessages && !isWording);
   if (isBrokenOff(meant) || isBrokenOff(got)) {
     if (isBrokenOff(meant) && isBrokenOff(got)) return [];
