@@ -104,7 +104,7 @@ async function moduleFiles(module: Module, print: Printer): Promise<Made> {
   const { workflow, program, files } = module;
   const name = files.get(workflow.id)!;
   const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
-  const title = `${oneLine(workflow.name, 60)}, from ${workflow.language}. Change the definition, not this file.`;
+  const title = `${oneLine(workflow.name, 50)}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
   const calls = callsIn(declarations);
   const helpers = helpersIn(declarations);
