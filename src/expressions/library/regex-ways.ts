@@ -32,12 +32,18 @@ function foundAt(regex: RegExp, text: string, at: number): RegExpExecArray | nul
   return regex.exec(text);
 }
 
-/** Whether an engine has little to go back to: nothing is repeated that is itself of several parts, and few things in a short text. */
+/**
+ * Whether an engine has little to go back to: no group is repeated, and the places where it may go on in several ways are few for so long a text. Signs in
+ * classes count as such places too, which costs nothing but time.
+ */
 function isHarmless(source: string, text: string): boolean {
-  if (/\)(?:[*+]|\{\d+,)/.test(source)) return false;
-  const repetitions = source.match(/[*+]|\{\d+,\}/g) || [];
-  return repetitions.length === 0 || text.length <= (repetitions.length === 1 ? 10000 : 200);
+  if (/\)(?:[*+]|\{)/.test(source)) return false;
+  const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
+  return choices.length === 0 || text.length ** (choices.length + 1) <= mostTries;
 }
+
+/** How often an engine may try: a fraction of a second. */
+const mostTries = 100000000;
 
 /** One step on a way. Numbers in it are those of steps, or of places where a group begins or ends. */
 type WayStep =
@@ -72,7 +78,7 @@ interface WayPart {
   readonly write: (steps: WayStep[]) => void;
 }
 
-/** The ways through a regular expression; undefined where it refers to what its groups have taken, or has too many steps. */
+/** The ways through a regular expression; undefined where it refers to what its groups have taken. */
 function waysThrough(source: string, flags: string): Ways | undefined {
   const reader: WaysReader = { source, flags, at: 0, groups: 0, isExact: true };
   const part = readWays(reader);
@@ -80,10 +86,11 @@ function waysThrough(source: string, flags: string): Ways | undefined {
   const steps: WayStep[] = [];
   part.write(steps);
   steps.push({ kind: "match" });
-  return steps.length > mostWaySteps ? undefined : { steps, groups: reader.groups, isExact: reader.isExact };
+  if (steps.length > mostWaySteps) return raiseLimit("A regular expression is too large.");
+  return { steps, groups: reader.groups, isExact: reader.isExact };
 }
 
-const mostWaySteps = 5000;
+const mostWaySteps = 20000;
 
 /** `a|b|c` */
 function readWays(reader: WaysReader): WayPart | undefined {

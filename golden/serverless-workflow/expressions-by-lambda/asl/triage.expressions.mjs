@@ -353,12 +353,13 @@ function foundAt(regex, text, at) {
   regex.lastIndex = at;
   return regex.exec(text);
 }
+const mostTries = 1e8;
 function isHarmless(source, text) {
-  if (/\)(?:[*+]|\{\d+,)/.test(source)) return false;
-  const repetitions = source.match(/[*+]|\{\d+,\}/g) || [];
-  return repetitions.length === 0 || text.length <= (repetitions.length === 1 ? 1e4 : 200);
+  if (/\)(?:[*+]|\{)/.test(source)) return false;
+  const choices = source.replace(/\(\?|([*+?}])\?/g, "$1").match(/[*+?|]|\{\d+,/g) || [];
+  return choices.length === 0 || text.length ** (choices.length + 1) <= mostTries;
 }
-const mostWaySteps = 5e3;
+const mostWaySteps = 2e4;
 function wayTimes(sign) {
   if (sign === "*") return [0, Infinity];
   if (sign === "+") return [1, Infinity];
@@ -481,7 +482,8 @@ function waysThrough(source, flags) {
   const steps = [];
   part.write(steps);
   steps.push({ kind: "match" });
-  return steps.length > mostWaySteps ? void 0 : { steps, groups: reader.groups, isExact: reader.isExact };
+  if (steps.length > mostWaySteps) return raiseLimit("A regular expression is too large.");
+  return { steps, groups: reader.groups, isExact: reader.isExact };
 }
 const characterLength = (text, at) => text.codePointAt(at) > 65535 ? 2 : 1;
 function withSlot(slots, slot, at) {
