@@ -80,7 +80,7 @@ export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";
 export { type TypeName, typeOf } from "./library/types.ts";
-export { type BooleanEnvironment, parseBoolean } from "./parse/condition/conditions.ts";
+export { type ConditionScope, parseCondition } from "./parse/condition/conditions.ts";
 export type { Loss } from "./parse/condition/operands.ts";
 export { conditionLanguageOf, conditionLanguages } from "./parse/condition/tokens.ts";
 export { type Fault, isFault } from "./parse/cursor.ts";

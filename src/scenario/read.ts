@@ -275,13 +275,13 @@ function readAnswer(
 
 /** The jq program in `owner.computes`; undefined where something is wrong with it. */
 function expressionIn(program: string, owner: JsonObject, document: Document, report: Report): Expression | undefined {
-  const placeOf = (from: number, to: number) => document.spanWithin(owner, "computes", from, to);
+  const spanAt = (from: number, to: number) => document.spanWithin(owner, "computes", from, to);
   const read = readJq(program);
   if (!("expression" in read)) {
-    for (const fault of read) report(jqFault(placeOf(fault.from, fault.to), fault));
+    for (const fault of read) report(jqFault(spanAt(fault.from, fault.to), fault));
     return undefined;
   }
-  for (const { from, to, message } of read.warnings) report(lostDigits(placeOf(from, to), { message }));
+  for (const { from, to, message } of read.warnings) report(lostDigits(spanAt(from, to), { message }));
   return read.expression;
 }
 

@@ -47,7 +47,7 @@ function programOf(name: string): Program {
 async function printTypeScript(program: string): Promise<unknown> {
   const source = { path: "<expression>", text: program };
   const span = { source, start: 0, end: program.length };
-  const read = readJq(program, { variables: [], now: variable("now'"), placeOf: () => span });
+  const read = readJq(program, { variables: [], now: variable("now'"), spanAt: () => span });
   if (!("expression" in read)) throw new Error(`${program} is not read.`);
   return typescript.printExpression!.print(read.expression, [], span);
 }

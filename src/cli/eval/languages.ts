@@ -1,13 +1,13 @@
 import { expressionFault, jqFault, lostDigits } from "../../diagnostics/data.ts";
 import {
-  type BooleanEnvironment,
   bind,
+  type ConditionScope,
   type Expression,
   identity,
   isFault,
   type Loss,
   member,
-  parseBoolean,
+  parseCondition,
   parseJsonPath,
   readJq,
   variable,
@@ -31,21 +31,21 @@ export function readExpression(
   { language, strict, variables }: Reading,
   report: Report,
 ): Expression | undefined {
-  const placeOf = (start: number, end: number): Span => ({ source, start, end });
+  const spanAt = (start: number, end: number): Span => ({ source, start, end });
   switch (language) {
     case "jq":
-      return readProgram(source, variables, placeOf, report);
+      return readProgram(source, variables, spanAt, report);
     case "jsonpath": {
       const path = parseJsonPath(source.text, identity, { strict });
       if (!isFault(path)) return path.query;
-      report(expressionFault(placeOf(path.from, path.to), path, "path"));
+      report(expressionFault(spanAt(path.from, path.to), path, "path"));
       return undefined;
     }
     case "boolean": {
-      const warn = ({ from, to, message }: Loss) => report(lostDigits(placeOf(from, to), { message }));
-      const condition = parseBoolean(source.text, namesIn(variables), { warn });
+      const warn = ({ from, to, message }: Loss) => report(lostDigits(spanAt(from, to), { message }));
+      const condition = parseCondition(source.text, namesIn(variables), { warn });
       if (!isFault(condition)) return bind("document'", identity, condition);
-      report(expressionFault(placeOf(condition.from, condition.to), condition, "condition"));
+      report(expressionFault(spanAt(condition.from, condition.to), condition, "condition"));
       return undefined;
     }
   }
@@ -54,20 +54,20 @@ export function readExpression(
 function readProgram(
   source: Source,
   variables: readonly string[],
-  placeOf: (start: number, end: number) => Span,
+  spanAt: (start: number, end: number) => Span,
   report: Report,
 ) {
-  const read = readJq(source.text, { variables, now: variable("now'"), placeOf });
+  const read = readJq(source.text, { variables, now: variable("now'"), spanAt });
   if ("expression" in read) {
-    for (const { from, to, message } of read.warnings) report(lostDigits(placeOf(from, to), { message }));
+    for (const { from, to, message } of read.warnings) report(lostDigits(spanAt(from, to), { message }));
     return read.expression;
   }
-  for (const fault of read) report(jqFault(placeOf(fault.from, fault.to), fault));
+  for (const fault of read) report(jqFault(spanAt(fault.from, fault.to), fault));
   return undefined;
 }
 
 /** Bare names are given values, or members of the document, which `$` is too. */
-const namesIn = (variables: readonly string[]): BooleanEnvironment => ({
+const namesIn = (variables: readonly string[]): ConditionScope => ({
   root: variable("document'"),
   data: variable("document'"),
   identifier: (name) => (variables.includes(name) ? variable(name) : member(variable("document'"), name)),

@@ -3,11 +3,16 @@ import type { Expression } from "./ast.ts";
 import { bind, identity, pipe, variable } from "./build.ts";
 import { type Child, childrenOf, withBinder, withChildren } from "./walk.ts";
 
-/** What variables stand for: the innermost binding of a name counts; one without a value stands for itself. */
-export interface Bindings {
-  readonly name: string;
-  readonly value: Expression | undefined;
-  readonly outer: Bindings | undefined;
+/** The innermost name and what it means, and those around it. */
+export type Names<T> = { readonly name: string; readonly meaning: T; readonly outer: Names<T> } | undefined;
+
+/** What variables stand for; without a meaning, for themselves. */
+export type Bindings = Names<Expression | undefined>;
+
+/** What a name means: the innermost of that name counts. */
+export function find<T>(names: Names<T>, name: string): T | undefined {
+  for (let known = names; known; known = known.outer) if (known.name === name) return known.meaning;
+  return undefined;
 }
 
 /**
@@ -19,51 +24,45 @@ export function substitute(expression: Expression, replacements: ReadonlyMap<str
   const used = [...replacements].filter(([name]) => free.has(name));
   if (used.length === 0) return expression;
   const dot = used.some(([, value]) => factsOf(value).usesInput) ? freshName("dot", expression, used) : undefined;
-  let bindings: Bindings | undefined;
+  let bindings: Bindings;
   for (const [name, value] of used)
-    bindings = { name, value: dot === undefined ? value : pipe(variable(dot), value), outer: bindings };
+    bindings = { name, meaning: dot === undefined ? value : pipe(variable(dot), value), outer: bindings };
   const result = replace(expression, bindings);
   return dot === undefined ? result : bind(dot, identity, result);
-}
-
-/** What a name stands for; undefined: itself. */
-export function lookUp(bindings: Bindings | undefined, name: string): Expression | undefined {
-  for (let binding = bindings; binding; binding = binding.outer) if (binding.name === name) return binding.value;
-  return undefined;
 }
 
 /** The parts of an expression, each made by `visit` under the bindings that hold there; a bound variable that would catch a free one is renamed. */
 export function rebuild(
   expression: Expression,
-  bindings: Bindings | undefined,
-  visit: (part: Expression, bindings: Bindings | undefined) => Expression,
+  bindings: Bindings,
+  visit: (part: Expression, bindings: Bindings) => Expression,
 ): Expression {
   const children = childrenOf(expression);
   if (children.length === 0) return expression;
   const binds = children.find((child) => child.binds !== undefined)?.binds;
   const renamed = binds === undefined ? undefined : binderOf(children, binds, bindings);
-  const value = renamed === undefined || renamed === binds ? undefined : variable(renamed);
+  const meaning = renamed === undefined || renamed === binds ? undefined : variable(renamed);
   const parts = children.map((child) =>
-    visit(child.expression, child.binds === undefined ? bindings : { name: child.binds, value, outer: bindings }),
+    visit(child.expression, child.binds === undefined ? bindings : { name: child.binds, meaning, outer: bindings }),
   );
   const result = withChildren(expression, parts);
   return renamed === undefined || !("name" in result) || result.name === renamed ? result : withBinder(result, renamed);
 }
 
-function replace(expression: Expression, bindings: Bindings | undefined): Expression {
-  if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;
+function replace(expression: Expression, bindings: Bindings): Expression {
+  if (expression.kind === "variable") return find(bindings, expression.name) ?? expression;
   const { free } = factsOf(expression);
-  if (![...free.keys()].some((name) => lookUp(bindings, name))) return expression;
+  if (![...free.keys()].some((name) => find(bindings, name))) return expression;
   return rebuild(expression, bindings, replace);
 }
 
 /** The name itself, or a new one where a replacement used inside mentions it. */
-function binderOf(children: readonly Child[], name: string, bindings: Bindings | undefined): string {
+function binderOf(children: readonly Child[], name: string, bindings: Bindings): string {
   const inside = children
     .filter((child) => child.binds !== undefined)
     .flatMap((child) => [...factsOf(child.expression).free.keys()])
     .filter((other) => other !== name)
-    .map((other) => lookUp(bindings, other) ?? variable(other));
+    .map((other) => find(bindings, other) ?? variable(other));
   const taken = (candidate: string) => inside.some((value) => factsOf(value).free.has(candidate));
   if (!taken(name)) return name;
   for (let count = 2; ; count++) if (!taken(`${name}_${count}`)) return `${name}_${count}`;

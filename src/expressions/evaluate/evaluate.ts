@@ -25,16 +25,25 @@ import { iterated, objectKey, valueAt } from "../library/access.ts";
 import { draftOf, finished, readAt, writeAt } from "../library/draft.ts";
 import { raiseLimit } from "../library/failure.ts";
 import { isTrue } from "../library/types.ts";
+import {
+  BreakSignal,
+  called,
+  type Environment,
+  labelled,
+  mostSteps,
+  spend,
+  withFunction,
+  withVariable,
+} from "./environment.ts";
 import { EvaluationError } from "./failure.ts";
 import { foreach, reduce } from "./folds.ts";
 import { pathsOf } from "./paths.ts";
-import { BreakSignal, called, labelled, mostSteps, type Scope, spend, withFunction, withVariable } from "./scope.ts";
 import { select } from "./select.ts";
 import { combine, each, firstOf, isOne, type Stream } from "./streams.ts";
 import { calculate, settled } from "./values.ts";
 
-export type { Scope, Variables } from "./scope.ts";
-export { withVariable } from "./scope.ts";
+export type { Environment, Variables } from "./environment.ts";
+export { withVariable } from "./environment.ts";
 
 /** Expressions nested deeper than this fail with `LimitError`. */
 export const deepestEvaluation = 500;
@@ -43,39 +52,39 @@ export const deepestEvaluation = 500;
  * The outputs of an expression, in order, each computed when it is asked for. Fails by throwing an `EvaluationError`. A variable without a value and an
  * unknown function are bugs of the caller and throw a plain `Error`.
  */
-export function* evaluate(expression: Expression, scope: Scope): Generator<Json> {
+export function* evaluate(expression: Expression, environment: Environment): Generator<Json> {
   try {
-    for (const value of outputs(expression, budgeted(scope), 0)) yield settled(value);
+    for (const value of outputs(expression, budgeted(environment), 0)) yield settled(value);
   } catch (error) {
     throw named(error);
   }
 }
 
 /** The output of an expression that has exactly one; anything else is a bug of the caller. */
-export function evaluateOne(expression: Expression, scope: Scope): Json {
-  const [value, ...rest] = evaluateAll(expression, scope);
+export function evaluateOne(expression: Expression, environment: Environment): Json {
+  const [value, ...rest] = evaluateAll(expression, environment);
   if (value === undefined || rest.length > 0)
     throw new Error(`Expected one output, got ${value === undefined ? 0 : 1 + rest.length}.`);
   return value;
 }
 
 /** All outputs of an expression. */
-export function evaluateAll(expression: Expression, scope: Scope): readonly Json[] {
+export function evaluateAll(expression: Expression, environment: Environment): readonly Json[] {
   try {
-    return Array.from(outputs(expression, budgeted(scope), 0), settled);
+    return Array.from(outputs(expression, budgeted(environment), 0), settled);
   } catch (error) {
     throw named(error);
   }
 }
 
 /**
- * What an expression yields in a scope; failures are thrown when the output is asked for that is not there because of them. What comes last in an expression
+ * What an expression yields in a environment; failures are thrown when the output is asked for that is not there because of them. What comes last in an expression
  * is evaluated in its place, so that a function may call itself there as often as it likes: only what is within something else is deeper.
  */
-export function outputs(expression: Expression, scope: Scope, depth: number): Stream<Json> {
-  let last: Last = { expression, scope, depth };
+export function outputs(expression: Expression, environment: Environment, depth: number): Stream<Json> {
+  let last: Last = { expression, environment, depth };
   for (;;) {
-    const next = outputsOrLast(last.expression, last.scope, last.depth);
+    const next = outputsOrLast(last.expression, last.environment, last.depth);
     if (!("expression" in next)) return next;
     last = next;
   }
@@ -84,84 +93,84 @@ export function outputs(expression: Expression, scope: Scope, depth: number): St
 /** What is left of an expression to be evaluated, where all else is done. */
 interface Last {
   readonly expression: Expression;
-  readonly scope: Scope;
+  readonly environment: Environment;
   readonly depth: number;
 }
 
-function outputsOrLast(expression: Expression, scope: Scope, depth: number): Stream<Json> | Last {
-  spend(scope.budget);
+function outputsOrLast(expression: Expression, environment: Environment, depth: number): Stream<Json> | Last {
+  spend(environment.budget);
   if (depth > deepestEvaluation) raiseLimit("An expression is nested too deeply.");
   switch (expression.kind) {
     case "literal":
       return [expression.value];
     case "identity":
-      return [scope.input];
+      return [environment.input];
     case "variable":
-      return [variableValue(expression.name, scope)];
+      return [variableValue(expression.name, environment)];
     case "array":
-      return [expression.items ? [...outputs(expression.items, scope, depth + 1)] : []];
+      return [expression.items ? [...outputs(expression.items, environment, depth + 1)] : []];
     case "query":
-      return query(expression, scope, depth);
+      return query(expression, environment, depth);
     case "object":
-      return object(expression, scope, depth);
+      return object(expression, environment, depth);
     case "pipe":
-      return pipe(expression, scope, depth);
+      return pipe(expression, environment, depth);
     case "let":
-      return bind(expression, scope, depth);
+      return bind(expression, environment, depth);
     case "if":
-      return conditional(expression, scope, depth);
+      return conditional(expression, environment, depth);
     case "call":
-      return call(expression, scope, depth);
+      return call(expression, environment, depth);
     case "comma":
-      return sequence(expression.items, scope, depth);
+      return sequence(expression.items, environment, depth);
     case "logic":
-      return logic(expression, scope, depth);
+      return logic(expression, environment, depth);
     case "binary":
-      return binary(expression, scope, depth);
+      return binary(expression, environment, depth);
     case "access":
-      return access(expression, scope, depth);
+      return access(expression, environment, depth);
     case "slice":
-      return slice(expression, scope, depth);
+      return slice(expression, environment, depth);
     case "iterate":
-      return iterate(expression, scope, depth);
+      return iterate(expression, environment, depth);
     case "recurse":
-      return recurse(expression, scope, depth);
+      return recurse(expression, environment, depth);
     case "path":
-      return path(expression, scope, depth);
+      return path(expression, environment, depth);
     case "update":
-      return [update(expression, scope, depth)];
+      return [update(expression, environment, depth)];
     case "reduce":
-      return reduce(expression, scope, depth);
+      return reduce(expression, environment, depth);
     case "foreach":
-      return foreach(expression, scope, depth);
+      return foreach(expression, environment, depth);
     case "alternative":
-      return alternative(expression, scope, depth);
+      return alternative(expression, environment, depth);
     case "try":
-      return attempt(expression, scope, depth);
+      return attempt(expression, environment, depth);
     case "label":
-      return label(expression, scope, depth);
+      return label(expression, environment, depth);
     case "break":
-      return breakTo(expression.name, scope);
+      return breakTo(expression.name, environment);
     case "define": {
       const { name, parameters, body, rest } = expression;
-      return { expression: rest, scope: withFunction(scope, name, parameters, body), depth };
+      return { expression: rest, environment: withFunction(environment, name, parameters, body), depth };
     }
     case "apply": {
       // The levels of a function's body are counted anew: how deep functions may call each other is up to the machine's stack.
-      const { body, scope: inside } = called(expression.name, expression.args, scope);
-      return { expression: body, scope: inside, depth: 0 };
+      const { body, environment: inside } = called(expression.name, expression.args, environment);
+      return { expression: body, environment: inside, depth: 0 };
     }
     case "interpolation":
-      return interpolation(expression, scope, depth);
+      return interpolation(expression, environment, depth);
     default:
       return assertNever(expression);
   }
 }
 
 /** What a slice is taken under, as jq has it in paths too: `{"start": …, "end": …}`. */
-export const boundsOf = ({ from, upTo }: Slice, scope: Scope, depth: number): Stream<Json> =>
-  each(from ? outputs(from, scope, depth + 1) : [null], (start) =>
-    each(upTo ? outputs(upTo, scope, depth + 1) : [null], (end): Stream<Json> => [{ start, end }]),
+export const boundsOf = ({ from, upTo }: Slice, environment: Environment, depth: number): Stream<Json> =>
+  each(from ? outputs(from, environment, depth + 1) : [null], (start) =>
+    each(upTo ? outputs(upTo, environment, depth + 1) : [null], (end): Stream<Json> => [{ start, end }]),
   );
 
 /** What is made of a value; nothing where that fails and may fail. */
@@ -195,22 +204,26 @@ export function* descend<T>(root: T, next: (value: T) => Stream<T>): Generator<T
 }
 
 /** What is computed inside a label, until it breaks to it. */
-export function* untilBreak<T>(name: string, scope: Scope, compute: (inside: Scope) => Stream<T>): Generator<T> {
+export function* untilBreak<T>(
+  name: string,
+  environment: Environment,
+  compute: (inside: Environment) => Stream<T>,
+): Generator<T> {
   const signal = new BreakSignal(name);
   try {
-    yield* compute({ ...scope, labels: { name, signal, outer: scope.labels } });
+    yield* compute({ ...environment, labels: { name, signal, outer: environment.labels } });
   } catch (error) {
     if (error !== signal) throw error;
   }
 }
 
 /** Ends the label of that name. */
-export function breakTo(name: string, scope: Scope): never {
-  throw labelled(name, scope);
+export function breakTo(name: string, environment: Environment): never {
+  throw labelled(name, environment);
 }
 
-/** The scope with a budget of its own. */
-const budgeted = (scope: Scope): Scope => ({ ...scope, budget: { left: mostSteps } });
+/** The environment with a budget of its own. */
+const budgeted = (environment: Environment): Environment => ({ ...environment, budget: { left: mostSteps } });
 
 /** An overflow of the machine's stack or of a string is a limit like any other. */
 const named = (error: unknown): unknown =>
@@ -218,26 +231,26 @@ const named = (error: unknown): unknown =>
     ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." }, true)
     : error;
 
-function variableValue(name: string, scope: Scope): Json {
-  const value = scope.variables.get(name);
+function variableValue(name: string, environment: Environment): Json {
+  const value = environment.variables.get(name);
   if (value === undefined) throw new Error(`Variable without a value: ${name}`);
   return value;
 }
 
-function query(expression: Query, scope: Scope, depth: number): Stream<Json> {
+function query(expression: Query, environment: Environment, depth: number): Stream<Json> {
   const holds = (condition: Expression, input: Json) => {
-    for (const value of outputs(condition, { ...scope, input }, depth + 1)) return value === true;
+    for (const value of outputs(condition, { ...environment, input }, depth + 1)) return value === true;
     return false;
   };
-  return each(outputs(expression.source, scope, depth + 1), (value) => select(value, expression.segments, holds));
+  return each(outputs(expression.source, environment, depth + 1), (value) => select(value, expression.segments, holds));
 }
 
 /** A key that is no string fails as soon as its member has a value, before the next member is evaluated. */
-function object(expression: ObjectConstruction, scope: Scope, depth: number): Stream<Json> {
+function object(expression: ObjectConstruction, environment: Environment, depth: number): Stream<Json> {
   const entries = expression.entries.map(
     ({ key, value }) =>
       () =>
-        combine(closures([key, value], scope, depth), ([name, member]) => [objectKey(name!), member!]),
+        combine(closures([key, value], environment, depth), ([name, member]) => [objectKey(name!), member!]),
   );
   return combine(entries, (pairs) => {
     const result: { [key: string]: Json } = {};
@@ -249,22 +262,22 @@ function object(expression: ObjectConstruction, scope: Scope, depth: number): St
 /** The outputs of several expressions. Where the last one is such a sequence too, it goes on with that one's, and is no deeper for it. */
 interface Sequence extends Stream<Json> {
   readonly items: readonly Expression[];
-  readonly scope: Scope;
+  readonly environment: Environment;
   readonly depth: number;
 }
 
-function sequence(items: readonly Expression[], scope: Scope, depth: number): Sequence {
-  const made: Sequence = { items, scope, depth, [Symbol.iterator]: () => inSequence(made) };
+function sequence(items: readonly Expression[], environment: Environment, depth: number): Sequence {
+  const made: Sequence = { items, environment, depth, [Symbol.iterator]: () => inSequence(made) };
   return made;
 }
 
 function* inSequence(first: Sequence): Generator<Json> {
   let rest: Sequence | undefined = first;
   while (rest) {
-    const { items, scope, depth }: Sequence = rest;
+    const { items, environment, depth }: Sequence = rest;
     rest = undefined;
     for (const [i, item] of items.entries()) {
-      const values = outputs(item, scope, depth + 1);
+      const values = outputs(item, environment, depth + 1);
       if (i === items.length - 1 && isSequence(values)) rest = values;
       else yield* values;
     }
@@ -273,20 +286,24 @@ function* inSequence(first: Sequence): Generator<Json> {
 
 const isSequence = (values: Stream<Json>): values is Sequence => "items" in values;
 
-const pipe = ({ left, right }: Pipe, scope: Scope, depth: number): Stream<Json> | Last =>
-  eachOrLast(outputs(left, scope, depth + 1), (input) => ({ expression: right, scope: { ...scope, input }, depth }));
-
-const bind = ({ name, value, body }: Let, scope: Scope, depth: number): Stream<Json> | Last =>
-  eachOrLast(outputs(value, scope, depth + 1), (bound) => ({
-    expression: body,
-    scope: { ...scope, variables: withVariable(scope.variables, name, bound) },
+const pipe = ({ left, right }: Pipe, environment: Environment, depth: number): Stream<Json> | Last =>
+  eachOrLast(outputs(left, environment, depth + 1), (input) => ({
+    expression: right,
+    environment: { ...environment, input },
     depth,
   }));
 
-const conditional = (expression: Conditional, scope: Scope, depth: number): Stream<Json> | Last =>
-  eachOrLast(outputs(expression.condition, scope, depth + 1), (value) => ({
+const bind = ({ name, value, body }: Let, environment: Environment, depth: number): Stream<Json> | Last =>
+  eachOrLast(outputs(value, environment, depth + 1), (bound) => ({
+    expression: body,
+    environment: { ...environment, variables: withVariable(environment.variables, name, bound) },
+    depth,
+  }));
+
+const conditional = (expression: Conditional, environment: Environment, depth: number): Stream<Json> | Last =>
+  eachOrLast(outputs(expression.condition, environment, depth + 1), (value) => ({
     expression: isTrue(value) ? expression.then : expression.otherwise,
-    scope,
+    environment,
     depth,
   }));
 
@@ -294,107 +311,113 @@ const conditional = (expression: Conditional, scope: Scope, depth: number): Stre
 function eachOrLast(values: Stream<Json>, use: (value: Json) => Last): Stream<Json> | Last {
   if (isOne(values)) return use(values[0]!);
   return each(values, (value) => {
-    const { expression, scope, depth } = use(value);
-    return outputs(expression, scope, depth + 1);
+    const { expression, environment, depth } = use(value);
+    return outputs(expression, environment, depth + 1);
   });
 }
 
-function logic(expression: Logic, scope: Scope, depth: number): Stream<Json> {
+function logic(expression: Logic, environment: Environment, depth: number): Stream<Json> {
   const decisive = expression.operator === "or";
-  return each(outputs(expression.left, scope, depth + 1), (left) =>
+  return each(outputs(expression.left, environment, depth + 1), (left) =>
     isTrue(left) === decisive
       ? [decisive]
-      : each(outputs(expression.right, scope, depth + 1), (right) => [isTrue(right)]),
+      : each(outputs(expression.right, environment, depth + 1), (right) => [isTrue(right)]),
   );
 }
 
 /** As in jq, the right operand varies slowest. */
-function binary({ operator, left, right }: Binary, scope: Scope, depth: number): Stream<Json> {
-  return combine(closures([right, left], scope, depth), ([b, a]) => calculate(operator, a!, b!));
+function binary({ operator, left, right }: Binary, environment: Environment, depth: number): Stream<Json> {
+  return combine(closures([right, left], environment, depth), ([b, a]) => calculate(operator, a!, b!));
 }
 
-function call(expression: Call, scope: Scope, depth: number): Stream<Json> {
+function call(expression: Call, environment: Environment, depth: number): Stream<Json> {
   const builtin = builtinOf(expression.name, expression.args.length);
   if (!builtin) throw new Error(`Unknown function: ${expression.name}/${expression.args.length}`);
-  const args = closures(expression.args, scope, depth);
+  const args = closures(expression.args, environment, depth);
   if (builtin.kind === "value") return combine(args, (values) => builtin.apply(...values));
-  return builtin.isEndless ? counted(builtin.apply(...args), scope) : builtin.apply(...args);
+  return builtin.isEndless ? counted(builtin.apply(...args), environment) : builtin.apply(...args);
 }
 
 /** What is made without anything being evaluated for it: each output is a step. */
-function* counted(values: Iterable<Json>, { budget }: Scope): Generator<Json> {
+function* counted(values: Iterable<Json>, { budget }: Environment): Generator<Json> {
   for (const value of values) {
     spend(budget);
     yield value;
   }
 }
 
-const closures = (expressions: readonly Expression[], scope: Scope, depth: number): readonly Closure[] =>
-  expressions.map((expression) => () => outputs(expression, scope, depth + 1));
+const closures = (expressions: readonly Expression[], environment: Environment, depth: number): readonly Closure[] =>
+  expressions.map((expression) => () => outputs(expression, environment, depth + 1));
 
 /** The keys are evaluated first: they vary slowest. */
-const access = ({ source, key, optional }: Access, scope: Scope, depth: number): Stream<Json> =>
-  each(outputs(key, scope, depth + 1), (at) =>
-    each(outputs(source, scope, depth + 1), (value) => permitting(optional, () => [valueAt(value, at)])),
+const access = ({ source, key, optional }: Access, environment: Environment, depth: number): Stream<Json> =>
+  each(outputs(key, environment, depth + 1), (at) =>
+    each(outputs(source, environment, depth + 1), (value) => permitting(optional, () => [valueAt(value, at)])),
   );
 
-const slice = (expression: Slice, scope: Scope, depth: number): Stream<Json> =>
-  each(boundsOf(expression, scope, depth), (bounds) =>
-    each(outputs(expression.source, scope, depth + 1), (value) =>
+const slice = (expression: Slice, environment: Environment, depth: number): Stream<Json> =>
+  each(boundsOf(expression, environment, depth), (bounds) =>
+    each(outputs(expression.source, environment, depth + 1), (value) =>
       permitting(expression.optional, () => [valueAt(value, bounds)]),
     ),
   );
 
-const iterate = ({ source, optional }: Iterate, scope: Scope, depth: number): Stream<Json> =>
-  each(outputs(source, scope, depth + 1), (value) => permitting(optional, () => iterated(value)));
+const iterate = ({ source, optional }: Iterate, environment: Environment, depth: number): Stream<Json> =>
+  each(outputs(source, environment, depth + 1), (value) => permitting(optional, () => iterated(value)));
 
-const recurse = ({ body }: Recurse, scope: Scope, depth: number): Stream<Json> =>
-  descend(scope.input, (input) => outputs(body, { ...scope, input }, depth + 1));
+const recurse = ({ body }: Recurse, environment: Environment, depth: number): Stream<Json> =>
+  descend(environment.input, (input) => outputs(body, { ...environment, input }, depth + 1));
 
-const path = ({ body }: Path, scope: Scope, depth: number): Stream<Json> => pathsOf(body, scope, depth + 1);
+const path = ({ body }: Path, environment: Environment, depth: number): Stream<Json> =>
+  pathsOf(body, environment, depth + 1);
 
 /** The places are those of the input as it was; each is given a new value in what the places before it have made of it. `owned`: as for drafts. */
-export function update({ path: where, value }: Update, scope: Scope, depth: number, owned?: Set<Json>): Json {
-  const draft = draftOf(scope.input, owned);
+export function update(
+  { path: where, value }: Update,
+  environment: Environment,
+  depth: number,
+  owned?: Set<Json>,
+): Json {
+  const draft = draftOf(environment.input, owned);
   const deleted: Json[] = [];
-  for (const at of pathsOf(where, scope, depth + 1)) {
-    const [replacement] = firstOf(outputs(value, { ...scope, input: readAt(draft, at) }, depth + 1));
+  for (const at of pathsOf(where, environment, depth + 1)) {
+    const [replacement] = firstOf(outputs(value, { ...environment, input: readAt(draft, at) }, depth + 1));
     if (replacement === undefined) deleted.push(at);
     else writeAt(draft, at, replacement);
   }
   return deleted.length === 0 ? draft.root : finished(draft, deleted);
 }
 
-function* alternative({ left, right }: Alternative, scope: Scope, depth: number): Generator<Json> {
+function* alternative({ left, right }: Alternative, environment: Environment, depth: number): Generator<Json> {
   let found = false;
-  for (const value of outputs(left, scope, depth + 1)) {
+  for (const value of outputs(left, environment, depth + 1)) {
     if (!isTrue(value)) continue;
     found = true;
     yield value;
   }
-  if (!found) yield* outputs(right, scope, depth + 1);
+  if (!found) yield* outputs(right, environment, depth + 1);
 }
 
 /** What computes the values is inside; what is done with them is not, so that its errors pass. */
-function* attempt({ body, handler }: Try, scope: Scope, depth: number): Generator<Json> {
+function* attempt({ body, handler }: Try, environment: Environment, depth: number): Generator<Json> {
   let failure: EvaluationError;
   try {
-    yield* outputs(body, scope, depth + 1);
+    yield* outputs(body, environment, depth + 1);
     return;
   } catch (error) {
     if (!handler && error instanceof BreakSignal) return;
     if (!(error instanceof EvaluationError) || error.isLimit) throw error;
     failure = error;
   }
-  if (handler) yield* outputs(handler, { ...scope, input: failure.value }, depth + 1);
+  if (handler) yield* outputs(handler, { ...environment, input: failure.value }, depth + 1);
 }
 
-const label = ({ name, body }: Label, scope: Scope, depth: number): Stream<Json> =>
-  untilBreak(name, scope, (inside) => outputs(body, inside, depth + 1));
+const label = ({ name, body }: Label, environment: Environment, depth: number): Stream<Json> =>
+  untilBreak(name, environment, (inside) => outputs(body, inside, depth + 1));
 
-function interpolation({ parts }: Interpolation, scope: Scope, depth: number): Stream<Json> {
+function interpolation({ parts }: Interpolation, environment: Environment, depth: number): Stream<Json> {
   const expressions = parts.filter((part) => typeof part !== "string");
-  const streams = expressions.map((part) => () => outputs(part, scope, depth + 1)).reverse();
+  const streams = expressions.map((part) => () => outputs(part, environment, depth + 1)).reverse();
   return combine(streams, (reversed) => {
     let next = reversed.length;
     return parts.map((part) => (typeof part === "string" ? part : String(reversed[--next]))).join("");

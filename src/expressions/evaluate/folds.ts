@@ -2,31 +2,31 @@ import type { Json } from "../../json.ts";
 import type { Binary, Expression, Foreach, Reduce } from "../core/ast.ts";
 import { factsOf, outputs as outputsOf } from "../facts/facts.ts";
 import { grown } from "../library/draft.ts";
+import { type Environment, withVariable } from "./environment.ts";
 import { outputs, update } from "./evaluate.ts";
-import { type Scope, withVariable } from "./scope.ts";
 import { firstOf, type Stream } from "./streams.ts";
 
 /** Without an output of the update the state is null, as in jq; and the source's input is null for all initial values but the first. */
-export function* reduce(expression: Reduce, scope: Scope, depth: number): Generator<Json> {
-  let outside = scope;
-  for (const initial of outputs(expression.initial, scope, depth + 1)) {
+export function* reduce(expression: Reduce, environment: Environment, depth: number): Generator<Json> {
+  let outside = environment;
+  for (const initial of outputs(expression.initial, environment, depth + 1)) {
     let input = initial;
     const owned = new Set<Json>();
     for (const value of outputs(expression.source, outside, depth + 1)) {
-      const variables = withVariable(scope.variables, expression.name, value);
-      input = nextState(expression.update, { ...scope, input, variables }, depth + 1, owned);
+      const variables = withVariable(environment.variables, expression.name, value);
+      input = nextState(expression.update, { ...environment, input, variables }, depth + 1, owned);
     }
     yield input;
-    outside = { ...scope, input: null };
+    outside = { ...environment, input: null };
   }
 }
 
 /** The state with what an update makes of it; in place where nothing else has what is changed, so that n updates do not copy n states. */
-function nextState(whole: Expression, scope: Scope, depth: number, owned: Set<Json>): Json {
+function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
   if (whole.kind === "binary" && isGrowth(whole))
-    return grown(scope.input, onlyOne(outputs(whole.right, scope, depth)), owned);
+    return grown(environment.input, onlyOne(outputs(whole.right, environment, depth)), owned);
   let expression = whole;
-  let inside = scope;
+  let inside = environment;
   while (expression.kind === "let" && isChange(expression)) {
     const value = onlyOne(outputs(expression.value, inside, depth));
     inside = { ...inside, variables: withVariable(inside.variables, expression.name, value) };
@@ -44,11 +44,11 @@ function lastState(values: Stream<Json>): Json {
 }
 
 /** As for `reduce`; each output of the update is put out. */
-export function* foreach(expression: Foreach, scope: Scope, depth: number): Generator<Json> {
-  for (const initial of outputs(expression.initial, scope, depth + 1)) {
+export function* foreach(expression: Foreach, environment: Environment, depth: number): Generator<Json> {
+  for (const initial of outputs(expression.initial, environment, depth + 1)) {
     let input = initial;
-    for (const value of outputs(expression.source, scope, depth + 1)) {
-      const inside = { ...scope, variables: withVariable(scope.variables, expression.name, value) };
+    for (const value of outputs(expression.source, environment, depth + 1)) {
+      const inside = { ...environment, variables: withVariable(environment.variables, expression.name, value) };
       const states = outputs(expression.update, { ...inside, input }, depth + 1);
       input = null;
       for (const state of states) {

@@ -6,82 +6,90 @@ import { raise, raiseLimit } from "../library/failure.ts";
 import { getPath } from "../library/paths.ts";
 import { checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
+import { BreakSignal, called, type Environment, spend, withFunction, withVariable } from "./environment.ts";
 import { boundsOf, breakTo, descend, outputs, permitting, untilBreak } from "./evaluate.ts";
 import { EvaluationError } from "./failure.ts";
-import { BreakSignal, called, type Scope, spend, withFunction, withVariable } from "./scope.ts";
 import { each, firstOf, lastOf, limited, type Stream, skipped } from "./streams.ts";
 
 /** Where in the input each output of an expression stands; fails where one stands nowhere. */
-export function pathsOf(expression: Expression, scope: Scope, depth: number): Stream<readonly Json[]> {
-  const place: Place = { value: scope.input, path: [], at: scope.input, copied: true };
-  return each(places(expression, at(scope, place), depth), ({ value, path, at, copied }) => {
+export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
+  const place: Place = { value: environment.input, path: [], at: environment.input, copied: true };
+  return each(places(expression, at(environment, place), depth), ({ value, path, at, copied }) => {
     checkPlace(value, at, copied);
     return [path];
   });
 }
 
 /** The outputs of an expression, each with the path that jq has come to when it is put out. */
-function places(expression: Expression, scope: Standing, depth: number): Stream<Place> {
-  spend(scope.budget);
+function places(expression: Expression, environment: Standing, depth: number): Stream<Place> {
+  spend(environment.budget);
   const next = depth + 1;
   switch (expression.kind) {
     case "identity":
-      return [scope.place];
+      return [environment.place];
     case "access":
-      return each(outputs(expression.key, scope, next), (key) =>
-        each(places(expression.source, scope, next), (place) => inner(place, key, expression.optional)),
+      return each(outputs(expression.key, environment, next), (key) =>
+        each(places(expression.source, environment, next), (place) => inner(place, key, expression.optional)),
       );
     case "slice":
-      return each(boundsOf(expression, scope, depth), (key) =>
-        each(places(expression.source, scope, next), (place) => inner(place, key, expression.optional)),
+      return each(boundsOf(expression, environment, depth), (key) =>
+        each(places(expression.source, environment, next), (place) => inner(place, key, expression.optional)),
       );
     case "iterate":
-      return each(places(expression.source, scope, next), (place) => inside(place, expression.optional));
+      return each(places(expression.source, environment, next), (place) => inside(place, expression.optional));
     case "recurse":
-      return descend(scope.place, (place) => places(expression.body, at(scope, place), next));
+      return descend(environment.place, (place) => places(expression.body, at(environment, place), next));
     case "pipe":
-      return each(places(expression.left, scope, next), (place) => places(expression.right, at(scope, place), next));
+      return each(places(expression.left, environment, next), (place) =>
+        places(expression.right, at(environment, place), next),
+      );
     case "comma":
-      return each(expression.items, (item) => places(item, scope, next));
+      return each(expression.items, (item) => places(item, environment, next));
     case "let":
-      checkKnown(expression, scope);
-      return each(outputs(expression.value, scope, next), (value) =>
-        places(expression.body, { ...scope, variables: withVariable(scope.variables, expression.name, value) }, next),
+      checkKnown(expression, environment);
+      return each(outputs(expression.value, environment, next), (value) =>
+        places(
+          expression.body,
+          { ...environment, variables: withVariable(environment.variables, expression.name, value) },
+          next,
+        ),
       );
     case "if":
-      return each(outputs(expression.condition, scope, next), (value) =>
-        places(isTrue(value) ? expression.then : expression.otherwise, scope, next),
+      return each(outputs(expression.condition, environment, next), (value) =>
+        places(isTrue(value) ? expression.then : expression.otherwise, environment, next),
       );
     case "alternative":
-      return alternatives(expression.left, expression.right, scope, next);
+      return alternatives(expression.left, expression.right, environment, next);
     case "define":
       return places(
         expression.rest,
-        { ...scope, ...withFunction(scope, expression.name, expression.parameters, expression.body) },
+        { ...environment, ...withFunction(environment, expression.name, expression.parameters, expression.body) },
         next,
       );
     case "apply": {
-      const callee = called(expression.name, expression.args, scope);
-      return places(callee.body, at(callee.scope, scope.place), 0);
+      const callee = called(expression.name, expression.args, environment);
+      return places(callee.body, at(callee.environment, environment.place), 0);
     }
     case "label":
-      return untilBreak(expression.name, scope, (inside) => places(expression.body, at(inside, scope.place), next));
+      return untilBreak(expression.name, environment, (inside) =>
+        places(expression.body, at(inside, environment.place), next),
+      );
     case "break":
-      return breakTo(expression.name, scope);
+      return breakTo(expression.name, environment);
     case "try":
-      return attempted(expression, scope, next);
+      return attempted(expression, environment, next);
     case "reduce":
-      return reduced(expression, scope, next);
+      return reduced(expression, environment, next);
     case "foreach":
-      return folded(expression, scope, next);
+      return folded(expression, environment, next);
     case "array":
-      return placesInArray(expression, scope, next);
+      return placesInArray(expression, environment, next);
     case "logic":
-      return placesOfLogic(expression, scope, next);
+      return placesOfLogic(expression, environment, next);
     case "call":
-      return placesOfCall(expression, scope, depth);
+      return placesOfCall(expression, environment, depth);
     default:
-      return computed(expression, scope, depth);
+      return computed(expression, environment, depth);
   }
 }
 
@@ -117,48 +125,48 @@ interface Place {
   readonly copied: boolean;
 }
 
-/** A scope whose input is a place. */
-interface Standing extends Scope {
+/** A environment whose input is a place. */
+interface Standing extends Environment {
   readonly place: Place;
 }
 
-/** A scope with another place as its input. */
-const at = (scope: Scope, place: Place): Standing => ({ ...scope, input: place.value, place });
+/** A environment with another place as its input. */
+const at = (environment: Environment, place: Place): Standing => ({ ...environment, input: place.value, place });
 
 /** A value that was computed from a place: the path is still that of the place. */
 const computedAt = (place: Place, value: Json, copied: boolean): Place => ({ ...place, value, copied });
 
 /** The places that a left side leads to where there is something true; without such, those of the right side. */
-function* alternatives(left: Expression, right: Expression, scope: Standing, depth: number): Generator<Place> {
+function* alternatives(left: Expression, right: Expression, environment: Standing, depth: number): Generator<Place> {
   let found = false;
-  for (const place of places(left, scope, depth)) {
+  for (const place of places(left, environment, depth)) {
     if (!isTrue(place.value)) continue;
     found = true;
     yield place;
   }
-  if (!found) yield* places(right, scope, depth);
+  if (!found) yield* places(right, environment, depth);
 }
 
 /** The places that a body leads to, and after a failure those of the handler. */
-function* attempted({ body, handler }: Try, scope: Standing, depth: number): Generator<Place> {
+function* attempted({ body, handler }: Try, environment: Standing, depth: number): Generator<Place> {
   let failure: EvaluationError;
   try {
-    yield* places(body, scope, depth);
+    yield* places(body, environment, depth);
     return;
   } catch (error) {
     if (!handler && error instanceof BreakSignal) return;
     if (!(error instanceof EvaluationError) || error.isLimit) throw error;
     failure = error;
   }
-  if (handler) yield* places(handler, at(scope, computedAt(scope.place, failure.value, true)), depth);
+  if (handler) yield* places(handler, at(environment, computedAt(environment.place, failure.value, true)), depth);
 }
 
 /** The state is a value only: the path is the source's in the update, and the initial one's afterwards. The source's input is null from then on. */
-function* reduced(expression: Reduce, scope: Standing, depth: number): Generator<Place> {
-  let { input } = scope;
-  for (const initial of places(expression.initial, scope, depth)) {
+function* reduced(expression: Reduce, environment: Standing, depth: number): Generator<Place> {
+  let { input } = environment;
+  for (const initial of places(expression.initial, environment, depth)) {
     let state: State = initial;
-    for (const inside of steps(expression, initial, input, scope, depth)) {
+    for (const inside of steps(expression, initial, input, environment, depth)) {
       let last = noState;
       for (const place of places(expression.update, resumed(inside, state), depth)) last = place;
       state = last;
@@ -169,10 +177,10 @@ function* reduced(expression: Reduce, scope: Standing, depth: number): Generator
 }
 
 /** As for `reduce`; the state is a place where it is put out. */
-function* folded(expression: Foreach, scope: Standing, depth: number): Generator<Place> {
-  for (const initial of places(expression.initial, scope, depth)) {
+function* folded(expression: Foreach, environment: Standing, depth: number): Generator<Place> {
+  for (const initial of places(expression.initial, environment, depth)) {
     let state: State = initial;
-    for (const inside of steps(expression, initial, scope.input, scope, depth)) {
+    for (const inside of steps(expression, initial, environment.input, environment, depth)) {
       const states = places(expression.update, resumed(inside, state), depth);
       state = noState;
       for (const place of states) {
@@ -191,23 +199,23 @@ const noState: State = { value: null, copied: true };
 const resumed = (inside: Standing, { value, copied }: State): Standing =>
   at(inside, computedAt(inside.place, value, copied));
 
-/** For each output of the source a scope with its variable, whose place is that output's. */
+/** For each output of the source a environment with its variable, whose place is that output's. */
 function* steps(
   { name, source }: Reduce | Foreach,
   initial: Place,
   input: Json,
-  scope: Standing,
+  environment: Standing,
   depth: number,
 ): Generator<Standing> {
-  for (const place of places(source, at(scope, computedAt(initial, input, true)), depth))
-    yield { ...at(scope, place), variables: withVariable(scope.variables, name, place.value) };
+  for (const place of places(source, at(environment, computedAt(initial, input, true)), depth))
+    yield { ...at(environment, place), variables: withVariable(environment.variables, name, place.value) };
 }
 
 /** Values that are made where no paths are told. */
-function computed(expression: Expression, scope: Standing, depth: number): Stream<Place> {
-  checkKnown(expression, scope);
+function computed(expression: Expression, environment: Standing, depth: number): Stream<Place> {
+  checkKnown(expression, environment);
   const copied = expression.kind === "variable" || (expression.kind === "call" && givesInput(expression));
-  return each(outputs(expression, scope, depth), (value) => [computedAt(scope.place, value, copied)]);
+  return each(outputs(expression, environment, depth), (value) => [computedAt(environment.place, value, copied)]);
 }
 
 /** Ends with a limit where it cannot be said what jq does. Of additions, and of what gives its input, it shows in their values. */
@@ -218,40 +226,46 @@ function checkKnown(expression: Expression, { place: { value, at, copied } }: St
 }
 
 /** jq tells paths inside of an array too, and fails there where a place is wanted. */
-function placesInArray({ items }: ArrayConstruction, scope: Standing, depth: number): Stream<Place> {
-  const values = items ? Array.from(places(items, scope, depth), ({ value }) => value) : [];
-  return [computedAt(scope.place, values, false)];
+function placesInArray({ items }: ArrayConstruction, environment: Standing, depth: number): Stream<Place> {
+  const values = items ? Array.from(places(items, environment, depth), ({ value }) => value) : [];
+  return [computedAt(environment.place, values, false)];
 }
 
 /** The right side sees the path that the left side led to. */
-function placesOfLogic({ operator, left, right }: Logic, scope: Standing, depth: number): Stream<Place> {
+function placesOfLogic({ operator, left, right }: Logic, environment: Standing, depth: number): Stream<Place> {
   const decisive = operator === "or";
-  return each(places(left, scope, depth), (first) => {
+  return each(places(left, environment, depth), (first) => {
     if (isTrue(first.value) === decisive) return [computedAt(first, decisive, false)];
-    const rest = places(right, at(scope, computedAt(first, scope.input, true)), depth);
+    const rest = places(right, at(environment, computedAt(first, environment.input, true)), depth);
     return each(rest, (last) => [computedAt(last, isTrue(last.value), false)]);
   });
 }
 
 /** Functions that choose among the outputs of their last argument give places where that does. */
-function placesOfCall(expression: Call, scope: Standing, depth: number): Stream<Place> {
+function placesOfCall(expression: Call, environment: Standing, depth: number): Stream<Place> {
   const [first, second] = expression.args;
   const next = depth + 1;
   switch (`${expression.name}/${expression.args.length}`) {
     case "first/1":
-      return firstOf(places(first!, scope, next));
+      return firstOf(places(first!, environment, next));
     case "last/1":
-      return each(lastOf(places(first!, scope, next)), ({ value }) => [computedAt(scope.place, value, true)]);
+      return each(lastOf(places(first!, environment, next)), ({ value }) => [
+        computedAt(environment.place, value, true),
+      ]);
     case "limit/2":
-      return each(outputs(first!, scope, next), (count) => limited(count, () => places(second!, scope, next)));
+      return each(outputs(first!, environment, next), (count) =>
+        limited(count, () => places(second!, environment, next)),
+      );
     case "skip/2":
-      return each(outputs(first!, scope, next), (count) => skipped(count, () => places(second!, scope, next)));
+      return each(outputs(first!, environment, next), (count) =>
+        skipped(count, () => places(second!, environment, next)),
+      );
     case "getpath/2":
-      return each(outputs(second!, scope, next), (path) => [placeUnder(scope.place, path)]);
+      return each(outputs(second!, environment, next), (path) => [placeUnder(environment.place, path)]);
     case "error/1":
-      return each(places(first!, scope, next), ({ value }) => raise(value));
+      return each(places(first!, environment, next), ({ value }) => raise(value));
     default:
-      return computed(expression, scope, depth);
+      return computed(expression, environment, depth);
   }
 }
 

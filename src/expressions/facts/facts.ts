@@ -5,7 +5,7 @@ import { builtinOf } from "../builtins/builtins.ts";
 import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
 import { select } from "../evaluate/select.ts";
-import { inferAnew, type Scope } from "../infer/infer.ts";
+import { type Context, inferAnew } from "../infer/infer.ts";
 import { type TypeName, typeOf } from "../library/types.ts";
 
 /** How many outputs an expression has. */
@@ -137,7 +137,7 @@ export class KeptFacts implements Facts {
 }
 
 /** Where nothing is known of `.` and the variables: what was found out for an expression is among its facts. */
-const nothingGiven: Scope = {
+const nothingGiven: Context = {
   input: any,
   variables: new Map(),
   fuel: fuelOf(Number.POSITIVE_INFINITY),

@@ -78,79 +78,79 @@ export const withVariable = ({ input, variables }: Given, name: string, shape: S
   variables: withShape(variables, name, shape),
 });
 
-/** What is known of the outputs of an expression in a scope. */
-export function infer(expression: Expression, scope: Scope): Outcome {
-  return scope.known ? scope.known(expression) : inferAnew(expression, scope);
+/** What is known of the outputs of an expression in a context. */
+export function infer(expression: Expression, context: Context): Outcome {
+  return context.known ? context.known(expression) : inferAnew(expression, context);
 }
 
 /** The same, from what is known of its parts. */
-export function inferAnew(expression: Expression, scope: Scope): Outcome {
-  if (!spend(scope.fuel)) return several(any);
+export function inferAnew(expression: Expression, context: Context): Outcome {
+  if (!spend(context.fuel)) return several(any);
   switch (expression.kind) {
     case "literal":
       return one(shapeOfValue(expression.value));
     case "identity":
-      return one(scope.input);
+      return one(context.input);
     case "variable":
-      return one(scope.variables.get(expression.name) ?? any);
+      return one(context.variables.get(expression.name) ?? any);
     case "query":
-      return inferQuery(expression, scope);
+      return inferQuery(expression, context);
     case "object":
-      return constructed(expression, scope);
+      return constructed(expression, context);
     case "array":
-      return one(arrayOf(expression.items ? infer(expression.items, scope).shape : never));
+      return one(arrayOf(expression.items ? infer(expression.items, context).shape : never));
     case "comma":
-      return either(expression.items.map((item) => infer(item, scope)));
+      return either(expression.items.map((item) => infer(item, context)));
     case "if":
-      return conditional(expression, scope);
+      return conditional(expression, context);
     case "call":
-      return called(expression, scope);
+      return called(expression, context);
     case "pipe": {
-      const left = infer(expression.left, scope);
-      return after(left, infer(expression.right, inside(scope, { input: left.shape })));
+      const left = infer(expression.left, context);
+      return after(left, infer(expression.right, inside(context, { input: left.shape })));
     }
     case "let": {
-      const value = infer(expression.value, scope);
-      const variables = withShape(scope.variables, expression.name, value.shape);
-      return after(value, infer(expression.body, inside(scope, { variables })));
+      const value = infer(expression.value, context);
+      const variables = withShape(context.variables, expression.name, value.shape);
+      return after(value, infer(expression.body, inside(context, { variables })));
     }
     case "logic":
-      return logic(infer(expression.left, scope), infer(expression.right, scope), expression.operator === "or");
+      return logic(infer(expression.left, context), infer(expression.right, context), expression.operator === "or");
     case "binary": {
-      const [left, right] = [infer(expression.left, scope), infer(expression.right, scope)];
+      const [left, right] = [infer(expression.left, context), infer(expression.right, context)];
       return { shape: calculatedShape(expression.operator, left.shape, right.shape), some: left.some && right.some };
     }
     case "access":
-      return accessed(expression, scope);
+      return accessed(expression, context);
     case "slice":
-      return sliced(expression, scope);
+      return sliced(expression, context);
     case "iterate":
-      return iterated(expression, scope);
+      return iterated(expression, context);
     case "recurse":
-      return { shape: recursed(expression.body, scope), some: true };
+      return { shape: recursed(expression.body, context), some: true };
     case "path":
-      infer(expression.body, scope);
+      infer(expression.body, context);
       return several(anyArray);
     case "update":
-      return one(updated(expression, scope));
+      return one(updated(expression, context));
     case "reduce":
-      return reduced(expression, scope);
+      return reduced(expression, context);
     case "foreach":
-      return folded(expression, scope);
+      return folded(expression, context);
     case "alternative":
-      return alternative(expression, scope);
+      return alternative(expression, context);
     case "try":
-      return attempted(expression, scope);
+      return attempted(expression, context);
     case "label":
-      return several(infer(expression.body, scope).shape);
+      return several(infer(expression.body, context).shape);
     case "break":
       return several(never);
     case "define":
-      return infer(expression.rest, scope);
+      return infer(expression.rest, context);
     case "apply":
       return several(any);
     case "interpolation": {
-      const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, scope));
+      const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, context));
       return { shape: string, some: parts.every(({ some }) => some) };
     }
     default:
@@ -158,9 +158,9 @@ export function inferAnew(expression: Expression, scope: Scope): Outcome {
   }
 }
 
-/** A scope within another one. Where nothing is known of `.` and the variables nothing is known within, so that each part is looked at once. */
-export const inside = (scope: Scope, changed: Partial<Scope>): Scope =>
-  scope.known ? scope : { ...scope, ...changed };
+/** A context within another one. Where nothing is known of `.` and the variables nothing is known within, so that each part is looked at once. */
+export const inside = (context: Context, changed: Partial<Context>): Context =>
+  context.known ? context : { ...context, ...changed };
 
 /** Tells of a step of a path, if somebody wrote it. */
 export function sight(
@@ -168,13 +168,13 @@ export function sight(
   step: string | number,
   found: Shape,
   span: Span | undefined,
-  { watch }: Scope,
+  { watch }: Context,
 ): void {
   if (span && watch && !isNever(within)) watch({ span, within, step, exists: !isNever(found) });
 }
 
 /** What an expression is looked at in: the shapes of the current value and of the variables. */
-export interface Scope extends Given {
+export interface Context extends Given {
   /** What is known of each expression whatever `.` and the variables are; absent where something is known of those. */
   readonly known?: ((expression: Expression) => Outcome) | undefined;
   /** Hears of what paths look for; absent while that is not settled. */
@@ -215,13 +215,13 @@ const either = (outcomes: readonly Outcome[]): Outcome => ({
   some: outcomes.some(({ some }) => some),
 });
 
-function conditional({ condition, then, otherwise }: Conditional, scope: Scope): Outcome {
-  const decided = infer(condition, scope);
+function conditional({ condition, then, otherwise }: Conditional, context: Context): Outcome {
+  const decided = infer(condition, context);
   const truth = truthOf(decided.shape);
   if (isNever(decided.shape)) return { shape: never, some: decided.some };
   const [yes, no] = [
-    truth === "never" ? undefined : infer(then, scope),
-    truth === "always" ? undefined : infer(otherwise, scope),
+    truth === "never" ? undefined : infer(then, context),
+    truth === "always" ? undefined : infer(otherwise, context),
   ];
   const some = decided.some && (yes?.some ?? true) && (no?.some ?? true);
   return { shape: union(yes?.shape ?? never, no?.shape ?? never), some };
@@ -238,8 +238,8 @@ function logic(left: Outcome, right: Outcome, decisive: boolean): Outcome {
 }
 
 /** A function of values gives nothing where an argument gives nothing. */
-function called({ name, args }: Call, scope: Scope): Outcome {
-  const outcomeOf = (argument: Expression) => infer(argument, scope);
+function called({ name, args }: Call, context: Context): Outcome {
+  const outcomeOf = (argument: Expression) => infer(argument, context);
   const builtin = builtinOf(name, args.length);
   if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
   const outcomes = args.map(outcomeOf);
@@ -252,12 +252,12 @@ function called({ name, args }: Call, scope: Scope): Outcome {
 }
 
 /** Of equal keys the last wins; a key that is not known may be any of those before it. */
-function constructed({ entries }: ObjectConstruction, scope: Scope): Outcome {
+function constructed({ entries }: ObjectConstruction, context: Context): Outcome {
   const members = new Map<string, Member>();
   let rest: Shape = never;
   let some = true;
   for (const entry of entries) {
-    const [key, value] = [infer(entry.key, scope), infer(entry.value, scope)];
+    const [key, value] = [infer(entry.key, context), infer(entry.value, context)];
     some &&= key.some && value.some;
     if (isNever(key.shape) || isNever(value.shape)) return { shape: never, some };
     if (key.shape.kind === "literal" && typeof key.shape.value === "string") {
@@ -271,66 +271,71 @@ function constructed({ entries }: ObjectConstruction, scope: Scope): Outcome {
 }
 
 /** The value so far, at any time: without an output of the update it is null. */
-function stateOf({ source, name, initial, update }: Reduce | Foreach, scope: Scope) {
-  const variables = withShape(scope.variables, name, infer(source, scope).shape);
-  const start = infer(initial, scope);
-  const next = (input: Shape, watch: Scope["watch"]): Outcome =>
-    infer(update, inside(scope, { input, variables, watch }));
+function stateOf({ source, name, initial, update }: Reduce | Foreach, context: Context) {
+  const variables = withShape(context.variables, name, infer(source, context).shape);
+  const start = infer(initial, context);
+  const next = (input: Shape, watch: Context["watch"]): Outcome =>
+    infer(update, inside(context, { input, variables, watch }));
   const state = fixpoint(start.shape, (shape) => {
     const { shape: after, some } = next(shape, undefined);
     return some ? after : union(after, nullShape);
   });
-  return { start, state, variables, updated: next(state, scope.watch).shape };
+  return { start, state, variables, updated: next(state, context.watch).shape };
 }
 
-function reduced(expression: Reduce, scope: Scope): Outcome {
-  const { start, state } = stateOf(expression, scope);
+function reduced(expression: Reduce, context: Context): Outcome {
+  const { start, state } = stateOf(expression, context);
   return { shape: state, some: start.some };
 }
 
-function folded(expression: Foreach, scope: Scope): Outcome {
-  const { updated, variables } = stateOf(expression, scope);
-  return several(infer(expression.extract, inside(scope, { input: updated, variables })).shape);
+function folded(expression: Foreach, context: Context): Outcome {
+  const { updated, variables } = stateOf(expression, context);
+  return several(infer(expression.extract, inside(context, { input: updated, variables })).shape);
 }
 
-function alternative({ left, right }: Alternative, scope: Scope): Outcome {
-  const first = infer(left, scope);
+function alternative({ left, right }: Alternative, context: Context): Outcome {
+  const first = infer(left, context);
   if (first.some && truthOf(first.shape) === "always") return first;
-  const second = infer(right, scope);
+  const second = infer(right, context);
   return { shape: union(trueOf(first.shape), second.shape), some: second.some };
 }
 
 /** What it fails with can be anything. */
-function attempted({ body, handler }: Try, scope: Scope): Outcome {
-  const tried = infer(body, scope);
+function attempted({ body, handler }: Try, context: Context): Outcome {
+  const tried = infer(body, context);
   if (!handler) return several(tried.shape);
-  const caught = infer(handler, inside(scope, { input: any }));
+  const caught = infer(handler, inside(context, { input: any }));
   return { shape: union(tried.shape, caught.shape), some: tried.some && caught.some };
 }
 
 /** The nodes that a JSONPath selects: some for certain where it is a chain of names that all values have. */
-function inferQuery({ source, segments, span }: Query, scope: Scope): Outcome {
-  return segments.reduce((nodes, segment) => segmentNodes(nodes, segment, span, scope), infer(source, scope));
+function inferQuery({ source, segments, span }: Query, context: Context): Outcome {
+  return segments.reduce((nodes, segment) => segmentNodes(nodes, segment, span, context), infer(source, context));
 }
 
-function segmentNodes(nodes: Outcome, { descend, selectors }: Segment, span: Span | undefined, scope: Scope): Outcome {
+function segmentNodes(
+  nodes: Outcome,
+  { descend, selectors }: Segment,
+  span: Span | undefined,
+  context: Context,
+): Outcome {
   const within = descend ? withinOf(nodes.shape) : nodes.shape;
   if (isNever(within)) return { shape: never, some: nodes.some && false };
-  const found = selectors.map((selector) => selected(within, selector, span, scope));
+  const found = selectors.map((selector) => selected(within, selector, span, context));
   const some = !descend && nodes.some && found.some((each) => each.some);
   return { shape: union(...found.map(({ shape }) => shape)), some };
 }
 
-function selected(within: Shape, selector: Selector, span: Span | undefined, scope: Scope): Outcome {
+function selected(within: Shape, selector: Selector, span: Span | undefined, context: Context): Outcome {
   switch (selector.kind) {
     case "name": {
       const { shape, presence } = memberOf(within, selector.name);
-      sight(within, selector.name, shape, selector.span ?? span, scope);
+      sight(within, selector.name, shape, selector.span ?? span, context);
       return { shape, some: presence === "always" };
     }
     case "index": {
       const shape = elementOf(within);
-      sight(within, selector.index, shape, selector.span ?? span, scope);
+      sight(within, selector.index, shape, selector.span ?? span, context);
       return several(shape);
     }
     case "slice":
@@ -339,7 +344,7 @@ function selected(within: Shape, selector: Selector, span: Span | undefined, sco
       return several(childOf(within));
     case "filter": {
       const shape = childOf(within);
-      if (!isNever(shape)) infer(selector.condition, inside(scope, { input: shape }));
+      if (!isNever(shape)) infer(selector.condition, inside(context, { input: shape }));
       return several(shape);
     }
     default:

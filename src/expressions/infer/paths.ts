@@ -20,16 +20,16 @@ import {
 } from "../../shapes/index.ts";
 import type { Outcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
-import { infer, inside, one, type Scope, several, sight } from "./infer.ts";
+import { type Context, infer, inside, one, several, sight } from "./infer.ts";
 
 /** The member or element of each value of the source under each key. */
-export function accessed({ source, key, optional, span }: Access, scope: Scope): Outcome {
-  const at = infer(key, scope);
-  const into = infer(source, scope);
+export function accessed({ source, key, optional, span }: Access, context: Context): Outcome {
+  const at = infer(key, context);
+  const into = infer(source, context);
   const shape = valueAt(into.shape, at.shape);
   const [step] = at.shape.kind === "literal" ? [at.shape.value] : [];
   if (step !== undefined && typeof step !== "boolean")
-    sight(into.shape, step, presentAt(into.shape, step), span, scope);
+    sight(into.shape, step, presentAt(into.shape, step), span, context);
   return { shape, some: into.some && at.some && !optional };
 }
 
@@ -72,9 +72,9 @@ function memberAt(part: PlainShape, key: PlainShape): Shape {
 }
 
 /** A part of a text is a text, of an array an array, of null null. */
-export function sliced({ source, from, upTo, optional }: Slice, scope: Scope): Outcome {
-  const into = infer(source, scope);
-  const bounds = [from, upTo].map((bound) => (bound ? infer(bound, scope).some : true));
+export function sliced({ source, from, upTo, optional }: Slice, context: Context): Outcome {
+  const into = infer(source, context);
+  const bounds = [from, upTo].map((bound) => (bound ? infer(bound, context).some : true));
   const parts = alternatives(into.shape).map((part) => {
     if (part.kind === "literal") return typeof part.value === "string" ? string : never;
     return ["string", "array", "null"].includes(part.kind) ? part : never;
@@ -83,25 +83,26 @@ export function sliced({ source, from, upTo, optional }: Slice, scope: Scope): O
 }
 
 /** The elements, or the values of the members. */
-export const iterated = ({ source }: Iterate, scope: Scope): Outcome => several(childOf(infer(source, scope).shape));
+export const iterated = ({ source }: Iterate, context: Context): Outcome =>
+  several(childOf(infer(source, context).shape));
 
 /** A value and all that comes from it. */
-export function recursed(body: Expression, scope: Scope): Shape {
-  if (body.kind === "iterate" && body.source.kind === "identity") return withinOf(scope.input);
-  const shape = fixpoint(scope.input, (input) => infer(body, inside(scope, { input, watch: undefined })).shape);
-  infer(body, inside(scope, { input: shape }));
+export function recursed(body: Expression, context: Context): Shape {
+  if (body.kind === "iterate" && body.source.kind === "identity") return withinOf(context.input);
+  const shape = fixpoint(context.input, (input) => infer(body, inside(context, { input, watch: undefined })).shape);
+  infer(body, inside(context, { input: shape }));
   return shape;
 }
 
 /** What is at a chain of names is replaced; other places are not followed. */
-export function updated({ path, value }: Update, scope: Scope): Shape {
-  infer(path, scope);
+export function updated({ path, value }: Update, context: Context): Shape {
+  infer(path, context);
   const names = chainOf(path);
   if (!names) {
-    infer(value, inside(scope, { input: any }));
+    infer(value, inside(context, { input: any }));
     return any;
   }
-  const { shape, some } = replaced(scope.input, names, (input) => infer(value, inside(scope, { input })));
+  const { shape, some } = replaced(context.input, names, (input) => infer(value, inside(context, { input })));
   return some ? shape : union(shape, nullShape);
 }
 

@@ -2,10 +2,11 @@ import { type Expression as Code, js, type Member } from "../../code/index.ts";
 import type { Json } from "../../json.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Access, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
+import { find } from "../core/substitute.ts";
 import { factsOf } from "../facts/facts.ts";
 import { excerpt } from "../library/json-text.ts";
 import { isAtomic } from "./plain.ts";
-import { find, refuse, type Scope, withDot, withVariable } from "./scope.ts";
+import { refuse, type Scope, withDot, withVariable } from "./scope.ts";
 import { constantFor, helped, type Writer } from "./writer.ts";
 
 /** The expression of JavaScript that a plain expression becomes: `.a + 1` → `plus(program_a(input), 1)`. */

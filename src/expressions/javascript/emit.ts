@@ -1,6 +1,7 @@
 import { type Block, type Expression as Code, isAtom, js, type Member } from "../../code/index.ts";
 import { assertNever } from "../../json.ts";
 import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
+import { find } from "../core/substitute.ts";
 import { canFail, factsOf, isTotal } from "../facts/facts.ts";
 import { unknownInPath } from "../facts/in-paths.ts";
 import { emitAccess, emitIterate, emitSlice } from "./access.ts";
@@ -14,7 +15,7 @@ import { addTo, bound, boundPlace, type Sink, sinkOf } from "./place.ts";
 import { isPlain, takesDotFirst } from "./plain.ts";
 import { emitQuery } from "./query.ts";
 import { emitRecurse } from "./recurse.ts";
-import { find, isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
+import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
 import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /** Statements that compute an expression in a scope, with those that a sink makes of each output. */

@@ -1,11 +1,11 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import type { Apply, Define, Expression } from "../core/ast.ts";
+import { find } from "../core/substitute.ts";
 import { emit } from "./emit.ts";
 import { argumentsOf, functionOf, type Place, routeNamed, type Sink } from "./place.ts";
 import {
   type Callee,
   type FunctionCallee,
-  find,
   isTracked,
   type ParameterCallee,
   refuse,

@@ -1,6 +1,7 @@
 import type { Block, Expression as Code } from "../../code/index.ts";
 import type { Span } from "../../text/source.ts";
 import type { Define, Expression } from "../core/ast.ts";
+import type { Names } from "../core/substitute.ts";
 import type { Place } from "./place.ts";
 import type { Exit, Frame, Writer } from "./writer.ts";
 
@@ -16,9 +17,6 @@ export interface Scope {
   /** How many `try` are around, whose ends are what a break inside leaves to. */
   readonly tries: number;
 }
-
-/** The innermost name, and those around it. */
-export type Names<T> = { readonly name: string; readonly meaning: T; readonly outer: Names<T> } | undefined;
 
 /** What is called: a function of the expression, or a parameter of one. */
 export type Callee = FunctionCallee | ParameterCallee;
@@ -60,12 +58,6 @@ export interface ParameterCallee {
   readonly passes: Exit;
   /** How many `try` are around the function. */
   readonly tries: number;
-}
-
-/** What a name means. */
-export function find<T>(names: Names<T>, name: string): T | undefined {
-  for (let known = names; known; known = known.outer) if (known.name === name) return known.meaning;
-  return undefined;
 }
 
 /** A scope with another current value. */

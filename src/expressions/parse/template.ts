@@ -6,7 +6,7 @@ import { type Fault, isFault } from "./cursor.ts";
 import { type JsonPath, type JsonPathOptions, parseJsonPath } from "./jsonpath/jsonpath.ts";
 
 /** How the texts of a template are read. */
-export interface TemplateEnvironment {
+export interface TemplateOptions {
   /** What `$` stands for. */
   readonly root: Expression;
   /** What `$` stands for in a path that selects nothing in the root; absent: such a path stands for null, or for the empty list. */
@@ -16,7 +16,7 @@ export interface TemplateEnvironment {
   /** Hears what is wrong or worth saying. */
   readonly remark: (remark: TemplateRemark) => void;
   /** The place in the sources of a stretch of the text `owner[key]`; absent: paths do not know theirs. */
-  readonly placeOf?: ((owner: object, key: string | number, from: number, to: number) => Span) | undefined;
+  readonly spanAt?: ((owner: object, key: string | number, from: number, to: number) => Span) | undefined;
 }
 
 /** Something about one text of a template: `from` and `to` are offsets in the text `owner[key]`. */
@@ -35,25 +35,25 @@ export type TemplateRemark = { readonly owner: object; readonly key: string | nu
  * their list. `\$` before `.`, `[` or the end stands for the `$` itself. All other texts stand for themselves. A text that begins like a path and
  * breaks its grammar stands for null, and a remark says what is wrong with it.
  */
-export function templateOf(owner: object, key: string | number, environment: TemplateEnvironment): Expression {
+export function templateOf(owner: object, key: string | number, options: TemplateOptions): Expression {
   const value = (owner as { readonly [key: string | number]: Json })[key]!;
-  if (typeof value === "string") return textOf(value, owner, key, environment);
-  if (Array.isArray(value)) return listOf(value, environment);
+  if (typeof value === "string") return textOf(value, owner, key, options);
+  if (Array.isArray(value)) return listOf(value, options);
   if (!isObject(value)) return literal(value);
-  return objectOf(value, environment);
+  return objectOf(value, options);
 }
 
 /** Whether a text is a path as a whole. */
 export const isPath = (text: string): boolean => /^\$(?:[.[]|$)/.test(text);
 
-function listOf(list: readonly Json[], environment: TemplateEnvironment): Expression {
-  const items = list.map((_, index) => templateOf(list, index, environment));
+function listOf(list: readonly Json[], options: TemplateOptions): Expression {
+  const items = list.map((_, index) => templateOf(list, index, options));
   if (items.every((item) => item.kind === "literal")) return literal(items.map((item) => item.value));
   return collect(items.length === 1 ? items[0] : { kind: "comma", items });
 }
 
-function objectOf(value: JsonObject, environment: TemplateEnvironment): Expression {
-  const entries = Object.keys(value).map((name) => [name, templateOf(value, name, environment)] as const);
+function objectOf(value: JsonObject, options: TemplateOptions): Expression {
+  const entries = Object.keys(value).map((name) => [name, templateOf(value, name, options)] as const);
   const constant: { [key: string]: Json } = {};
   for (const [name, entry] of entries) {
     if (entry.kind !== "literal") return object(entries);
@@ -62,20 +62,20 @@ function objectOf(value: JsonObject, environment: TemplateEnvironment): Expressi
   return literal(constant);
 }
 
-function textOf(text: string, owner: object, key: string | number, environment: TemplateEnvironment): Expression {
+function textOf(text: string, owner: object, key: string | number, options: TemplateOptions): Expression {
   if (isPath(text)) {
-    const path = parseJsonPath(text, environment.root, placed(0, owner, key, environment));
-    if (!isFault(path)) return pathOf({ text, path, from: 0 }, owner, key, environment);
+    const path = parseJsonPath(text, options.root, placed(0, owner, key, options));
+    if (!isFault(path)) return pathOf({ text, path, from: 0 }, owner, key, options);
     if (!beginsWithEmbedded(text)) {
-      environment.remark({ kind: "fault", owner, key, ...path });
+      options.remark({ kind: "fault", owner, key, ...path });
       return literal(null);
     }
   }
   const pieces = piecesOf(text);
-  if (environment.interpolate) return joined(pieces, owner, key, environment);
+  if (options.interpolate) return joined(pieces, owner, key, options);
   for (const piece of pieces) {
     if (piece.path)
-      environment.remark({
+      options.remark({
         kind: "literalPath",
         owner,
         key,
@@ -115,15 +115,10 @@ function piecesOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-function joined(
-  pieces: readonly Piece[],
-  owner: object,
-  key: string | number,
-  environment: TemplateEnvironment,
-): Expression {
+function joined(pieces: readonly Piece[], owner: object, key: string | number, options: TemplateOptions): Expression {
   const parts = pieces.map(({ path: isPath, text, from }) => {
-    const path = isPath ? parseJsonPath(text, environment.root, placed(from, owner, key, environment)) : undefined;
-    return path && !isFault(path) ? call("text", pathOf({ text, path, from }, owner, key, environment)) : literal(text);
+    const path = isPath ? parseJsonPath(text, options.root, placed(from, owner, key, options)) : undefined;
+    return path && !isFault(path) ? call("text", pathOf({ text, path, from }, owner, key, options)) : literal(text);
   });
   return foldBalanced(parts, (left, right) => binary("+", left, right)) ?? literal("");
 }
@@ -140,11 +135,11 @@ function pathOf(
   { text, path, from }: Written,
   owner: object,
   key: string | number,
-  environment: TemplateEnvironment,
+  options: TemplateOptions,
 ): Expression {
-  const { fallback, remark } = environment;
+  const { fallback, remark } = options;
   const isTwice = fallback && path.segments.length > 0;
-  const second = isTwice ? parseJsonPath(text, fallback, placed(from, owner, key, environment)) : undefined;
+  const second = isTwice ? parseJsonPath(text, fallback, placed(from, owner, key, options)) : undefined;
   if (!second || isFault(second)) return selectedOr(path, path.definite ? literal(null) : undefined);
   remark({ kind: "twoRoots", owner, key, from, to: from + text.length, path: text });
   return selectedOr(path, selectedOr(second, second.definite ? literal(null) : undefined));
@@ -154,14 +149,9 @@ function pathOf(
 const lastPlace = 2_000;
 
 /** What tells the path at an offset of the text `owner[key]` where its parts are. */
-function placed(
-  offset: number,
-  owner: object,
-  key: string | number,
-  { placeOf }: TemplateEnvironment,
-): JsonPathOptions {
-  if (!placeOf || offset > lastPlace) return {};
-  return { placeOf: (from, to) => placeOf(owner, key, offset + from, offset + to) };
+function placed(offset: number, owner: object, key: string | number, { spanAt }: TemplateOptions): JsonPathOptions {
+  if (!spanAt || offset > lastPlace) return {};
+  return { spanAt: (from, to) => spanAt(owner, key, offset + from, offset + to) };
 }
 
 /** What a path selects, or something else where it selects nothing; without that the list that it selects, also an empty one. */

@@ -3,7 +3,7 @@ import { type Builtin, builtinOf } from "../builtins/builtins.ts";
 import type { Call, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
 import { call, comma, conditional, literal, object } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
-import { type Bindings, lookUp, rebuild } from "../core/substitute.ts";
+import { type Bindings, find, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../evaluate/evaluate.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
@@ -21,7 +21,7 @@ export function simplify(expression: Expression): Expression {
 }
 
 /** What is put together from expressions that are as simple as they get is not gone through again. */
-function visit(expression: Expression, bindings: Bindings | undefined): Expression {
+function visit(expression: Expression, bindings: Bindings): Expression {
   if (expression.kind === "literal") return expression;
   if (bindings !== undefined) return reduced(expression, bindings);
   if (keptFacts(expression).isSimple) return expression;
@@ -30,8 +30,8 @@ function visit(expression: Expression, bindings: Bindings | undefined): Expressi
   return result;
 }
 
-function reduced(expression: Expression, bindings: Bindings | undefined): Expression {
-  if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;
+function reduced(expression: Expression, bindings: Bindings): Expression {
+  if (expression.kind === "variable") return find(bindings, expression.name) ?? expression;
   if (expression.kind !== "let") return reduceAlgebra(fold(rebuild(expression, bindings, visit)));
   const value = takesApart(expression.value)
     ? rebuild(expression.value, bindings, visit)
@@ -45,14 +45,14 @@ function reduced(expression: Expression, bindings: Bindings | undefined): Expres
 function withoutName(
   expression: Let,
   value: Expression,
-  bindings: Bindings | undefined,
-): { readonly bindings: Bindings | undefined } | undefined {
+  bindings: Bindings,
+): { readonly bindings: Bindings } | undefined {
   const { name, body } = expression;
-  const inlined = { bindings: { name, value, outer: bindings } };
+  const inlined = { bindings: { name, meaning: value, outer: bindings } };
   if (value.kind === "literal" || value.kind === "variable") return inlined;
   if (!isTotal(value)) return undefined;
   const uses = factsOf(body).free.get(name) ?? 0;
-  if (uses === 0) return { bindings: { name, value: undefined, outer: bindings } };
+  if (uses === 0) return { bindings: { name, meaning: undefined, outer: bindings } };
   return uses === 1 && !hasToStay(body, name) ? inlined : undefined;
 }
 

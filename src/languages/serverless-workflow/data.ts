@@ -1,6 +1,6 @@
 import { expressionFault, literalPath } from "../../diagnostics/data.ts";
 import {
-  type BooleanEnvironment,
+  type ConditionScope,
   call,
   conditional,
   type Expression,
@@ -38,22 +38,22 @@ export const assignData = (writer: Writer, what: string, span: Span, value: Expr
 export const conditionOnData = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   readCondition(context, owner, { root: data, data });
 
-/** Reads the condition in `owner.expression` in an environment; reports what is wrong with it, and takes it for true. */
+/** Reads the condition in `owner.expression` in a scope; reports what is wrong with it, and takes it for true. */
 export function readCondition(
   context: Context,
   owner: { readonly expression?: Condition },
-  environment: BooleanEnvironment,
+  scope: ConditionScope,
 ): Expression {
   const { expression } = owner;
   const { expressionLanguage } = context.definition;
-  if (typeof expression !== "object") return conditionAt(context, owner, "expression", environment, expressionLanguage);
+  if (typeof expression !== "object") return conditionAt(context, owner, "expression", scope, expressionLanguage);
   const { language = expressionLanguage } = expression;
   if (
     expression.language !== undefined &&
     !checkConditionLanguage(context, expression, "language", expression.language)
   )
     return literal(true);
-  return conditionAt(context, expression, "body", environment, language);
+  return conditionAt(context, expression, "body", scope, language);
 }
 
 /** Something that comes into the data: the result of an action, an event, an error. */
@@ -122,7 +122,7 @@ export const templateAt = (
     fallback: fallback?.root,
     interpolate: context.settings.interpolate,
     remark: (remark) => report(context, remark, fallback),
-    placeOf: (part, name, from, to) => context.document.spanWithin(part, name, from, to),
+    spanAt: (part, name, from, to) => context.document.spanWithin(part, name, from, to),
   });
 
 /** Whether the value in `owner[key]` has paths that are read. */

@@ -1,7 +1,7 @@
 import {
-  type BooleanEnvironment,
   balanced,
   binary,
+  type ConditionScope,
   call,
   childrenOf,
   conditional,
@@ -182,16 +182,16 @@ const overError = (build: (error: Expression) => Expression): Expression => reso
 
 /** The condition in `owner.expression` after an error: `error`, `exception` and their members `name`, `message` and `trace` are that error's. */
 const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
-  overError((error) => readCondition(context, owner, environmentOf(error)));
+  overError((error) => readCondition(context, owner, scopeOf(error)));
 
 /** The same after success: the error is null, its members are missing. Reports nothing, as the condition has been read before. */
 const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
-  readCondition({ ...context, report: () => {} }, owner, environmentOf(literal(null)));
+  readCondition({ ...context, report: () => {} }, owner, scopeOf(literal(null)));
 
 /** Stands for the error until it is known what a path takes from it. No variable has such a name. */
 const placeholder: Expression = variable("the error");
 
-function environmentOf(error: Expression): BooleanEnvironment {
+function scopeOf(error: Expression): ConditionScope {
   const withError = conditional(
     binary("==", call("type", data), literal("object")),
     binary("+", data, object(["error", "exception"].map((name) => [name, error] as const))),

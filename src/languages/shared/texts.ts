@@ -1,7 +1,7 @@
 import { expressionFault, lostDigits } from "../../diagnostics/data.ts";
 import type { Document } from "../../document/index.ts";
 import {
-  type BooleanEnvironment,
+  type ConditionScope,
   call,
   childrenOf,
   collect,
@@ -14,7 +14,7 @@ import {
   type JsonPath,
   type Loss,
   literal,
-  parseBoolean,
+  parseCondition,
   parseJsonPath,
   query,
   withChildren,
@@ -69,10 +69,10 @@ export function pathAt(
   source: Expression,
   purpose: Purpose = "read",
 ): JsonPath | undefined {
-  const placeOf = (from: number, to: number) => document.spanWithin(owner, key, from, to);
-  const path = parseJsonPath(textAt(owner, key), source, purpose === "read" ? { placeOf } : {});
+  const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
+  const path = parseJsonPath(textAt(owner, key), source, purpose === "read" ? { spanAt } : {});
   if (!isFault(path)) return path;
-  report(expressionFault(placeOf(path.from, path.to), path, "path"));
+  report(expressionFault(spanAt(path.from, path.to), path, "path"));
   return undefined;
 }
 
@@ -94,25 +94,25 @@ export function checkConditionLanguage(reading: Reading, owner: object, key: str
 }
 
 /**
- * Reads the condition in `owner[key]` in an environment; reports what is wrong with it, and takes it for true. `language` is the name of the
+ * Reads the condition in `owner[key]` in a scope; reports what is wrong with it, and takes it for true. `language` is the name of the
  * expression language, where one is said.
  */
 export function conditionAt(
   { document, report }: Reading,
   owner: object,
   key: string,
-  environment: BooleanEnvironment,
+  scope: ConditionScope,
   language: string | undefined,
 ): Expression {
-  const warn = ({ from, to, message }: Loss) => report(lostDigits(placeOf(from, to), { message }));
-  const placeOf = (from: number, to: number) => document.spanWithin(owner, key, from, to);
-  const condition = parseBoolean(
+  const warn = ({ from, to, message }: Loss) => report(lostDigits(spanAt(from, to), { message }));
+  const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
+  const condition = parseCondition(
     textAt(owner, key),
-    { ...environment, placeOf },
+    { ...scope, spanAt },
     { language: conditionLanguageOf(language ?? ""), warn },
   );
   if (!isFault(condition)) return joinQueries(condition);
-  report(expressionFault(placeOf(condition.from, condition.to), condition, "condition"));
+  report(expressionFault(spanAt(condition.from, condition.to), condition, "condition"));
   return literal(true);
 }
 

@@ -28,8 +28,8 @@ import {
   operand,
   type Path,
   pathCode,
-  placeCode,
   precedence,
+  referenceCode,
   stringText,
   whole,
 } from "./code.ts";
@@ -110,7 +110,7 @@ export function taken(from: Code, key: Expression, text: Code, printer: Printer,
 function memberText(from: Code, path: readonly string[], shape: Shape, printer: Printer): Code | undefined {
   const names = path.map(written);
   if (names.length > longestWritten || names.some((name) => name === undefined)) return undefined;
-  if (isAtom(from) && !isPlace(from)) return undefined;
+  if (isAtom(from) && !isReference(from)) return undefined;
   let [found, isSure] = [shape, true];
   for (const name of path) {
     if (!alternatives(found).every(({ kind }) => kind === "object" || kind === "null")) return undefined;
@@ -119,7 +119,7 @@ function memberText(from: Code, path: readonly string[], shape: Shape, printer: 
     found = member.shape;
   }
   return named(from, printer, "value", ({ text }) => {
-    const member = (path.every(isName) ? placeCode : code)([text, ...names].join("."));
+    const member = (path.every(isName) ? referenceCode : code)([text, ...names].join("."));
     return isSure ? member : choice(apply("exists", member), member, constantCode("null"));
   });
 }
@@ -173,7 +173,7 @@ export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use
   }
   const [visit, item] = [fresh(printer, "visit"), fresh(printer, "item")];
   const again = (output: Code) => apply(visit.slice(1), output);
-  const parts = [use(placeCode(item)), eachOutput(body, withDot(printer, placeCode(item)), mode, again)];
+  const parts = [use(referenceCode(item)), eachOutput(body, withDot(printer, referenceCode(item)), mode, again)];
   const definition = `${visit} := ${lambda([item], joined(parts, mode, printer, 2))}`;
   return after([definition], again(printer.dot));
 }
@@ -239,7 +239,7 @@ export const written = (step: string | number): string | number | undefined =>
 /**
  * Whether JSONata lets a path begin with a piece that can be written twice: it does with a name, not with a constant.
  */
-export const isPlace = (piece: Code): boolean => isAtom(piece) && piece.short === "place";
+export const isReference = (piece: Code): boolean => isAtom(piece) && piece.short === "reference";
 
 /** Longer paths are followed by a function. */
 const longestWritten = 3;
@@ -255,7 +255,7 @@ function chain(
   const names = path.map(written);
   const isWritten = names.length <= longestWritten && names.every((name) => name !== undefined);
   if (isWritten && isPath(source)) return pathCode(follow(source.path, path, known.shape), source.before);
-  if (isWritten && (!isAtom(source) || isPlace(source))) {
+  if (isWritten && (!isAtom(source) || isReference(source))) {
     return named(source, printer, "value", ({ text }) =>
       pathCode(follow({ guard: [], text, isPlain: true, isSure: known.isThere }, path, known.shape)),
     );
@@ -319,7 +319,7 @@ function further(from: Code, segments: readonly Segment[], printer: Printer): Co
     ...code(`${from.text}.${operand(piece, precedence.primary)}`, precedence.product),
     before: from.before,
   });
-  const here = placeCode("value");
+  const here = referenceCode("value");
   if (steps.length > 0)
     return further(inEach(boxed(chain(here, steps, printer), printer)), segments.slice(steps.length), printer);
   if (segment.descend) {
@@ -370,8 +370,8 @@ function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind:
 
 /** Whether the condition of a filter holds, in the context of a box: its first output is true. */
 function holds({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
-  const text = firstOutput(condition, withDot(printer, placeCode("value")));
-  return outputs(condition) === "one" && typeIn(condition, withDot(printer, placeCode("value"))) === "boolean"
+  const text = firstOutput(condition, withDot(printer, referenceCode("value")));
+  return outputs(condition) === "one" && typeIn(condition, withDot(printer, referenceCode("value"))) === "boolean"
     ? text
     : equal(text, constantCode("true"));
 }

@@ -12,10 +12,10 @@ export interface Code {
   readonly text: string;
   readonly precedence: Precedence;
   /**
-   * What it is where it can be written twice: a place, which is a name or a path from one, so that a longer path may begin with it; or a short constant.
+   * What it is where it can be written twice: a reference, which is a name or a path from one, so that a longer path may begin with it; or a short constant.
    * Absent: something that is computed.
    */
-  readonly short?: "place" | "constant" | undefined;
+  readonly short?: "reference" | "constant" | undefined;
   /** For a path that is written out: what has to hold for it to be followed, and the path. */
   readonly path?: Path | undefined;
   /** For what `and` links, after no definitions: that. */
@@ -58,7 +58,7 @@ export const code = (text: string, own: Precedence = precedence.primary): Code =
 });
 
 /** A name, or a path from one. */
-export const placeCode = (text: string): Code => ({ ...code(text), short: "place" });
+export const referenceCode = (text: string): Code => ({ ...code(text), short: "reference" });
 
 /** A short constant. */
 export const constantCode = (text: string): Code => ({ ...code(text), short: "constant" });
@@ -135,7 +135,7 @@ export function choice(condition: Code, then: Code, otherwise: Code): Code {
 }
 
 /** What is at the end of a path that is followed. */
-export const endOf = ({ text, isPlain }: Path): Code => (isPlain ? placeCode(text) : code(text));
+export const endOf = ({ text, isPlain }: Path): Code => (isPlain ? referenceCode(text) : code(text));
 
 /** Code for a path that is written out. */
 export function pathCode(path: Path, before: readonly string[] = []): Code {

@@ -10,7 +10,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { alternatives, any, type Shape, typeOfShape } from "../../../src/shapes/index.ts";
-import { after, apply, type Code, code, isAtom, placeCode, whole } from "./code.ts";
+import { after, apply, type Code, code, isAtom, referenceCode, whole } from "./code.ts";
 import { canHelperFail, caughtName, functionNames } from "./helpers/index.ts";
 
 /**
@@ -21,7 +21,7 @@ export type VariableText = (variable: string) => string | { readonly call: strin
 
 /** A variable as it is written. */
 export function variableCode(written: ReturnType<VariableText>): Code {
-  return typeof written === "string" ? placeCode(written) : code(written.call);
+  return typeof written === "string" ? referenceCode(written) : code(written.call);
 }
 
 /** What is known of the variables of an expression, whatever the input of a run is. */
@@ -109,7 +109,7 @@ export function fresh({ taken }: Printer, wanted: string): string {
 export function named(value: Code, printer: Printer, wanted: string, body: (value: Code) => Code): Code {
   if (isAtom(value)) return body(value);
   const name = fresh(printer, wanted);
-  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], body(placeCode(name)));
+  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], body(referenceCode(name)));
 }
 
 /** The printer where `.` is another value. */
@@ -198,7 +198,7 @@ export function bindCalls(expression: Expression, printer: Printer, print: (prin
   let inner = printer;
   const names = repeatedCalls(expression, printer.variableText).map((variable) => {
     const name = fresh(printer, variable);
-    inner = withBound(inner, variable, placeCode(name), printer.knowledge.shapes.get(variable));
+    inner = withBound(inner, variable, referenceCode(name), printer.knowledge.shapes.get(variable));
     return `${name} := ${variableCode(printer.variableText(variable)).text}`;
   });
   return after(names, print(inner));

@@ -12,7 +12,18 @@ import {
   type Reduce,
   type Try,
 } from "../../../src/expressions/index.ts";
-import { after, apply, type Code, choice, code, constantCode, lambda, operand, placeCode, precedence } from "./code.ts";
+import {
+  after,
+  apply,
+  type Code,
+  choice,
+  code,
+  constantCode,
+  lambda,
+  operand,
+  precedence,
+  referenceCode,
+} from "./code.ts";
 import {
   countCopy,
   fresh,
@@ -105,7 +116,7 @@ function eachTrueOf(left: Expression, otherwise: () => Code, printer: Printer, m
   const all = fails
     ? help(printer, "untilFailure", caughtBoxes(left, printer))
     : eachOutput(left, printer, collect, collect.pass);
-  const isTrue = help(printer, "isTrue", placeCode("value"));
+  const isTrue = help(printer, "isTrue", referenceCode("value"));
   const kept = filtered(all, fails ? code(`${isTrue.text} or $exists(failure)`, precedence.or) : isTrue);
   return named(kept, printer, "boxes", (boxes) =>
     choice(some(boxes), fails ? eachFirm(boxes, printer, mode, use) : eachBox(boxes, mode, printer, use), otherwise()),
@@ -224,13 +235,13 @@ function called(definition: Define, forms: Forms, inside: () => Printer, caller:
     form.text = formText(definition, { ...inside(), caught: caller.caught }, mode, passes);
   }
   const item = fresh(caller, "output");
-  const next = passes ? [] : [code(lambda([item], use(placeCode(item))))];
+  const next = passes ? [] : [code(lambda([item], use(referenceCode(item))))];
   return apply(form.name.slice(1), caller.dot, ...next);
 }
 
 function formText({ body }: Define, inside: Printer, mode: Mode, passes: boolean): string {
   const [dot, next] = [fresh(inside, "input"), fresh(inside, "next")];
-  const printer = withDot(inside, placeCode(dot));
+  const printer = withDot(inside, referenceCode(dot));
   return passes
     ? lambda([dot], eachOutput(body, printer, mode, mode.pass))
     : lambda(
@@ -252,13 +263,13 @@ export function reduceText(expression: Reduce, first: Code, printer: Printer): C
 
 function foldText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
   const total = fresh(printer, "total");
-  const inner = withDot(printer, placeCode(total));
+  const inner = withDot(printer, referenceCode(total));
   const updated = (item: Code): Code =>
     named(item, printer, name, (known) => last(update, withBound(inner, name, known)));
   if (source.kind === "comma" && !(canFail(source) && canFail(update))) {
     const box = fresh(printer, "box");
     const boxes = eachOutput(source, printer, collect, collect.pass);
-    return folded(boxes, [total, box], updated(placeCode(`${box}.value`)), initial);
+    return folded(boxes, [total, box], updated(referenceCode(`${box}.value`)), initial);
   }
   return after([...initial.before, `${total} := ${initial.text}`], eachOutput(source, printer, fold(total), updated));
 }
@@ -266,13 +277,13 @@ function foldText({ source, name, update }: Reduce, initial: Code, printer: Prin
 /** A fold that stops at the first failure. */
 function caughtText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
   const [total, box] = [fresh(printer, "total"), fresh(printer, "box")];
-  const inner = withBound(withDot(printer, placeCode(total)), name, placeCode(`${box}.value`));
-  const failure = placeCode(`${box}.failure`);
+  const inner = withBound(withDot(printer, referenceCode(total)), name, referenceCode(`${box}.value`));
+  const failure = referenceCode(`${box}.failure`);
   const next = choice(existsText(failure), failure, last(update, inner));
   return folded(
     caughtBoxes(source, printer),
     [total, box],
-    choice(isFailure(placeCode(total)), placeCode(total), next),
+    choice(isFailure(referenceCode(total)), referenceCode(total), next),
     initial,
   );
 }

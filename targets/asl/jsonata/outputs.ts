@@ -13,8 +13,8 @@ import {
   lambda,
   nothing,
   operand,
-  placeCode,
   precedence,
+  referenceCode,
   whole,
 } from "./code.ts";
 import { fresh, help, type Mode, named, type Printer, type Use } from "./context.ts";
@@ -26,7 +26,7 @@ export const search: Mode = { kind: "search", none: nothing, pass: (output) => o
 export const collect: Mode = { kind: "collect", none: nothing, pass: (output) => code(`{"value": ${whole(output)}}`) };
 
 /** A total that each output changes, under its name. */
-export const fold = (total: string): Mode => ({ kind: "fold", none: placeCode(total), pass: (output) => output });
+export const fold = (total: string): Mode => ({ kind: "fold", none: referenceCode(total), pass: (output) => output });
 
 /** The use of an output that may be missing. */
 export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Use): Code {
@@ -57,13 +57,13 @@ export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Co
   if (use === mode.pass && mode.kind === "search") return code(`${operand(boxes, precedence.primary)}[0].value`);
   const item = fresh(printer, mode.kind === "search" ? "item" : "box");
   if (mode.kind === "search") {
-    const found = lambda([item], use(placeCode(item)));
+    const found = lambda([item], use(referenceCode(item)));
     return help(printer, "search", boxes, code(found));
   }
-  const body = use(placeCode(`${item}.value`));
+  const body = use(referenceCode(`${item}.value`));
   if (mode.kind === "collect") return code(`$map(${whole(boxes)}, ${lambda([item], body)}).$`);
   const total = mode.none.text;
-  return folded(boxes, [total, item], body, placeCode(total));
+  return folded(boxes, [total, item], body, referenceCode(total));
 }
 
 /** A fold over boxes: `body` makes the new total of the parameters, the total so far and a box. */
@@ -77,7 +77,7 @@ export function shared(times: number, mode: Mode, printer: Printer, use: Use, bo
   if (times < 2 || (use === mode.pass && mode.kind !== "fold")) return body(use);
   const [name, item] = [fresh(printer, "next"), fresh(printer, "item")];
   const totals = mode.kind === "fold" ? [mode.none] : [];
-  const definition = `${name} := ${lambda([...totals.map(({ text }) => text), item], use(placeCode(item)))}`;
+  const definition = `${name} := ${lambda([...totals.map(({ text }) => text), item], use(referenceCode(item)))}`;
   return after(
     [definition],
     body((output) => apply(name.slice(1), ...totals, output)),

@@ -18,8 +18,8 @@ import {
   emptyList,
   infix,
   lambda,
-  placeCode,
   precedence,
+  referenceCode,
   stringText,
   whole,
 } from "./code.ts";
@@ -129,7 +129,7 @@ function changed(steps: Steps, from: Code, made: Expression, printer: Printer, m
   const inner = (item: Code) => changed(steps.slice(1), item, made, printer, search, search.pass);
   if (step.kind === "items") {
     const item = fresh(printer, "item");
-    return use(help(printer, "mapItems", from, code(lambda([item], inner(placeCode(item))))));
+    return use(help(printer, "mapItems", from, code(lambda([item], inner(referenceCode(item))))));
   }
   return eachOutput(step.condition, withDot(printer, from), mode, (output) => {
     const { holds, negated } = test(step.condition, output, withDot(printer, from));
@@ -173,19 +173,24 @@ function foldPlaces(
     return after([`${total} := ${initial}`], places);
   }
   const box = fresh(printer, "box");
-  const failure = placeCode(`${box}.failure`);
-  const body = choice(existsText(failure), failure, step(placeCode(`${box}.value`)));
+  const failure = referenceCode(`${box}.failure`);
+  const body = choice(existsText(failure), failure, step(referenceCode(`${box}.value`)));
   const paths = eachPath(path, printer, collect, collect.pass);
-  return folded(paths, [total, box], choice(isFailure(placeCode(total)), placeCode(total), body), code(initial));
+  return folded(
+    paths,
+    [total, box],
+    choice(isFailure(referenceCode(total)), referenceCode(total), body),
+    code(initial),
+  );
 }
 
 /** Every place in turn; what is there is taken from the value as it is by then. */
 function replaced({ path, value: made }: Update, printer: Printer): Code {
   const total = fresh(printer, "total");
   return foldPlaces(path, printer, total, printer.dot.text, (keys) =>
-    eachThere(placeCode(total), keys, printer, (item) =>
+    eachThere(referenceCode(total), keys, printer, (item) =>
       eachOutput(made, withDot(printer, item), search, (output) =>
-        help(printer, "setPath", placeCode(total), keys, output),
+        help(printer, "setPath", referenceCode(total), keys, output),
       ),
     ),
   );
@@ -198,7 +203,7 @@ const eachThere = (total: Code, keys: Code, printer: Printer, use: Use): Code =>
 /** The same where places are deleted for which E gives nothing. */
 function replacedOrDeleted({ path, value: made }: Update, printer: Printer): Code {
   const total = fresh(printer, "total");
-  const [before, gone] = [placeCode(`${total}.value`), `${total}.gone`];
+  const [before, gone] = [referenceCode(`${total}.value`), `${total}.gone`];
   const state = foldPlaces(path, printer, total, `{"value": ${printer.dot.text}, "gone": []}`, (keys) =>
     eachThere(before, keys, printer, (item) =>
       sound(firstOutput(made, withDot(printer, item)), printer, search, (output) =>
@@ -216,7 +221,12 @@ function replacedOrDeleted({ path, value: made }: Update, printer: Printer): Cod
   );
   return sound(state, printer, search, (made) =>
     named(made, printer, "state", ({ text }) =>
-      help(printer, "withoutPaths", placeCode(`${text}.value`), help(printer, "unbox", placeCode(`${text}.gone`))),
+      help(
+        printer,
+        "withoutPaths",
+        referenceCode(`${text}.value`),
+        help(printer, "unbox", referenceCode(`${text}.gone`)),
+      ),
     ),
   );
 }
@@ -288,7 +298,7 @@ function eachLocated(expression: Expression, from: Located, outer: Printer, mode
 /** The uses of places in boxes. */
 const eachOf = (boxes: Code, printer: Printer, mode: Mode, use: UseLocated): Code =>
   eachSound(boxes, printer, mode, ({ text }) =>
-    use({ path: placeCode(`${text}.path`), value: placeCode(`${text}.value`) }),
+    use({ path: referenceCode(`${text}.path`), value: referenceCode(`${text}.value`) }),
   );
 
 /** A path with one more key. */
@@ -325,7 +335,7 @@ function eachItem({ source, optional }: Iterate, from: Located, printer: Printer
   if (optional) refuse("`.[]?` as a place", source);
   return eachLocated(source, from, printer, mode, (place) =>
     eachSound(help(printer, "placesIn", place.value), printer, mode, ({ text }) =>
-      use({ path: extended(place.path, placeCode(`${text}.key`)), value: placeCode(`${text}.value`) }),
+      use({ path: extended(place.path, referenceCode(`${text}.key`)), value: referenceCode(`${text}.value`) }),
     ),
   );
 }

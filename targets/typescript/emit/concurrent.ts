@@ -9,7 +9,7 @@ import { limitsOf, numbered, options } from "./effects.ts";
 import { type FunctionPart, writeFunction } from "./functions.ts";
 
 import { camelCase } from "./names.ts";
-import { environmentAt, linesAndExpression, type Place } from "./place.ts";
+import { linesAndExpression, type Place, scopeAt } from "./place.ts";
 import { bound, effect, webOf } from "./steps.ts";
 
 /** Branches side by side, each a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
@@ -86,8 +86,8 @@ function callOf(
   place: Place,
   step: string,
 ): Expression {
-  const environment = environmentAt(place, step);
-  const outer = parameters.map((variable) => environment.variable(variable)?.code ?? js.literal(null));
+  const scope = scopeAt(place, step);
+  const outer = parameters.map((variable) => scope.variable(variable)?.code ?? js.literal(null));
   const names = ["flow", ...(usesFunctions ? ["fn"] : []), ...given];
   return js.call(name, [...names.map((each) => js.name(each)), ...outer]);
 }

@@ -19,7 +19,7 @@ import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import { helper, jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
 import { typeByUse } from "../expressions/use.ts";
 import { write } from "../expressions/write.ts";
-import { type Environment, type Written, written } from "../expressions/written.ts";
+import { type Scope, type Written, written } from "../expressions/written.ts";
 import { alternativeCode } from "./effects.ts";
 import { flowParameter, writeScope } from "./functions.ts";
 import { eventUse } from "./known.ts";
@@ -156,12 +156,12 @@ function correlationOf(expression: Expression, module: Module): Tree {
 
 /** An expression with at most one output. */
 function atMostOne(expression: Expression, variables: ReadonlyMap<string, Written>, module: Module): Written {
-  const environment: Environment = {
+  const scope: Scope = {
     variable: (name) => variables.get(name),
     helper,
   };
   const isOptional = factsOf(expression).outputs !== "one";
-  return write(expression, environment) ?? computed(module, "correlation value", expression, environment, isOptional);
+  return write(expression, scope) ?? computed(module, "correlation value", expression, scope, isOptional);
 }
 
 /** The interface of what a module calls, under which name it exports it. */

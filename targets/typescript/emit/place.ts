@@ -4,7 +4,7 @@ import type { Web, Webs } from "../../../src/flow/index.ts";
 import { helper, isHelperWord } from "../expressions/runtime.ts";
 import type { Use } from "../expressions/use.ts";
 import { writeOne } from "../expressions/write.ts";
-import { type Environment, isSimple, truth, type Written, withVariable, written } from "../expressions/written.ts";
+import { isSimple, type Scope, truth, type Written, withVariable, written } from "../expressions/written.ts";
 import { isProvenPresent } from "./knowledge.ts";
 import { compiledModule, type Module } from "./module.ts";
 import { camelCase, type Names } from "./names.ts";
@@ -45,8 +45,8 @@ export const read = ({ name, use, isPresent, isCount }: Variable, isSure = isPre
 
 /** An expression as TypeScript, at a step; what has no readable form is computed by a function beside the module. */
 export function expressionAt(place: Place, step: string, expression: Expression, extra?: Extra): Written {
-  const environment = environmentAt(place, step, extra);
-  return writeOne(expression, environment) ?? computed(place.module, step, expression, environment);
+  const scope = scopeAt(place, step, extra);
+  return writeOne(expression, scope) ?? computed(place.module, step, expression, scope);
 }
 
 /**
@@ -60,32 +60,32 @@ export function linesAndExpression(
   calm: boolean,
 ): { readonly lines: Block; readonly written: Written } {
   const lines: Block[number][] = [];
-  let environment = environmentAt(place, step);
+  let scope = scopeAt(place, step);
   let rest = expression;
   for (; rest.kind === "let"; rest = rest.body) {
-    const value = calm && canFail(rest.value) ? undefined : writeOne(rest.value, environment);
+    const value = calm && canFail(rest.value) ? undefined : writeOne(rest.value, scope);
     if (!value) break;
     const meaning = isSimple(value.code)
       ? value
       : { ...value, code: js.name(place.names.fresh(camelCase(rest.name))), isOptional: false, sure: undefined };
     if (meaning !== value && meaning.code.kind === "identifier") lines.push(js.constant(meaning.code, value.code));
-    environment = withVariable(environment, rest.name, meaning);
+    scope = withVariable(scope, rest.name, meaning);
   }
-  const made = writeOne(rest, environment);
+  const made = writeOne(rest, scope);
   return made ? { lines, written: made } : { lines: [], written: expressionAt(place, step, expression) };
 }
 
 /** The first value of a variable: over the variables of the scopes around. */
 export function initialAt(place: Place, expression: Expression): Written {
   const { module, parameters } = place;
-  const environment: Environment = {
+  const scope: Scope = {
     variable(name) {
       const variable = parameters.get(name);
       return variable && read(variable);
     },
     helper,
   };
-  return writeOne(expression, environment) ?? computed(module, `${place.prefix} begin`, expression, environment);
+  return writeOne(expression, scope) ?? computed(module, `${place.prefix} begin`, expression, scope);
 }
 
 /** A condition at a step, which holds where the expression gives true. */
@@ -98,7 +98,7 @@ export function conditionAt(place: Place, step: string, expression: Expression, 
 export type Extra = ReadonlyMap<string, Written>;
 
 /** What an expression at a step stands in. After an error, the variables may have changed in the step: then nothing is known of them. */
-export function environmentAt(place: Place, step: string, extra?: Extra): Environment {
+export function scopeAt(place: Place, step: string, extra?: Extra): Scope {
   return {
     variable(name) {
       const given = extra?.get(name);
@@ -118,11 +118,11 @@ export function computed(
   module: Module,
   step: string,
   expression: Expression,
-  environment: Environment,
+  scope: Scope,
   isOptional = false,
 ): Written {
   const variables = [...freeVariables(expression)].sort();
-  const values = variables.map((variable) => environment.variable(variable)?.code ?? js.literal(null));
+  const values = variables.map((variable) => scope.variable(variable)?.code ?? js.literal(null));
   const wanted = [camelCase(step), camelCase(`${step} value`), camelCase(`${step} computed`)] as const;
   const name = module.names.fresh(...(wanted.filter((word) => !isHelperWord(word)) as [string]));
   module.found.compiled.push({ name, expression, variables, isOptional });

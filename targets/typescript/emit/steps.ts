@@ -22,7 +22,7 @@ import { writeEnd } from "./ends.ts";
 import { errorUse } from "./known.ts";
 
 import { camelCase } from "./names.ts";
-import { conditionAt, environmentAt, expressionAt, linesAndExpression, type Place, type Variable } from "./place.ts";
+import { conditionAt, expressionAt, linesAndExpression, type Place, scopeAt, type Variable } from "./place.ts";
 
 /** How blocks in a step are written. */
 export type Inner = (block: Block, place: Place) => Code;
@@ -244,16 +244,16 @@ function writeReduce(
   variable: Variable,
   place: Place,
 ): Code | undefined {
-  const environment = environmentAt(place, step.id);
+  const scope = scopeAt(place, step.id);
   if (source.kind !== "query" || initial.kind !== "variable") return undefined;
-  const begin = environment.variable(initial.name)?.code;
+  const begin = scope.variable(initial.name)?.code;
   if (begin?.kind !== "identifier" || begin.name !== variable.name) return undefined;
-  const nodes = writeNodes(source, environment);
+  const nodes = writeNodes(source, scope);
   if (!nodes) return undefined;
   const declared = nodes.elementUse;
   const item = place.names.inner().fresh(camelCase(name));
   const each = written(js.name(item), { use: declared ?? nodes.element, isPresent: declared !== undefined });
   const soFar = written(js.name(variable.name), { use: variable.use });
-  const body = writeOne(update, withInput(withVariable(environment, name, each), soFar));
+  const body = writeOne(update, withInput(withVariable(scope, name, each), soFar));
   return body && [js.forOf(item, nodes.code, [js.assign(variable.name, fitted(body, variable))])];
 }

@@ -22,59 +22,55 @@ import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
 import { compared } from "./use.ts";
 import { isScalar, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
-import { type Environment, helped, isSimple, truth, unguarded, type Written, written } from "./written.ts";
+import { helped, isSimple, type Scope, truth, unguarded, type Written, written } from "./written.ts";
 
 /** A call of a function of the core: `ascii_upcase(E)` → `asciiUpcase(e)` */
-export function writeCall(expression: Call, environment: Environment): Written | undefined {
+export function writeCall(expression: Call, scope: Scope): Written | undefined {
   const { name, args } = expression;
   const [first] = args as readonly [Expression];
   switch (`${name}/${args.length}`) {
     case "first/1":
-      return writeFirst(first, environment);
+      return writeFirst(first, scope);
     case "exists/1":
-      return writeExists(first, environment);
+      return writeExists(first, scope);
     case "truthy/1":
-      return writeTruthy(first, environment);
+      return writeTruthy(first, scope);
     case "not/1":
-      return writeNot(first, environment);
+      return writeNot(first, scope);
     case "switchCondition/3":
-      return writeSwitchCondition(expression, environment);
+      return writeSwitchCondition(expression, scope);
     case "compareInCondition/3":
     case "comparesNodes/3":
-      return writeRelation(expression, environment);
+      return writeRelation(expression, scope);
     case "nodeMatches/2":
     case "nodeSearches/2":
-      return writeMatch(expression, environment);
+      return writeMatch(expression, scope);
     case "attribute/2":
-      return writeAttribute(expression, environment);
+      return writeAttribute(expression, scope);
     case "merge/2":
-      return writeErrorData(expression, environment) ?? writeFunction(expression, "mergeJson", environment);
+      return writeErrorData(expression, scope) ?? writeFunction(expression, "mergeJson", scope);
     case "error/1":
-      return writeFunction(expression, "raise", environment);
+      return writeFunction(expression, "raise", scope);
     case "length/1":
-      return writeLength(expression, environment);
+      return writeLength(expression, scope);
     case "nan/0":
       return writeLiteral(Number.NaN);
     case "infinite/0":
       return writeLiteral(Number.POSITIVE_INFINITY);
     default:
       return builtinOf(name, args.length)?.kind === "value"
-        ? writeFunction(expression, functionName(name, args.length), environment)
+        ? writeFunction(expression, functionName(name, args.length), scope)
         : undefined;
   }
 }
 
 /** A function of values. */
-function writeFunction(
-  { name, args }: Call,
-  helper: string | undefined,
-  environment: Environment,
-): Written | undefined {
-  const values = helper === undefined ? undefined : writeInOrder(args, environment);
+function writeFunction({ name, args }: Call, helper: string | undefined, scope: Scope): Written | undefined {
+  const values = helper === undefined ? undefined : writeInOrder(args, scope);
   if (helper === undefined || !values) return undefined;
   const type = builtinOf(name, args.length)?.returns;
   const codes = values.map((value) => value.code);
-  return written(helped(environment, helper, codes), {
+  return written(helped(scope, helper, codes), {
     type,
     use: changing.has(name) ? values[0]?.use : undefined,
     isPresent: type !== undefined && type !== "null",
@@ -82,11 +78,11 @@ function writeFunction(
 }
 
 /** An error as data, `{ name, message, trace }` with the trace only where there is one: `errorData(error)` */
-function writeErrorData(expression: Call, environment: Environment): Written | undefined {
+function writeErrorData(expression: Call, scope: Scope): Written | undefined {
   const error = variable("error");
-  const meaning = environment.variable("error");
+  const meaning = scope.variable("error");
   if (!meaning || !equalExpressions(expression, errorData(error))) return undefined;
-  return written(helped(environment, "errorData", [meaning.code]), { type: "object", isPresent: true });
+  return written(helped(scope, "errorData", [meaning.code]), { type: "object", isPresent: true });
 }
 
 /** The expression that `errorData` of the runtime computes. */
@@ -101,26 +97,26 @@ const errorData = (error: Expression): Expression =>
 const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "mergeEvent", "place"]);
 
 /** The length of a list that is just made is JavaScript's own. */
-function writeLength(expression: Call, environment: Environment): Written | undefined {
+function writeLength(expression: Call, scope: Scope): Written | undefined {
   const [list] = expression.args as readonly [Expression];
-  if (list.kind !== "array") return writeFunction(expression, functionName("length", 1), environment);
-  const value = writeOne(list, environment);
+  if (list.kind !== "array") return writeFunction(expression, functionName("length", 1), scope);
+  const value = writeOne(list, scope);
   return value && written(js.member(value.code, "length"), { type: "number", isPresent: true });
 }
 
 /** The first of what is there, such as a member or what takes its place: `first(A, B)` → `a ?? b` */
-function writeFirst(expression: Expression, outside: Environment): Written | undefined {
-  const environment = unguarded(outside);
-  if (expression.kind !== "comma") return write(expression, environment);
+function writeFirst(expression: Expression, outside: Scope): Written | undefined {
+  const scope = unguarded(outside);
+  if (expression.kind !== "comma") return write(expression, scope);
   const [first, second, ...rest] = expression.items;
   if (!first || !second || rest.length > 0) return undefined;
   const guards: Code[] = [];
-  const [value, fallback] = [write(first, { ...environment, guards }), write(second, environment)];
+  const [value, fallback] = [write(first, { ...scope, guards }), write(second, scope)];
   if (!value || !fallback) return undefined;
   if (guards.length > 0)
     return !value.isOptional && looksFirst(first) ? standingIn(guards, value, fallback) : undefined;
   if (!value.isOptional) return value;
-  if (value.sure !== undefined) return sureOf(value, environment);
+  if (value.sure !== undefined) return sureOf(value, scope);
   if (second.kind === "literal" && second.value === null) return written(orNull(value), { use: value.use });
   return isSimple(value.code) ? standingIn([value.code], value, fallback) : undefined;
 }
@@ -136,45 +132,45 @@ function standingIn(guards: readonly Code[], value: Written, fallback: Written):
 }
 
 /** Whether there is an output: `exists(E)` → `e !== undefined` */
-function writeExists(expression: Expression, outside: Environment): Written | undefined {
-  const environment = unguarded(outside);
-  if (factsOf(expression).outputs === "many") return writeAny(expression, environment);
-  const value = write(expression, environment);
+function writeExists(expression: Expression, outside: Scope): Written | undefined {
+  const scope = unguarded(outside);
+  if (factsOf(expression).outputs === "many") return writeAny(expression, scope);
+  const value = write(expression, scope);
   if (!value) return undefined;
   if (value.isOptional) return truth(js.binary(value.code, "!==", js.nothing));
   return canFail(expression) ? undefined : truth(js.literal(true));
 }
 
 /** Whether a list has elements. */
-function writeAny(expression: Expression, environment: Environment): Written | undefined {
-  const list = canFail(expression) ? undefined : writeList(expression, environment);
+function writeAny(expression: Expression, scope: Scope): Written | undefined {
+  const list = canFail(expression) ? undefined : writeList(expression, scope);
   return list && truth(js.binary(js.member(list.code, "length"), ">", js.literal(0)));
 }
 
 /** Whether the one output that there may be is true: nothing is as null here. */
-function writeTruthy(expression: Expression, outside: Environment): Written | undefined {
-  const environment = unguarded(outside);
-  const value = write(expression, environment);
+function writeTruthy(expression: Expression, outside: Scope): Written | undefined {
+  const scope = unguarded(outside);
+  const value = write(expression, scope);
   if (!value || (value.type === "boolean" && !value.isOptional)) return value;
-  return truth(helped(environment, "isTrue", [orNull(value)]));
+  return truth(helped(scope, "isTrue", [orNull(value)]));
 }
 
-function writeNot(expression: Expression, environment: Environment): Written | undefined {
-  const test = writeTruth(expression, environment);
+function writeNot(expression: Expression, scope: Scope): Written | undefined {
+  const test = writeTruth(expression, scope);
   return test && truth(js.unary("!", test.code));
 }
 
 /** A switch condition over what one path selects: `switchCondition([$data.state], "equals", "done")` → `equals(data?.state, "done")` */
-function writeSwitchCondition(expression: Call, environment: Environment): Written | undefined {
+function writeSwitchCondition(expression: Call, scope: Scope): Written | undefined {
   const [values, operator, operand] = expression.args as readonly [Expression, Expression, Expression];
   const nodes =
     values.kind === "array" && values.items?.kind === "query" && values.items.segments.every(isDefinite)
       ? values.items
       : undefined;
   if (!nodes || operator.kind !== "literal" || factsOf(operand).outputs !== "one" || canFail(operand))
-    return writeFunction(expression, "switchCondition", environment);
-  const selected = write(nodes, unguarded(environment));
-  if (!selected?.isOptional) return writeFunction(expression, "switchCondition", environment);
+    return writeFunction(expression, "switchCondition", scope);
+  const selected = write(nodes, unguarded(scope));
+  if (!selected?.isOptional) return writeFunction(expression, "switchCondition", scope);
   switch (operator.value) {
     case "exists":
       return truth(js.binary(selected.code, "!==", js.nothing));
@@ -186,8 +182,8 @@ function writeSwitchCondition(expression: Call, environment: Environment): Writt
       return truth(js.binary(orNull(selected), "!==", js.literal(null)));
     default: {
       const condition = conditions.get(operator.value);
-      const what = condition === undefined ? undefined : writeOne(operand, environment);
-      return what && truth(helped(environment, condition!, [selected.code, what.code]));
+      const what = condition === undefined ? undefined : writeOne(operand, scope);
+      return what && truth(helped(scope, condition!, [selected.code, what.code]));
     }
   }
 }
@@ -205,17 +201,17 @@ const conditions: ReadonlyMap<Json, string> = new Map([
 ]);
 
 /** A comparison of what paths select: of one node with a text, number, boolean or null it is JavaScript's own, as nothing is never equal to these. */
-function writeRelation(expression: Call, environment: Environment): Written | undefined {
+function writeRelation(expression: Call, scope: Scope): Written | undefined {
   const [left, operator, right] = expression.args as readonly [Expression, Expression, Expression];
   if (operator.kind !== "literal" || (canFail(left) && canFail(right))) return undefined;
-  const inside = unguarded(environment);
+  const inside = unguarded(scope);
   const [scalar, other] = isScalar(right) ? [right, left] : [left, right];
   if ((operator.value === "==" || operator.value === "!=") && isScalar(scalar) && outputs(other) !== "many") {
     const [value, to] = [write(other, inside), write(scalar, inside)];
     return value && to && equality(expression.name, value, to, operator.value, scalar);
   }
   const [a, b] = [writeList(left, inside), writeList(right, inside)];
-  return a && b && truth(helped(environment, expression.name, [a.code, js.literal(String(operator.value)), b.code]));
+  return a && b && truth(helped(scope, expression.name, [a.code, js.literal(String(operator.value)), b.code]));
 }
 
 /** In a condition nothing is unequal only to null; in a filter it is unequal to every value. */
@@ -230,17 +226,17 @@ function equality(name: string, value: Written, scalar: Written, operator: "==" 
 }
 
 /** Whether a text matches an I-Regexp, where a path selects both: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)` */
-function writeMatch({ name, args }: Call, environment: Environment): Written | undefined {
+function writeMatch({ name, args }: Call, scope: Scope): Written | undefined {
   if (args.every(canFail)) return undefined;
-  const [text, pattern] = args.map((argument) => write(argument, unguarded(environment)));
+  const [text, pattern] = args.map((argument) => write(argument, unguarded(scope)));
   if (!text || !pattern) return undefined;
-  return truth(helped(environment, "matchesNode", [text.code, pattern.code, js.literal(name === "nodeMatches")]));
+  return truth(helped(scope, "matchesNode", [text.code, pattern.code, js.literal(name === "nodeMatches")]));
 }
 
 /** An attribute of an event, in whatever case: `attribute(E, "type")` → `attributeOf(event, "type")` */
-function writeAttribute({ args }: Call, environment: Environment): Written | undefined {
+function writeAttribute({ args }: Call, scope: Scope): Written | undefined {
   if (args.every(canFail)) return undefined;
-  const [event, name] = args.map((argument) => writeOne(argument, unguarded(environment)));
+  const [event, name] = args.map((argument) => writeOne(argument, unguarded(scope)));
   if (!event || !name || factsOf(args[1]!).type !== "string") return undefined;
-  return written(helped(environment, "attributeOf", [event.code, name.code]), { isOptional: true });
+  return written(helped(scope, "attributeOf", [event.code, name.code]), { isOptional: true });
 }

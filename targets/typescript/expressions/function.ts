@@ -17,7 +17,7 @@ import { helper, helperOfWord, jsonType } from "./runtime.ts";
 import { writeList } from "./streams.ts";
 import { typeByUse, unusedValue } from "./use.ts";
 import { write } from "./write.ts";
-import { type Environment, noLines, type Written, written } from "./written.ts";
+import { noLines, type Scope, type Written, written } from "./written.ts";
 
 /** A function of the document and the variables; where it would not read well, the JavaScript that computes it instead. */
 export async function printExpression(
@@ -89,9 +89,9 @@ function printed(declarations: Block): TypeScriptProgram {
 }
 
 /** What has no readable form, or is nested beyond what can be written. */
-function writeWhole(expression: Expression, environment: Environment): Written | undefined {
+function writeWhole(expression: Expression, scope: Scope): Written | undefined {
   try {
-    return outputs(expression) === "many" ? writeList(expression, environment) : write(expression, environment);
+    return outputs(expression) === "many" ? writeList(expression, scope) : write(expression, scope);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

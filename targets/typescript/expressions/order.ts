@@ -1,12 +1,12 @@
 import { isWord, js } from "../../../src/code/index.ts";
 import { canFail, childrenOf, type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { writeOne } from "./write.ts";
-import { type Environment, isSimple, lengthOf, longestCopied, type Written, withoutLines, written } from "./written.ts";
+import { isSimple, lengthOf, longestCopied, type Scope, type Written, withoutLines, written } from "./written.ts";
 
 /** Values that are evaluated in the order in which they are written. */
-export function writeInOrder(parts: readonly Expression[], environment: Environment): readonly Written[] | undefined {
+export function writeInOrder(parts: readonly Expression[], scope: Scope): readonly Written[] | undefined {
   const found: Written[] = [];
-  let current = environment;
+  let current = scope;
   for (const part of parts) {
     const value = writeOne(part, current);
     if (!value) return undefined;
@@ -17,15 +17,12 @@ export function writeInOrder(parts: readonly Expression[], environment: Environm
 }
 
 /** Values in the order in which they are evaluated, which is not the one in which they are written: but for the last, what can fail becomes a constant. */
-export function writeInOtherOrder(
-  parts: readonly Expression[],
-  environment: Environment,
-): readonly Written[] | undefined {
+export function writeInOtherOrder(parts: readonly Expression[], scope: Scope): readonly Written[] | undefined {
   const last = parts.findLastIndex(canFail);
   const found: Written[] = [];
   for (const [i, part] of parts.entries()) {
-    const value = writeOne(part, environment);
-    const placed = value && canFail(part) && i < last ? constant(part, value, environment) : value;
+    const value = writeOne(part, scope);
+    const placed = value && canFail(part) && i < last ? constant(part, value, scope) : value;
     if (!placed) return undefined;
     found.push(placed);
   }
@@ -37,25 +34,25 @@ export function standing(
   value: Expression,
   body: Expression,
   named: Named,
-  environment: Environment,
-): { readonly written: Written; readonly around: Environment } | undefined {
-  const made = writeOne(value, environment);
+  scope: Scope,
+): { readonly written: Written; readonly around: Scope } | undefined {
+  const made = writeOne(value, scope);
   if (!made) return undefined;
   if (mayStandIn(value, made, body, named))
-    return { written: made, around: canFail(value) ? withoutLines(environment) : environment };
-  if (environment.lines && usesIn(body, named) === 0) {
-    environment.lines.statements.push(js.statement(made.code));
-    return { written: made, around: environment };
+    return { written: made, around: canFail(value) ? withoutLines(scope) : scope };
+  if (scope.lines && usesIn(body, named) === 0) {
+    scope.lines.statements.push(js.statement(made.code));
+    return { written: made, around: scope };
   }
-  const placed = constant(value, made, environment, named.kind === "variable" ? named.name : undefined);
-  return placed && { written: placed, around: environment };
+  const placed = constant(value, made, scope, named.kind === "variable" ? named.name : undefined);
+  return placed && { written: placed, around: scope };
 }
 
 /** A constant in a statement before; undefined where no statement can stand. */
 export function constant(
   expression: Expression,
   value: Written,
-  { lines }: Environment,
+  { lines }: Scope,
   wanted = wordFor(expression),
 ): Written | undefined {
   if (!lines) return undefined;

@@ -12,10 +12,10 @@ import { assertNever } from "../../../src/json.ts";
 import { isFreeName, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
 import {
-  type Environment,
   helped,
   type Lines,
   noLines,
+  type Scope,
   truth,
   unguarded,
   type Written,
@@ -24,15 +24,15 @@ import {
 } from "./written.ts";
 
 /** A JSONPath that selects at most one node; undefined where it may select several: `$data.order.id` → `data?.order?.id` */
-export function writeQuery(query: Query, environment: Environment): Written | undefined {
-  const source = write(query.source, environment);
+export function writeQuery(query: Query, scope: Scope): Written | undefined {
+  const source = write(query.source, scope);
   if (!source || !query.segments.every(isDefinite)) return undefined;
-  return chained(source, query.segments, environment);
+  return chained(source, query.segments, scope);
 }
 
 /** What names and indices select, one after the other. */
-const chained = (source: Written, segments: readonly Segment[], environment: Environment): Written =>
-  segments.reduce((node, segment) => step(node, segment, environment), source);
+const chained = (source: Written, segments: readonly Segment[], scope: Scope): Written =>
+  segments.reduce((node, segment) => step(node, segment, scope), source);
 
 /** Whether a segment selects one node at most. */
 export const isDefinite = ({ descend, selectors }: Segment): boolean =>
@@ -42,13 +42,13 @@ export const isDefinite = ({ descend, selectors }: Segment): boolean =>
 export type Nodes = Written & { readonly element?: OpenUse | undefined; readonly elementUse?: Use | undefined };
 
 /** What a JSONPath selects, as an array: `$data.items[?@.paid].id` → `itemsOf(data?.items).filter((item) => item?.paid === true).flatMap((item) => present(item?.id))` */
-export function writeNodes(query: Query, environment: Environment): Nodes | undefined {
+export function writeNodes(query: Query, scope: Scope): Nodes | undefined {
   const definite = query.segments.findIndex((segment) => !isDefinite(segment));
   if (definite < 0) return undefined;
-  const source = write({ ...query, segments: query.segments.slice(0, definite) }, environment);
+  const source = write({ ...query, segments: query.segments.slice(0, definite) }, scope);
   const [first, ...rest] = stepsOf(query.segments.slice(definite));
-  const nodes = source && first && selectedIn(source, first, environment);
-  return rest.reduce<Nodes | undefined>((found, each) => found && selectedInEach(found, each, environment), nodes);
+  const nodes = source && first && selectedIn(source, first, scope);
+  return rest.reduce<Nodes | undefined>((found, each) => found && selectedInEach(found, each, scope), nodes);
 }
 
 /** What one step of a path selects: a chain of names and indices at most one node, all others a list. */
@@ -71,23 +71,23 @@ function stepsOf(segments: readonly Segment[]): readonly Step[] {
 }
 
 /** What a step selects in one value, as an array: `everything(data)`, `itemsOf(data).filter((item) => item?.paid === true)`. */
-function selectedIn(source: Written, step: Step, environment: Environment): Nodes | undefined {
+function selectedIn(source: Written, step: Step, scope: Scope): Nodes | undefined {
   const listed = (code: Code): Nodes => ({ ...written(code, array), element: unusedValue() });
   switch (step.kind) {
     case "chain": {
-      const { code, use } = chained(source, step.segments, environment);
-      const list = written(helped(environment, "present", [code]), array);
+      const { code, use } = chained(source, step.segments, scope);
+      const list = written(helped(scope, "present", [code]), array);
       return use?.kind === "closed" ? { ...list, elementUse: use } : { ...list, element: use };
     }
     case "everything":
-      return listed(helped(environment, "everything", [orNull(source)]));
+      return listed(helped(scope, "everything", [orNull(source)]));
     case "several": {
       const [selector] = step.selectors;
       if (step.selectors.length !== 1) return undefined;
       const declared = source.use?.kind === "closed" ? source.use.element : undefined;
-      const items = declared && source.isPresent ? source.code : helped(environment, "iteratedIf", [source.code]);
+      const items = declared && source.isPresent ? source.code : helped(scope, "iteratedIf", [source.code]);
       if (selector!.kind === "wildcard") return { ...listed(items), elementUse: declared };
-      return selector!.kind === "filter" ? filtered(listed(items), selector!.condition, environment) : undefined;
+      return selector!.kind === "filter" ? filtered(listed(items), selector!.condition, scope) : undefined;
     }
     default:
       return assertNever(step);
@@ -95,37 +95,37 @@ function selectedIn(source: Written, step: Step, environment: Environment): Node
 }
 
 /** What a step selects in each of a list, one after the other: `list.flatMap((item) => present(item?.id))` */
-function selectedInEach(list: Nodes, step: Step, environment: Environment): Nodes | undefined {
+function selectedInEach(list: Nodes, step: Step, scope: Scope): Nodes | undefined {
   const [selector] = step.kind === "several" ? step.selectors : [];
-  const name = itemName(selector?.kind === "filter" ? selector.condition : identity, environment);
+  const name = itemName(selector?.kind === "filter" ? selector.condition : identity, scope);
   const item = written(js.name(name), { use: list.elementUse ?? list.element });
-  const selected = selectedIn(item, step, environment);
+  const selected = selectedIn(item, step, scope);
   return selected && { ...selected, code: js.method(list.code, "flatMap", [js.arrow([name], selected.code)]) };
 }
 
-function filtered(list: Nodes, condition: Expression, environment: Environment): Nodes | undefined {
-  const name = itemName(condition, environment);
-  const test = writeTest(condition, withInput(environment, written(js.name(name), { use: list.element })));
+function filtered(list: Nodes, condition: Expression, scope: Scope): Nodes | undefined {
+  const name = itemName(condition, scope);
+  const test = writeTest(condition, withInput(scope, written(js.name(name), { use: list.element })));
   return test && { ...list, code: js.method(list.code, "filter", [js.arrow([name], test.code)]) };
 }
 
 const array = { type: "array", isPresent: true } as const;
 
 /** A filter takes what gives true, and nothing else. */
-function writeTest(condition: Expression, environment: Environment): Written | undefined {
+function writeTest(condition: Expression, scope: Scope): Written | undefined {
   if (factsOf(condition).outputs !== "one") return undefined;
-  const test = writeOne(condition, unguarded(environment));
+  const test = writeOne(condition, unguarded(scope));
   if (!test || test.type === "boolean") return test;
   return truth(js.binary(test.code, "===", js.literal(true)));
 }
 
-function step(node: Written, { selectors }: Segment, environment: Environment): Written {
+function step(node: Written, { selectors }: Segment, scope: Scope): Written {
   const [selector] = selectors;
-  if (selector?.kind === "name") return member(node, selector.name, environment);
+  if (selector?.kind === "name") return member(node, selector.name, scope);
   const index = selector?.kind === "index" ? selector.index : 0;
   const { use } = node;
   if (use?.kind !== "closed" || !use.element || index < 0)
-    return written(helped(environment, "numbered", [node.code, js.literal(index)]), { isOptional: true });
+    return written(helped(scope, "numbered", [node.code, js.literal(index)]), { isOptional: true });
   const sure = use.isFilled && node.isPresent ? js.nonNull(js.element(node.code, js.literal(index))) : undefined;
   return written(js.element(node.code, js.literal(index), !node.isPresent), {
     isOptional: true,
@@ -135,7 +135,7 @@ function step(node: Written, { selectors }: Segment, environment: Environment): 
 }
 
 /** The member of a value; undefined unless the value is an object that has it. */
-function member(node: Written, name: string, environment: Environment): Written {
+function member(node: Written, name: string, scope: Scope): Written {
   const { use } = node;
   const mayBeNothing = !node.isPresent && !node.isChained;
   if (use?.kind === "closed" && Object.hasOwn(use.members, name)) {
@@ -152,7 +152,7 @@ function member(node: Written, name: string, environment: Environment): Written 
   if (use?.kind === "closed" && use.hasOthers && isFreeName(name))
     return written(dotted(node.code, name, mayBeNothing), { isOptional: true });
   if (use?.kind !== "open" || !isFreeName(name))
-    return written(helped(environment, "named", [node.code, js.literal(name)]), { isOptional: true });
+    return written(helped(scope, "named", [node.code, js.literal(name)]), { isOptional: true });
   return written(dotted(node.code, name, mayBeNothing), { isOptional: true, use: memberUse(use, name) });
 }
 
@@ -165,8 +165,8 @@ const dotted = (value: Code, name: string, optional: boolean): Code =>
     : js.element(value, js.literal(name), optional);
 
 /** A name for the elements of a list: none that the `.` around has, or a variable that is used for an element. */
-export function itemName(used: Expression, environment: Environment): string {
-  const names = namesAround(used, environment);
+export function itemName(used: Expression, scope: Scope): string {
+  const names = namesAround(used, scope);
   for (let i = 1; ; i += 1) {
     const name = i === 1 ? "item" : `item${i}`;
     if (!names.has(name)) return name;
@@ -174,10 +174,10 @@ export function itemName(used: Expression, environment: Environment): string {
 }
 
 /** No statements yet, in a function that uses an expression for each element of a list. */
-export const linesIn = (used: Expression, item: string, environment: Environment): Lines =>
-  noLines([item, ...namesAround(used, environment), ...(environment.lines?.names ?? [])]);
+export const linesIn = (used: Expression, item: string, scope: Scope): Lines =>
+  noLines([item, ...namesAround(used, scope), ...(scope.lines?.names ?? [])]);
 
-function namesAround(used: Expression, { input, variable }: Environment): ReadonlySet<string> {
+function namesAround(used: Expression, { input, variable }: Scope): ReadonlySet<string> {
   const values = [input, ...Array.from(factsOf(used).free.keys(), variable)];
   return namesIn(values.flatMap((value) => value?.code ?? []));
 }

@@ -17,9 +17,9 @@ import { isDefinite, itemName, linesIn, writeNodes } from "./paths.ts";
 import type { OpenUse } from "./use.ts";
 import { write, writeOne, writeTruth } from "./write.ts";
 import {
-  type Environment,
   helped,
   type Lines,
+  type Scope,
   unguarded,
   type Written,
   withInput,
@@ -36,49 +36,47 @@ const array = { type: "array", isPresent: true } as const;
 const listOf = (...elements: readonly Code[]): List => written(js.array(elements), array);
 
 /** All outputs of an expression as an array: `$data[] | select(.on) | .id` → `elements(data).filter((item) => …).map((item) => …)` */
-export function writeList(expression: Expression, outside: Environment): List | undefined {
-  const environment = { ...outside, guards: undefined };
-  if (factsOf(expression).outputs === "one") return writeSingle(expression, environment);
+export function writeList(expression: Expression, outside: Scope): List | undefined {
+  const scope = { ...outside, guards: undefined };
+  if (factsOf(expression).outputs === "one") return writeSingle(expression, scope);
   const stages = stagesOf(expression);
-  return stages.length > 1 ? writePiped(stages, environment) : writeWhole(expression, environment);
+  return stages.length > 1 ? writePiped(stages, scope) : writeWhole(expression, scope);
 }
 
-function writeWhole(expression: Expression, environment: Environment): List | undefined {
+function writeWhole(expression: Expression, scope: Scope): List | undefined {
   switch (expression.kind) {
     case "iterate":
-      return writeElements(expression, environment);
+      return writeElements(expression, scope);
     case "query":
-      return expression.segments.every(isDefinite)
-        ? writeSingle(expression, environment)
-        : writeNodes(expression, environment);
+      return expression.segments.every(isDefinite) ? writeSingle(expression, scope) : writeNodes(expression, scope);
     case "comma":
-      return writeSeveral(expression.items, environment);
+      return writeSeveral(expression.items, scope);
     case "let":
-      return writeNamed(expression, environment);
+      return writeNamed(expression, scope);
     case "if":
-      return writeChosen(expression, environment);
+      return writeChosen(expression, scope);
     default:
-      return factsOf(expression).outputs === "optional" ? writeSingle(expression, environment) : undefined;
+      return factsOf(expression).outputs === "optional" ? writeSingle(expression, scope) : undefined;
   }
 }
 
-function writeElements({ source, optional }: Iterate, environment: Environment): List | undefined {
+function writeElements({ source, optional }: Iterate, scope: Scope): List | undefined {
   if (factsOf(source).outputs === "many") return undefined;
-  const value = writeOne(source, environment);
-  return value && written(helped(environment, optional ? "iteratedIf" : "iterated", [value.code]), array);
+  const value = writeOne(source, scope);
+  return value && written(helped(scope, optional ? "iteratedIf" : "iterated", [value.code]), array);
 }
 
 /** One value, or none. */
-function writeSingle(expression: Expression, environment: Environment): List | undefined {
-  const value = write(expression, environment);
+function writeSingle(expression: Expression, scope: Scope): List | undefined {
+  const value = write(expression, scope);
   if (!value) return undefined;
-  return value.isOptional ? written(helped(environment, "present", [value.code]), array) : listOf(value.code);
+  return value.isOptional ? written(helped(scope, "present", [value.code]), array) : listOf(value.code);
 }
 
 /** `A, B` → `[a, ...b]` */
-function writeSeveral(items: readonly Expression[], environment: Environment): List | undefined {
+function writeSeveral(items: readonly Expression[], scope: Scope): List | undefined {
   const elements: Code[] = [];
-  let current = environment;
+  let current = scope;
   for (const item of items) {
     const isOne = factsOf(item).outputs === "one";
     const value = isOne ? writeOne(item, current) : writeList(item, current);
@@ -89,15 +87,15 @@ function writeSeveral(items: readonly Expression[], environment: Environment): L
   return listOf(...elements);
 }
 
-function writeNamed({ name, value, body }: Let, environment: Environment): List | undefined {
-  const named = standing(value, body, { kind: "variable", name }, environment);
+function writeNamed({ name, value, body }: Let, scope: Scope): List | undefined {
+  const named = standing(value, body, { kind: "variable", name }, scope);
   return named && writeList(body, withVariable(named.around, name, named.written));
 }
 
-function writeChosen({ condition, then, otherwise }: Conditional, environment: Environment): List | undefined {
-  const test = writeTruth(condition, environment);
-  const yes = test && writeList(then, unguarded(environment));
-  const no = yes && (isNothing(otherwise) ? listOf() : writeList(otherwise, unguarded(environment)));
+function writeChosen({ condition, then, otherwise }: Conditional, scope: Scope): List | undefined {
+  const test = writeTruth(condition, scope);
+  const yes = test && writeList(then, unguarded(scope));
+  const no = yes && (isNothing(otherwise) ? listOf() : writeList(otherwise, unguarded(scope)));
   return no && choice(test, yes, no);
 }
 
@@ -105,40 +103,39 @@ const choice = (test: Written, yes: Written, no: Written): List =>
   written(js.conditional(test.code, yes.code, no.code), array);
 
 /** `A | B | …`: B for each element of A, and so on; with one value of A, B for that. */
-function writePiped(stages: readonly Expression[], environment: Environment): List | undefined {
+function writePiped(stages: readonly Expression[], scope: Scope): List | undefined {
   const [first, ...rest] = stages as [Expression, ...Expression[]];
   if (factsOf(first).outputs === "one") {
-    const value = standing(first, piped(rest), { kind: "input" }, environment);
+    const value = standing(first, piped(rest), { kind: "input" }, scope);
     return value && writeList(piped(rest), withInput(value.around, value.written));
   }
   const condition = selectCondition(first);
   if (condition) {
-    const test = writeTruth(condition, environment);
-    const list = test && writeList(piped(rest), unguarded(environment));
+    const test = writeTruth(condition, scope);
+    const list = test && writeList(piped(rest), unguarded(scope));
     return list && choice(test, list, listOf());
   }
-  const list =
-    failsLate(first) && rest.some((stage) => factsOf(stage).canFail) ? undefined : writeList(first, environment);
-  return list && writeStages(list, rest, environment);
+  const list = failsLate(first) && rest.some((stage) => factsOf(stage).canFail) ? undefined : writeList(first, scope);
+  return list && writeStages(list, rest, scope);
 }
 
 const piped = (stages: readonly Expression[]): Expression =>
   stages.reduceRight((right, left) => ({ kind: "pipe", left, right }));
 
 /** What is done for each element: `map`, `filter`, or `flatMap` where an element gives none or several. */
-function writeStages(list: List, stages: readonly Expression[], environment: Environment): List | undefined {
+function writeStages(list: List, stages: readonly Expression[], scope: Scope): List | undefined {
   const [stage, ...rest] = stages;
   if (!stage) return list;
   const isAlone = rest.length === 0 || isSeparable(stages);
   const done = isAlone ? stage : piped(stages);
-  const next = writeStage(list, done, environment);
-  return next && isAlone ? writeStages(next, rest, environment) : next;
+  const next = writeStage(list, done, scope);
+  return next && isAlone ? writeStages(next, rest, scope) : next;
 }
 
-function writeStage(list: List, stage: Expression, environment: Environment): List | undefined {
-  const name = itemName(stage, environment);
-  const lines = linesIn(stage, name, environment);
-  const inner = { ...withInput(environment, written(js.name(name), { use: list.element })), lines };
+function writeStage(list: List, stage: Expression, scope: Scope): List | undefined {
+  const name = itemName(stage, scope);
+  const lines = linesIn(stage, name, scope);
+  const inner = { ...withInput(scope, written(js.name(name), { use: list.element })), lines };
   const condition = selectCondition(stage);
   if (condition) {
     const test = writeTruth(condition, inner);

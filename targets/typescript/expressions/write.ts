@@ -31,9 +31,9 @@ import { writeQuery } from "./paths.ts";
 import { isNothing, writeList } from "./streams.ts";
 import { compared } from "./use.ts";
 import {
-  type Environment,
   helped,
   isSimple,
+  type Scope,
   truth,
   unguarded,
   type Written,
@@ -48,43 +48,43 @@ import {
  *
  * `$data.total * 2` → `times(data?.total ?? null, 2)`
  */
-export function write(expression: Expression, environment: Environment): Written | undefined {
+export function write(expression: Expression, scope: Scope): Written | undefined {
   if (factsOf(expression).weight.depth > deepest) return undefined;
   switch (expression.kind) {
     case "literal":
       return writeLiteral(expression.value);
     case "identity":
-      return environment.input ?? writeLiteral(null);
+      return scope.input ?? writeLiteral(null);
     case "variable":
-      return environment.variable(expression.name);
+      return scope.variable(expression.name);
     case "query":
-      return writeQuery(expression, environment);
+      return writeQuery(expression, scope);
     case "object":
-      return writeObject(expression, environment);
+      return writeObject(expression, scope);
     case "array":
-      return expression.items ? writeList(expression.items, environment) : writeLiteral([]);
+      return expression.items ? writeList(expression.items, scope) : writeLiteral([]);
     case "pipe":
-      return writePipe(expression, environment);
+      return writePipe(expression, scope);
     case "let":
-      return writeLet(expression, environment);
+      return writeLet(expression, scope);
     case "if":
-      return writeConditional(expression, environment);
+      return writeConditional(expression, scope);
     case "logic":
-      return writeLogic(expression, environment);
+      return writeLogic(expression, scope);
     case "binary":
-      return writeBinary(expression, environment);
+      return writeBinary(expression, scope);
     case "call":
-      return writeCall(expression, environment);
+      return writeCall(expression, scope);
     case "access":
-      return writeAccess(expression, environment);
+      return writeAccess(expression, scope);
     case "slice":
-      return writeSlice(expression, environment);
+      return writeSlice(expression, scope);
     case "alternative":
-      return writeAlternative(expression, environment);
+      return writeAlternative(expression, scope);
     case "update":
-      return writeUpdate(expression, environment);
+      return writeUpdate(expression, scope);
     case "interpolation":
-      return writeInterpolation(expression, environment);
+      return writeInterpolation(expression, scope);
     case "comma":
     case "reduce":
     case "iterate":
@@ -106,13 +106,13 @@ export function write(expression: Expression, environment: Environment): Written
 const deepest = 200;
 
 /** A value that is there: what may give nothing has no form where one value is wanted, unless something stands in for it. */
-export function writeOne(expression: Expression, environment: Environment): Written | undefined {
-  const value = write(expression, environment);
-  return value && sureOf(value, environment);
+export function writeOne(expression: Expression, scope: Scope): Written | undefined {
+  const value = write(expression, scope);
+  return value && sureOf(value, scope);
 }
 
 /** What may give nothing, taken to be there: it is by its type, or becomes a guard. */
-export function sureOf(value: Written, { guards }: Environment): Written | undefined {
+export function sureOf(value: Written, { guards }: Scope): Written | undefined {
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return { ...value, code: value.sure, isOptional: false, isPresent: false };
   if (!guards || !isSimple(value.code)) return undefined;
@@ -121,10 +121,10 @@ export function sureOf(value: Written, { guards }: Environment): Written | undef
 }
 
 /** A condition as jq takes it: false and null are false. */
-export function writeTruth(expression: Expression, environment: Environment): Written | undefined {
-  const value = writeOne(expression, environment);
+export function writeTruth(expression: Expression, scope: Scope): Written | undefined {
+  const value = writeOne(expression, scope);
   if (!value || value.type === "boolean") return value;
-  return truth(helped(environment, "isTrue", [value.code]));
+  return truth(helped(scope, "isTrue", [value.code]));
 }
 
 /** A value of JSON. */
@@ -140,11 +140,11 @@ function typeName(value: Json): Written["type"] {
 }
 
 /** `{a: E, (K): F}` → `{ a: e, [k]: f }`; undefined where a member is written twice. */
-function writeObject({ entries }: ObjectConstruction, environment: Environment): Written | undefined {
+function writeObject({ entries }: ObjectConstruction, scope: Scope): Written | undefined {
   const names = entries.flatMap(({ key }) => (key.kind === "literal" ? [key.value] : []));
   if (new Set(names).size < names.length) return undefined;
   const members: Member[] = [];
-  let current = environment;
+  let current = scope;
   for (const entry of entries) {
     const member = writeEntry(entry, current);
     if (member === undefined) return undefined;
@@ -157,43 +157,43 @@ function writeObject({ entries }: ObjectConstruction, environment: Environment):
 
 type Entry = ObjectConstruction["entries"][number];
 
-function writeEntry({ key, value }: Entry, environment: Environment): Member | undefined {
+function writeEntry({ key, value }: Entry, scope: Scope): Member | undefined {
   if (key.kind === "literal") {
-    const made = writeOne(value, environment);
+    const made = writeOne(value, scope);
     return made && typeof key.value === "string" ? js.property(key.value, made.code) : undefined;
   }
-  const name = writeOne(key, environment);
+  const name = writeOne(key, scope);
   if (!name) return undefined;
   const isText = factsOf(key).type === "string";
-  if (!isText && canFail(value)) return writeChecked({ key, value }, name, environment);
-  const made = writeOne(value, canFail(key) ? withoutLines(environment) : environment);
-  return made && js.property(isText ? name.code : helped(environment, "objectKey", [name.code]), made.code);
+  if (!isText && canFail(value)) return writeChecked({ key, value }, name, scope);
+  const made = writeOne(value, canFail(key) ? withoutLines(scope) : scope);
+  return made && js.property(isText ? name.code : helped(scope, "objectKey", [name.code]), made.code);
 }
 
 /** That a key is a text is found out when the value is there: both become constants. */
-function writeChecked({ key, value }: Entry, name: Written, environment: Environment): Member | undefined {
-  const known = constant(key, name, environment);
-  const made = known && writeOne(value, environment);
-  const placed = made && constant(value, made, environment);
-  return placed && js.property(helped(environment, "objectKey", [known.code]), placed.code);
+function writeChecked({ key, value }: Entry, name: Written, scope: Scope): Member | undefined {
+  const known = constant(key, name, scope);
+  const made = known && writeOne(value, scope);
+  const placed = made && constant(value, made, scope);
+  return placed && js.property(helped(scope, "objectKey", [known.code]), placed.code);
 }
 
-function writePipe({ left, right }: Pipe, environment: Environment): Written | undefined {
-  const value = standing(left, right, { kind: "input" }, environment);
+function writePipe({ left, right }: Pipe, scope: Scope): Written | undefined {
+  const value = standing(left, right, { kind: "input" }, scope);
   return value && write(right, withInput(value.around, value.written));
 }
 
-function writeLet({ name, value, body }: Let, environment: Environment): Written | undefined {
-  const named = standing(value, body, { kind: "variable", name }, environment);
+function writeLet({ name, value, body }: Let, scope: Scope): Written | undefined {
+  const named = standing(value, body, { kind: "variable", name }, scope);
   return named && write(body, withVariable(named.around, name, named.written));
 }
 
 /** `if A then B else C end` → `a ? b : c` */
-function writeConditional(expression: Conditional, environment: Environment): Written | undefined {
-  if (isListOrFailure(expression)) return writeListIn(expression, environment);
+function writeConditional(expression: Conditional, scope: Scope): Written | undefined {
+  if (isListOrFailure(expression)) return writeListIn(expression, scope);
   const { condition, then, otherwise } = expression;
-  const alone = unguarded(environment);
-  const [test, yes, no] = [writeTruth(condition, environment), writeWay(then, alone), writeWay(otherwise, alone)];
+  const alone = unguarded(scope);
+  const [test, yes, no] = [writeTruth(condition, scope), writeWay(then, alone), writeWay(otherwise, alone)];
   if (!test || !yes || !no) return undefined;
   return written(js.conditional(test.code, yes.code, no.code), {
     isOptional: yes.isOptional || no.isOptional,
@@ -212,19 +212,19 @@ const isListOrFailure = ({ condition, then, otherwise }: Conditional): boolean =
   otherwise.args[0]!.kind === "literal";
 
 /** `if type(E) == "array" then E else error(F) end` → `listIn(e, f)` */
-function writeListIn({ then, otherwise }: Conditional, environment: Environment): Written | undefined {
+function writeListIn({ then, otherwise }: Conditional, scope: Scope): Written | undefined {
   const [failure] = otherwise.kind === "call" ? otherwise.args : [];
-  const value = writeOne(then, environment);
-  const failed = failure && writeOne(failure, environment);
+  const value = writeOne(then, scope);
+  const failed = failure && writeOne(failure, scope);
   if (!value || !failed) return undefined;
-  return written(helped(environment, "listIn", [value.code, failed.code]), { type: "array", isPresent: true });
+  return written(helped(scope, "listIn", [value.code, failed.code]), { type: "array", isPresent: true });
 }
 
 /** One way of a choice: what is sure to be there is taken to be. */
-function writeWay(expression: Expression, environment: Environment): Written | undefined {
+function writeWay(expression: Expression, scope: Scope): Written | undefined {
   if (isNothing(expression)) return written(js.nothing, { isOptional: true });
-  const value = write(expression, environment);
-  return value && (sureOf(value, environment) ?? value);
+  const value = write(expression, scope);
+  return value && (sureOf(value, scope) ?? value);
 }
 
 /** A value, or null where there is none: `a ?? null`. */
@@ -232,34 +232,34 @@ export const orNull = (value: Written): Code =>
   value.isOptional ? js.binary(value.code, "??", js.literal(null)) : value.code;
 
 /** `A // B` → `either(a, b)`: JavaScript's `??` takes null alone for nothing, but here false is too. */
-function writeAlternative({ left, right }: Alternative, environment: Environment): Written | undefined {
-  const alone = unguarded(environment);
+function writeAlternative({ left, right }: Alternative, scope: Scope): Written | undefined {
+  const alone = unguarded(scope);
   const [value, other] = [write(left, alone), write(right, alone)];
   if (!value || !other) return undefined;
-  if (!canFail(right) && !other.isOptional) return written(helped(environment, "either", [orNull(value), other.code]));
+  if (!canFail(right) && !other.isOptional) return written(helped(scope, "either", [orNull(value), other.code]));
   if (!isSimple(value.code)) return undefined;
-  const test = helped(environment, "isTrue", [orNull(value)]);
+  const test = helped(scope, "isTrue", [orNull(value)]);
   const sure = value.isOptional ? js.nonNull(value.code) : value.code;
   return written(js.conditional(test, sure, other.code), { isOptional: other.isOptional });
 }
 
-function writeLogic({ operator, left, right }: Logic, environment: Environment): Written | undefined {
-  const [a, b] = [writeTruth(left, environment), writeTruth(right, unguarded(environment))];
+function writeLogic({ operator, left, right }: Logic, scope: Scope): Written | undefined {
+  const [a, b] = [writeTruth(left, scope), writeTruth(right, unguarded(scope))];
   return a && b && truth(js.binary(a.code, operator === "and" ? "&&" : "||", b.code));
 }
 
 /** Arithmetic and comparison: with JavaScript's operators where types make them the same, else with the functions of the runtime. */
-function writeBinary({ operator, left, right }: Binary, environment: Environment): Written | undefined {
+function writeBinary({ operator, left, right }: Binary, scope: Scope): Written | undefined {
   const asked = operator === "==" && right.kind === "literal" ? typeArgument(left) : undefined;
   if (asked && right.kind === "literal" && typeTests.has(right.value))
-    return writeTypeTest(asked, right.value as string, environment);
-  const operands = writeInOtherOrder([right, left], environment);
+    return writeTypeTest(asked, right.value as string, scope);
+  const operands = writeInOtherOrder([right, left], scope);
   if (!operands) return undefined;
   const [b, a] = operands as readonly [Written, Written];
   const native = nativeOperator(operator, a, b, left, right);
   if (native) return native;
   const type = ["==", "!=", "<", "<=", ">", ">="].includes(operator) ? "boolean" : undefined;
-  return written(helped(environment, operatorName(operator), [a.code, b.code]), { type });
+  return written(helped(scope, operatorName(operator), [a.code, b.code]), { type });
 }
 
 const typeArgument = (expression: Expression): Expression | undefined =>
@@ -268,8 +268,8 @@ const typeArgument = (expression: Expression): Expression | undefined =>
 const typeTests: ReadonlySet<unknown> = new Set(["null", "boolean", "number", "string", "array"]);
 
 /** Whether a value has a type that JavaScript knows: `type == "array"` → `Array.isArray(value)` */
-function writeTypeTest(expression: Expression, type: string, environment: Environment): Written | undefined {
-  const value = writeOne(expression, environment);
+function writeTypeTest(expression: Expression, type: string, scope: Scope): Written | undefined {
+  const value = writeOne(expression, scope);
   if (!value) return undefined;
   if (type === "array") return truth(js.method(js.name("Array"), "isArray", [value.code]));
   return type === "null"
@@ -306,37 +306,37 @@ const isFiniteNumber = (expression: Expression): boolean =>
   expression.kind === "literal" && Number.isFinite(expression.value);
 
 /** `.name` and `.[key]` → `get(value, "name")`: they fail for values of other types, or with `?` give nothing. */
-function writeAccess({ source, key, optional }: Access, environment: Environment): Written | undefined {
-  const parts = writeInOtherOrder([key, source], environment);
+function writeAccess({ source, key, optional }: Access, scope: Scope): Written | undefined {
+  const parts = writeInOtherOrder([key, source], scope);
   if (!parts) return undefined;
   const [name, value] = parts as readonly [Written, Written];
   const isShown =
     key.kind === "literal" && typeof key.value === "string" && excerpt(key.value) === JSON.stringify(key.value);
   const helper = `${isShown ? "member" : "value"}${optional ? "If" : isShown ? "" : "At"}`;
-  return written(helped(environment, helper, [value.code, name.code]), { isOptional: optional });
+  return written(helped(scope, helper, [value.code, name.code]), { isOptional: optional });
 }
 
 /** `.[from:upTo]` → `slice(value, from, upTo)` */
-function writeSlice({ source, from, upTo, optional }: Slice, environment: Environment): Written | undefined {
+function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): Written | undefined {
   if (optional) return undefined;
-  const parts = writeInOtherOrder([from ?? missing, upTo ?? missing, source], environment);
+  const parts = writeInOtherOrder([from ?? missing, upTo ?? missing, source], scope);
   if (!parts) return undefined;
   const [start, end, value] = parts as readonly [Written, Written, Written];
-  return written(helped(environment, "slice", [value.code, start.code, end.code]));
+  return written(helped(scope, "slice", [value.code, start.code, end.code]));
 }
 
 const missing = literal(null);
 
 /** `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
-function writeUpdate({ path, value }: Update, environment: Environment): Written | undefined {
+function writeUpdate({ path, value }: Update, scope: Scope): Written | undefined {
   const keys = namesOfPath(path);
   if (!keys || factsOf(value).outputs !== "one") return undefined;
-  const target = write(identity, environment);
-  const old = target && isSimple(target.code) ? writeOne(path, environment) : undefined;
+  const target = write(identity, scope);
+  const old = target && isSimple(target.code) ? writeOne(path, scope) : undefined;
   if (!target || !old || !isDoneAfter(path, old, value)) return undefined;
-  const changed = writeOne(value, withInput({ ...environment, lines: undefined }, old));
+  const changed = writeOne(value, withInput({ ...scope, lines: undefined }, old));
   const args = changed && [target.code, js.value(keys), changed.code];
-  return args && written(helped(environment, functionName("setpath", 3)!, args));
+  return args && written(helped(scope, functionName("setpath", 3)!, args));
 }
 
 /** Whether a value is made from what is there, so that it is seen first whether there can be such a member; or cannot fail. */
@@ -353,13 +353,13 @@ function namesOfPath(path: Expression): readonly string[] | undefined {
 }
 
 /** `"a \(E)"` → `` `a ${e}` ``. The last part is evaluated first. */
-function writeInterpolation({ parts }: Interpolation, environment: Environment): Written | undefined {
-  const values = writeInOtherOrder(parts.filter((part) => typeof part !== "string").reverse(), environment);
+function writeInterpolation({ parts }: Interpolation, scope: Scope): Written | undefined {
+  const values = writeInOtherOrder(parts.filter((part) => typeof part !== "string").reverse(), scope);
   if (!values) return undefined;
   let next = values.length;
-  const pieces = parts.map((part) => (typeof part === "string" ? part : textOf(values[--next]!, environment)));
+  const pieces = parts.map((part) => (typeof part === "string" ? part : textOf(values[--next]!, scope)));
   return written(js.template(pieces), { type: "string", isPresent: true });
 }
 
-const textOf = (value: Written, environment: Environment): Code =>
-  value.type === "string" || value.type === "boolean" ? value.code : helped(environment, "toText", [value.code]);
+const textOf = (value: Written, scope: Scope): Code =>
+  value.type === "string" || value.type === "boolean" ? value.code : helped(scope, "toText", [value.code]);

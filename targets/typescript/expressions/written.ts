@@ -28,7 +28,7 @@ export const written = (tree: Code, more: Omit<Written, "code"> = {}): Written =
 export const truth = (tree: Code): Written => ({ code: tree, type: "boolean" });
 
 /** What an expression that is written as TypeScript stands in. */
-export interface Environment {
+export interface Scope {
   /** What `.` is; absent: null. */
   readonly input?: Written | undefined;
   /** What a variable is; undefined: there is none. */
@@ -51,25 +51,24 @@ export interface Lines {
 export const noLines = (names: Iterable<string>): Lines => ({ statements: [], names: new Set(names) });
 
 /** The same where nothing stands in for what is not there, and no statement can stand before. */
-export const unguarded = (environment: Environment): Environment =>
-  environment.guards || environment.lines ? { ...environment, guards: undefined, lines: undefined } : environment;
+export const unguarded = (scope: Scope): Scope =>
+  scope.guards || scope.lines ? { ...scope, guards: undefined, lines: undefined } : scope;
 
 /** The same where no statement can stand before. */
-export const withoutLines = (environment: Environment): Environment =>
-  environment.lines ? { ...environment, lines: undefined } : environment;
+export const withoutLines = (scope: Scope): Scope => (scope.lines ? { ...scope, lines: undefined } : scope);
 
 /** The same with another `.`. */
-export const withInput = (environment: Environment, input: Written): Environment => ({ ...environment, input });
+export const withInput = (scope: Scope, input: Written): Scope => ({ ...scope, input });
 
 /** The same with one more variable. */
-export const withVariable = (environment: Environment, name: string, meaning: Written): Environment => ({
-  ...environment,
-  variable: (asked) => (asked === name ? meaning : environment.variable(asked)),
+export const withVariable = (scope: Scope, name: string, meaning: Written): Scope => ({
+  ...scope,
+  variable: (asked) => (asked === name ? meaning : scope.variable(asked)),
 });
 
 /** A call of a function of the expressions' runtime. */
-export const helped = (environment: Environment, helper: string, args: readonly Code[]): Code =>
-  js.call(environment.helper(helper), args);
+export const helped = (scope: Scope, helper: string, args: readonly Code[]): Code =>
+  js.call(scope.helper(helper), args);
 
 /** Whether a tree is a name, members of one, or one looked up, and short: it may be written several times. */
 export const isSimple = (tree: Code): boolean => (isPath(tree) || isLookUp(tree)) && lengthOf(tree) <= longestCopied;

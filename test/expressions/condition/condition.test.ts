@@ -4,7 +4,7 @@ import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { call, variable } from "../../../src/expressions/core/build.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
 import { evaluateAll, evaluateOne } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/conditions.ts";
+import { type ConditionScope, parseCondition } from "../../../src/expressions/parse/condition/conditions.ts";
 import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
@@ -27,7 +27,7 @@ const variables = new Map<string, Json>([
   ["error", error],
 ]);
 
-const environment: BooleanEnvironment = {
+const scope: ConditionScope = {
   root: variable("data"),
   member: (name) => (name === "error" || name === "exception" ? variable("error") : undefined),
   identifier: (name) =>
@@ -40,8 +40,8 @@ const environment: BooleanEnvironment = {
   data: variable("data"),
 };
 
-function parse(text: string, within = environment): Expression {
-  const condition = parseBoolean(text, within);
+function parse(text: string, within = scope): Expression {
+  const condition = parseCondition(text, within);
   if (isFault(condition)) throw new Error(`${text}: ${condition.message}`);
   return condition;
 }
@@ -151,7 +151,7 @@ describe("faults", () => {
     ["#jsonPath(stateData, '$[')", "syntax", 23, 24, "The `[` that begins here is not closed."],
     ["#jsonPath(stateData, $.a)", "syntax", 21, 22, "A path in quotes is missing before `$`."],
   ])("%j", (text, fault, from, to, message) => {
-    expect(parseBoolean(text, environment)).toMatchObject({ fault, from, to, message });
+    expect(parseCondition(text, scope)).toMatchObject({ fault, from, to, message });
   });
 
   test.each([
@@ -166,14 +166,14 @@ describe("faults", () => {
     ["has($.a)", "It is read where the language is `cel`."],
     ["empty $.a", "Write `empty(…)`."],
   ])("%s: %s", (text, hint) => {
-    expect(parseBoolean(text, environment)).toMatchObject({ hint });
+    expect(parseCondition(text, scope)).toMatchObject({ hint });
   });
 
   test("numbers that lose digits are told of, wherever they stand", () => {
     const losses: string[] = [];
     const warn = ({ from, to, message }: { from: number; to: number; message: string }) =>
       losses.push(`${from}-${to} ${message}`);
-    parseBoolean("$.a == 9007199254740993 or $.a eq -12345678901234567890 or 9007199254740992 < 1e999", environment, {
+    parseCondition("$.a == 9007199254740993 or $.a eq -12345678901234567890 or 9007199254740992 < 1e999", scope, {
       warn,
     });
     expect(losses).toEqual([
@@ -185,15 +185,15 @@ describe("faults", () => {
 
   test("depth is bounded, and nothing is read twice", () => {
     expect(evaluateOne(parse(`${"(".repeat(100)}$.on${")".repeat(100)}`), { input: null, variables })).toBe(true);
-    expect(parseBoolean("(".repeat(101), environment)).toMatchObject({ fault: "limit" });
-    expect(parseBoolean(`${"(".repeat(10_000)}$.on${")".repeat(10_000)}`, environment)).toMatchObject({
+    expect(parseCondition("(".repeat(101), scope)).toMatchObject({ fault: "limit" });
+    expect(parseCondition(`${"(".repeat(10_000)}$.on${")".repeat(10_000)}`, scope)).toMatchObject({
       fault: "limit",
       from: 100,
       to: 101,
     });
-    expect(parseBoolean("not ".repeat(200_000), environment)).toMatchObject({ fault: "limit" });
-    expect(parseBoolean("$.on ? true : ".repeat(50_000), environment)).toMatchObject({ fault: "limit" });
-    expect(parseBoolean(`$.name == '${"x".repeat(1_000_000)}'`, environment)).toMatchObject({
+    expect(parseCondition("not ".repeat(200_000), scope)).toMatchObject({ fault: "limit" });
+    expect(parseCondition("$.on ? true : ".repeat(50_000), scope)).toMatchObject({ fault: "limit" });
+    expect(parseCondition(`$.name == '${"x".repeat(1_000_000)}'`, scope)).toMatchObject({
       fault: "limit",
       from: 0,
     });
@@ -236,7 +236,7 @@ describe("faults", () => {
           fc.string(),
         ),
         (text) => {
-          const condition = parseBoolean(text, environment);
+          const condition = parseCondition(text, scope);
           if (isFault(condition))
             expect([condition.from >= 0, condition.from <= condition.to, condition.to <= text.length]).toEqual([
               true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { member, variable } from "../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/conditions.ts";
+import { type ConditionScope, parseCondition } from "../../../src/expressions/parse/condition/conditions.ts";
 import { type ConditionLanguage, conditionLanguageOf } from "../../../src/expressions/parse/condition/tokens.ts";
 import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import type { Json } from "../../../src/json.ts";
@@ -17,14 +17,14 @@ const data: Json = {
   quote: "it's",
 };
 const root = variable("data");
-const environment: BooleanEnvironment = {
+const scope: ConditionScope = {
   root,
   data: root,
   identifier: (name) => (name === "name" ? member(root, "name") : undefined),
 };
 
 function holds(text: string, language: ConditionLanguage): boolean {
-  const condition = parseBoolean(text, environment, { language });
+  const condition = parseCondition(text, scope, { language });
   if (isFault(condition)) throw new Error(`${text}: ${condition.message}`);
   const [value, ...more] = evaluateAll(condition, { input: null, variables: new Map([["data", data]]) });
   expect(more).toEqual([]);
@@ -105,12 +105,12 @@ describe("what is refused where a language is named", () => {
     ["spel", "name?.length == 1", "unsupported", 4, 6, "The operator `?.` is not supported in conditions."],
     ["cel", "$.age + 1 > 2", "unsupported", 6, 7, "The operator `+` is not supported in conditions."],
   ])("%s: %s", (language, text, fault, from, to, message) => {
-    expect(parseBoolean(text, environment, { language })).toMatchObject({ fault, from, to, message });
+    expect(parseCondition(text, scope, { language })).toMatchObject({ fault, from, to, message });
   });
 
   test("a list that would repeat a long path too often", () => {
     const text = `$${".a".repeat(1_000)} in [${Array.from({ length: 1_000 }, (_, i) => i).join()}]`;
-    expect(parseBoolean(text, environment, { language: "cel" })).toMatchObject({
+    expect(parseCondition(text, scope, { language: "cel" })).toMatchObject({
       fault: "limit",
       message: "This list is too long.",
     });

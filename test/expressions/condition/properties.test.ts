@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { member, variable } from "../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type BooleanEnvironment, parseBoolean } from "../../../src/expressions/parse/condition/conditions.ts";
+import { type ConditionScope, parseCondition } from "../../../src/expressions/parse/condition/conditions.ts";
 import type { ConditionLanguage } from "../../../src/expressions/parse/condition/tokens.ts";
 import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import type { Json } from "../../../src/json.ts";
@@ -29,7 +29,7 @@ const data: { readonly [name: string]: Json } = {
   list: [],
 };
 const root = variable("data");
-const environment: BooleanEnvironment = { root, data: root, identifier: (name) => member(root, name) };
+const scope: ConditionScope = { root, data: root, identifier: (name) => member(root, name) };
 
 const symbols: readonly (readonly [string, string])[] = [
   ["==", "eq"],
@@ -180,7 +180,7 @@ const texts = fc
   .map(([meaning, stream]) => ({ meaning, text: print(meaning, 1, (count) => stream.next().value % count) }));
 
 const give = (text: string, language?: ConditionLanguage) => {
-  const read = parseBoolean(text, environment, { language });
+  const read = parseCondition(text, scope, { language });
   return isFault(read) ? read : evaluateAll(read, { input: null, variables: new Map([["data", data]]) });
 };
 
@@ -250,7 +250,7 @@ test("long texts are read in time that grows with their length", () => {
   const text = (length: number) => `${"not empty($.list) and order-id eq 'x' or ".repeat(length)}$.yes`;
   const time = (length: number) => {
     const start = cpuTime();
-    expect(isFault(parseBoolean(text(length), environment))).toBe(false);
+    expect(isFault(parseCondition(text(length), scope))).toBe(false);
     return cpuTime() - start;
   };
   time(2_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { printExpression } from "../../../src/expressions/core/print.ts";
 import { evaluateOne } from "../../../src/expressions/evaluate/evaluate.ts";
 import { factsOf } from "../../../src/expressions/facts/facts.ts";
-import { parseBoolean } from "../../../src/expressions/parse/condition/conditions.ts";
+import { parseCondition } from "../../../src/expressions/parse/condition/conditions.ts";
 import { isFault } from "../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
@@ -142,7 +142,7 @@ describe("what other dialects have", () => {
     ["$.length() >= 3", false],
     ["$.items.last().price == 8", true],
   ])("the condition %s", (text, expected) => {
-    const condition = parseBoolean(text, { root });
+    const condition = parseCondition(text, { root });
     if (isFault(condition)) throw new Error(condition.message);
     expect(evaluateOne(condition, { input: null, variables: new Map([["data", shop]]) })).toBe(expected);
   });

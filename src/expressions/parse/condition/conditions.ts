@@ -2,7 +2,7 @@ import type { Comparison } from "../../builtins/dialect/conditions.ts";
 import type { Expression } from "../../core/ast.ts";
 import { balanced, call, literal } from "../../core/build.ts";
 import { longestText, type Parsed, parsing } from "../cursor.ts";
-import type { PlaceOf } from "../jsonpath/jsonpath.ts";
+import type { SpanAt } from "../jsonpath/jsonpath.ts";
 import { asCondition, asValue, isBoolean, type Operand, readOperand, type Simple, type Warn } from "./operands.ts";
 import {
   accept,
@@ -22,7 +22,7 @@ import {
 import type { ConditionLanguage } from "./tokens.ts";
 
 /** What the names in a condition stand for. A name that is given no meaning is a fault. */
-export interface BooleanEnvironment {
+export interface ConditionScope {
   /** What `$` stands for; absent: no paths. */
   readonly root?: Expression | undefined;
   /** What `$.name` stands for where it is not the root's member: `$.error` may be a variable of its own. Asked for the first name of each path. */
@@ -34,7 +34,7 @@ export interface BooleanEnvironment {
   /** What `stateData` and `stateOutputData` stand for in `#jsonPath(…)`; absent: there is no such function. */
   readonly data?: Expression | undefined;
   /** The place in the sources of a stretch of the condition's text; absent: paths do not know theirs. */
-  readonly placeOf?: PlaceOf | undefined;
+  readonly spanAt?: SpanAt | undefined;
 }
 
 /**
@@ -46,12 +46,12 @@ export interface BooleanEnvironment {
  * `empty x` in JEXL, and a backslash in a text. `not a eq b` is refused without parentheses where no language is named: in these three `not` binds tighter, in
  * others looser.
  */
-export function parseBoolean(
+export function parseCondition(
   text: string,
-  environment: BooleanEnvironment,
+  scope: ConditionScope,
   { language, warn }: BooleanOptions = {},
 ): Parsed<Expression> {
-  return parsing(() => readAll(parserOf(text, language), conditionsIn(environment, warn ?? (() => {}))).expression);
+  return parsing(() => readAll(parserOf(text, language), conditionsIn(scope, warn ?? (() => {}))).expression);
 }
 
 /** How to read a condition. */
@@ -65,11 +65,11 @@ interface BooleanOptions {
 /** The grammar of conditions. */
 type Conditions = Grammar<Operand, Simple>;
 
-/** The grammar of conditions whose names mean what an environment says. */
-function conditionsIn(environment: BooleanEnvironment, warn: Warn): Conditions {
+/** The grammar of conditions whose names mean what a scope says. */
+function conditionsIn(scope: ConditionScope, warn: Warn): Conditions {
   const grammar: Conditions = {
     subject: "conditions",
-    operand: (parser) => readOperand(parser, environment, warn),
+    operand: (parser) => readOperand(parser, scope, warn),
     whole: (parser, operand) => wholeOf(parser, operand),
     chain: (name, parts) => ({
       kind: "condition",

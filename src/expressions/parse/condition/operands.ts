@@ -2,9 +2,9 @@ import { didYouMean } from "../../../text/suggest.ts";
 import type { Expression, Segment } from "../../core/ast.ts";
 import { call, conditional, literal, query } from "../../core/build.ts";
 import { isFault, lostDigits, match, skipSpace } from "../cursor.ts";
-import { nameOf, type PlaceOf, parseJsonPath, readJsonPath } from "../jsonpath/jsonpath.ts";
+import { nameOf, parseJsonPath, readJsonPath, type SpanAt } from "../jsonpath/jsonpath.ts";
 import { constantOf } from "../jsonpath/literals.ts";
-import type { BooleanEnvironment } from "./conditions.ts";
+import type { ConditionScope } from "./conditions.ts";
 import {
   accept,
   advance,
@@ -69,7 +69,7 @@ export interface Loss {
 export type Warn = (loss: Loss) => void;
 
 /** Reads a path, a name, a function or a literal. */
-export function readOperand(parser: Parser, environment: BooleanEnvironment, warn: Warn): Operand {
+export function readOperand(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
   const { token } = parser;
   const { from } = token;
   const operandOf = (kind: "value" | "literal", expression: Expression): Operand => ({
@@ -85,10 +85,10 @@ export function readOperand(parser: Parser, environment: BooleanEnvironment, war
     case "number":
       return operandOf("literal", literal(readNumber(parser, "", warn)));
     case "path":
-      return operandOf("value", readPath(parser, environment));
+      return operandOf("value", readPath(parser, scope));
     case "name":
     case "variable":
-      return readConstant(parser) ?? readNamed(parser, environment, warn);
+      return readConstant(parser) ?? readNamed(parser, scope, warn);
     default:
       if (isNegativeNumber(parser)) {
         advance(parser);
@@ -105,11 +105,11 @@ interface Choice extends Part {
   readonly otherwise: Operand;
 }
 
-function readNamed(parser: Parser, environment: BooleanEnvironment, warn: Warn): Operand {
+function readNamed(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
   const name = advance(parser);
-  const called = isSign(parser, "(") || isEmptyWord(parser, name, environment);
-  if (called) return readCall(parser, name, environment, warn);
-  return { kind: "value", expression: readName(parser, name, environment), from: name.from, to: parser.end };
+  const called = isSign(parser, "(") || isEmptyWord(parser, name, scope);
+  if (called) return readCall(parser, name, scope, warn);
+  return { kind: "value", expression: readName(parser, name, scope), from: name.from, to: parser.end };
 }
 
 const isNegativeNumber = (parser: Parser): boolean =>
@@ -126,7 +126,7 @@ function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
   return sign === "-" && value !== 0 ? -value : value;
 }
 
-function readPath(parser: Parser, { root, member: own, placeOf }: BooleanEnvironment): Expression {
+function readPath(parser: Parser, { root, member: own, spanAt }: ConditionScope): Expression {
   if (!root) return refuse(parser, "unsupported", "Paths have no meaning here.");
   const rooted = (segments: readonly Segment[]) => {
     const [first] = segments;
@@ -136,7 +136,7 @@ function readPath(parser: Parser, { root, member: own, placeOf }: BooleanEnviron
   };
   const { cursor, token } = parser;
   cursor.offset = token.from;
-  const path = readJsonPath(cursor, rooted, { placeOf });
+  const path = readJsonPath(cursor, rooted, { spanAt });
   moveOn(parser, cursor.offset);
   return path;
 }
@@ -151,9 +151,9 @@ function readConstant(parser: Parser): Operand | undefined {
 }
 
 /** What a name and the members that follow it stand for: `error.name`, `error['name']`, `list[0].id`. */
-function readName(parser: Parser, name: Token, environment: BooleanEnvironment): Expression {
-  const value = name.kind === "name" ? environment.identifier?.(name.text) : undefined;
-  if (!value) return refuseName(parser, name, environment);
+function readName(parser: Parser, name: Token, scope: ConditionScope): Expression {
+  const value = name.kind === "name" ? scope.identifier?.(name.text) : undefined;
+  if (!value) return refuseName(parser, name, scope);
   const segments: Segment[] = [];
   for (;;) {
     if (isSign(parser, ".")) segments.push(readMember(parser));
@@ -170,7 +170,7 @@ function refuseCall(parser: Parser, name: Part, hint?: string): never {
   return refuse(parser, "unsupported", `\`${written}\` is not supported in conditions.`, name, hint);
 }
 
-function refuseName(parser: Parser, name: Token, { identifiers = [], root }: BooleanEnvironment): never {
+function refuseName(parser: Parser, name: Token, { identifiers = [], root }: ConditionScope): never {
   const { kind, text } = name;
   if (kind === "variable")
     return refuse(parser, "unsupported", `\`${clip(text)}\` is not supported in conditions.`, name);
@@ -206,22 +206,22 @@ function readElement(parser: Parser): Segment {
 const step = (selector: Segment["selectors"][number]): Segment => ({ descend: false, selectors: [selector] });
 
 /** Reads what follows the name of a function; signals a fault for one that conditions do not have. */
-function readCall(parser: Parser, name: Token, environment: BooleanEnvironment, warn: Warn): Operand {
-  if (!accept(parser, "(")) return readEmptyWord(parser, name, environment, warn);
+function readCall(parser: Parser, name: Token, scope: ConditionScope, warn: Warn): Operand {
+  if (!accept(parser, "(")) return readEmptyWord(parser, name, scope, warn);
   const known = functions.find((one) => one.name.toLowerCase() === name.text.toLowerCase());
-  if (!known || !isHad(known, parser, environment)) {
-    const names = functions.filter((one) => isHad(one, parser, environment)).map((one) => one.name);
+  if (!known || !isHad(known, parser, scope)) {
+    const names = functions.filter((one) => isHad(one, parser, scope)).map((one) => one.name);
     const place = { from: name.from, to: name.to };
     return refuseCall(parser, place, known?.language ? onlyIn(known.language) : didYouMean(name.text, names));
   }
-  const read = known.read(parser, environment, warn);
+  const read = known.read(parser, scope, warn);
   expect(parser, ")");
   return { ...read, from: name.from, to: parser.end };
 }
 
 /** Whether a name, which has been passed, is JEXL's `empty x`. */
-const isEmptyWord = ({ token }: Parser, name: Token, environment: BooleanEnvironment): boolean =>
-  name.text.toLowerCase() === "empty" && beginsOperand(token) && !environment.identifier?.(name.text);
+const isEmptyWord = ({ token }: Parser, name: Token, scope: ConditionScope): boolean =>
+  name.text.toLowerCase() === "empty" && beginsOperand(token) && !scope.identifier?.(name.text);
 
 const beginsOperand = (token: Token): boolean =>
   ["path", "text", "number"].includes(token.kind) || (token.kind === "name" && !isOperator(token));
@@ -234,7 +234,7 @@ interface ConditionFunction {
   /** The only language that has it; absent: all. */
   readonly language?: ConditionLanguage;
   /** Reads its arguments. */
-  read(parser: Parser, environment: BooleanEnvironment, warn: Warn): Read;
+  read(parser: Parser, scope: ConditionScope, warn: Warn): Read;
 }
 
 const functions: readonly ConditionFunction[] = [
@@ -255,11 +255,11 @@ const functions: readonly ConditionFunction[] = [
   },
 ];
 
-const isHad = ({ name, language }: ConditionFunction, parser: Parser, { data }: BooleanEnvironment): boolean =>
+const isHad = ({ name, language }: ConditionFunction, parser: Parser, { data }: ConditionScope): boolean =>
   name.startsWith("#") ? data !== undefined : (language ?? parser.language) === parser.language;
 
 /** `empty x` is `empty(x)`. */
-function readEmptyWord(parser: Parser, word: Token, environment: BooleanEnvironment, warn: Warn): Operand {
+function readEmptyWord(parser: Parser, word: Token, scope: ConditionScope, warn: Warn): Operand {
   if (parser.language !== "jexl") {
     refuse(
       parser,
@@ -269,20 +269,20 @@ function readEmptyWord(parser: Parser, word: Token, environment: BooleanEnvironm
       "Write `empty(…)`.",
     );
   }
-  const operand = readOperand(parser, environment, warn);
+  const operand = readOperand(parser, scope, warn);
   return { kind: "condition", expression: call("isEmpty", asValue(operand)), from: word.from, to: operand.to };
 }
 
 /** CEL's `has` takes the member of something. */
-function readPlace(parser: Parser, environment: BooleanEnvironment, warn: Warn): Expression {
-  const operand = readOperand(parser, environment, warn);
+function readPlace(parser: Parser, scope: ConditionScope, warn: Warn): Expression {
+  const operand = readOperand(parser, scope, warn);
   const expression = asValue(operand);
   const last = expression.kind === "query" ? expression.segments.at(-1) : undefined;
   if (last && !last.descend && nameOf(last) !== undefined) return expression;
   return refuse(parser, "syntax", "`has` asks for a member, as in `has($.order.id)`.", operand);
 }
 
-function readJsonPathCall(parser: Parser, { data, placeOf }: BooleanEnvironment): Read {
+function readJsonPathCall(parser: Parser, { data, spanAt }: ConditionScope): Read {
   const subject = parser.token;
   if (subject.kind !== "name" || !/^state(?:output)?data$/i.test(subject.text)) {
     const place = subject.kind === "end" ? subject : { from: subject.from, to: Math.max(subject.to, subject.from + 1) };
@@ -291,14 +291,14 @@ function readJsonPathCall(parser: Parser, { data, placeOf }: BooleanEnvironment)
   advance(parser);
   expect(parser, ",");
   if (parser.token.kind !== "text") refuse(parser, "syntax", `A path in quotes is missing before ${shown(parser)}.`);
-  return { kind: "value", expression: pathIn(parser, advance(parser), data!, placeOf) };
+  return { kind: "value", expression: pathIn(parser, advance(parser), data!, spanAt) };
 }
 
 /** The path that a text says; its faults are shown at their places as long as no character of the text is written as two. */
-function pathIn(parser: Parser, { text, from, to }: Token, data: Expression, placeOf: PlaceOf | undefined): Expression {
+function pathIn(parser: Parser, { text, from, to }: Token, data: Expression, spanAt: SpanAt | undefined): Expression {
   const exact = to - from === text.length + 2;
   const path = parseJsonPath(text, data, {
-    placeOf: exact && placeOf ? (start, end) => placeOf(from + 1 + start, from + 1 + end) : undefined,
+    spanAt: exact && spanAt ? (start, end) => spanAt(from + 1 + start, from + 1 + end) : undefined,
   });
   if (!isFault(path)) return path.query;
   const place = exact ? { from: from + 1 + path.from, to: from + 1 + Math.max(path.to, path.from + 1) } : { from, to };

@@ -2,8 +2,8 @@ import type { Span } from "../../../text/source.ts";
 import type { Expression } from "../../core/ast.ts";
 import { variable } from "../../core/build.ts";
 import { type Fault, isFault, type Parsed, parsing } from "../cursor.ts";
-import { type Environment, type Lowering, nowhere, withVariable } from "./lower/environment.ts";
 import { lower } from "./lower/query.ts";
+import { type Lowering, nowhere, type Scope, withVariable } from "./lower/scope.ts";
 import { checkNames, type NameFault } from "./names.ts";
 import { parseJq } from "./parse.ts";
 import type { Jq } from "./syntax.ts";
@@ -15,7 +15,7 @@ export interface JqContext {
   /** What `now` gives: the clock of the run; without it, `now` is refused. */
   readonly now?: Expression | undefined;
   /** The place in the sources of a stretch of the program's text, in UTF-16 offsets. */
-  readonly placeOf?: ((start: number, end: number) => Span | undefined) | undefined;
+  readonly spanAt?: ((start: number, end: number) => Span | undefined) | undefined;
 }
 
 /** A jq program in the core, and what is right in it but surely not meant. */
@@ -42,17 +42,14 @@ export function lowerJq(query: Jq, context: JqContext): Parsed<JqProgram> {
   const warnings: { from: number; to: number; message: string }[] = [];
   const lowering: Lowering = {
     now: context.now,
-    placeOf: context.placeOf ?? (() => undefined),
+    spanAt: context.spanAt ?? (() => undefined),
     warn: (from, to, message) => void warnings.push({ from, to, message }),
     taken: new Map(context.variables?.map((name) => [name, 1])),
     count: 0,
   };
-  const environment = (context.variables ?? []).reduce(
-    (known: Environment, name) => withVariable(known, name, variable(name)),
-    {
-      ...nowhere,
-      isLast: true,
-    },
-  );
-  return parsing(() => ({ expression: lower(query, environment, lowering), warnings }));
+  const scope = (context.variables ?? []).reduce((known: Scope, name) => withVariable(known, name, variable(name)), {
+    ...nowhere,
+    isLast: true,
+  });
+  return parsing(() => ({ expression: lower(query, scope, lowering), warnings }));
 }

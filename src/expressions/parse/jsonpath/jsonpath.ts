@@ -33,11 +33,11 @@ export interface JsonPathOptions {
    */
   readonly strict?: boolean | undefined;
   /** The place in the sources of a stretch of the path's text; without it selectors have none. Asked only about the first 2,000 UTF-16 units. */
-  readonly placeOf?: PlaceOf | undefined;
+  readonly spanAt?: SpanAt | undefined;
 }
 
 /** Where a stretch of a text stands: from an offset in UTF-16 units up to another. */
-export type PlaceOf = (from: number, to: number) => Span;
+export type SpanAt = (from: number, to: number) => Span;
 
 /** What `$` stands for: the expression of a path from the root with these segments. */
 export type Root = (segments: readonly Segment[]) => Expression;
@@ -80,10 +80,10 @@ export function nameOf(segment: Segment): string | undefined {
 
 const hasFilter = (segment: Segment): boolean => segment.selectors.some((selector) => selector.kind === "filter");
 
-function readSteps(cursor: Cursor, root: Root, { strict = false, placeOf }: JsonPathOptions): Steps {
+function readSteps(cursor: Cursor, root: Root, { strict = false, spanAt }: JsonPathOptions): Steps {
   if (peek(cursor) !== "$") signal(cursor, "syntax", `A path begins with \`$\`, not with ${shown(cursor)}.`);
   expect(cursor, "$");
-  return readSegments(cursor, { strict, root, placeOf });
+  return readSegments(cursor, { strict, root, spanAt });
 }
 
 function factsOf(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {

@@ -1,7 +1,7 @@
 import type { Segment, Selector } from "../../core/ast.ts";
 import { type Cursor, match, nested, peek, shown, signal, skipSpace, take } from "../cursor.ts";
 import { readCondition } from "./filters.ts";
-import { isDefinite, type PlaceOf, type Root } from "./jsonpath.ts";
+import { isDefinite, type Root, type SpanAt } from "./jsonpath.ts";
 import { readIndex, readString } from "./literals.ts";
 
 /** How a path is read: the dialect, and what `$` stands for. */
@@ -9,7 +9,7 @@ export interface Dialect {
   readonly strict: boolean;
   readonly root: Root;
   /** Where in the sources a stretch of the text stands. */
-  readonly placeOf?: PlaceOf | undefined;
+  readonly spanAt?: SpanAt | undefined;
 }
 
 /** What follows the `$` or `@` of a path. */
@@ -79,8 +79,8 @@ function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
 /** Places beyond this offset are not asked for: finding one takes longer the further back it is. */
 const lastPlace = 2_000;
 
-function placed(selector: Selector, from: number, { offset }: Cursor, { placeOf }: Dialect): Selector {
-  return placeOf && offset <= lastPlace ? { ...selector, span: placeOf(from, offset) } : selector;
+function placed(selector: Selector, from: number, { offset }: Cursor, { spanAt }: Dialect): Selector {
+  return spanAt && offset <= lastPlace ? { ...selector, span: spanAt(from, offset) } : selector;
 }
 
 function readBracket(cursor: Cursor, dialect: Dialect): readonly Selector[] {

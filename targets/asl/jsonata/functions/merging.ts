@@ -1,7 +1,7 @@
 import { type Call, canFail, dataMergeError, type Expression } from "../../../../src/expressions/index.ts";
 import type { Shape } from "../../../../src/shapes/index.ts";
 import { childOf, memberOf, objectsOf } from "../../../../src/shapes/index.ts";
-import { isPlace, written } from "../access.ts";
+import { isReference, written } from "../access.ts";
 import {
   after,
   apply,
@@ -98,7 +98,7 @@ const isFlat = (shape: Shape): boolean => objectsOf(shape).length === 0;
 /** Failing as a merge does into what is no object. */
 const refused = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
-/** `placeCode(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
+/** `place(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
 function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
   if (path.kind !== "literal") refuse("a place that is computed", call);
@@ -122,7 +122,7 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
   if (rest.length === 0) return withMember(item);
   const steps = [name!, ...rest].map(written);
   return named(object, printer, "target", (from) => {
-    if (!isPlace(from) || steps.length > 3 || !steps.every((step) => step !== undefined)) {
+    if (!isReference(from) || steps.length > 3 || !steps.every((step) => step !== undefined)) {
       return help(printer, "setAt", from, code(`[${[name!, ...rest].map(stringText).join(", ")}]`), item);
     }
     const places = steps.slice(0, -1).map((_, i) => code(`${from.text}.${steps.slice(0, i + 1).join(".")}`));

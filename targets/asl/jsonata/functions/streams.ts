@@ -6,7 +6,7 @@ import {
   type Foreach,
   outputs,
 } from "../../../../src/expressions/index.ts";
-import { type Code, choice, code, constantCode, infix, placeCode, precedence, whole } from "../code.ts";
+import { type Code, choice, code, constantCode, infix, precedence, referenceCode, whole } from "../code.ts";
 import {
   constantOf,
   fresh,
@@ -155,7 +155,7 @@ export function eachState(expression: Foreach, printer: Printer, mode: Mode, use
   if (mayNotEnd(source)) refuse("`foreach` of what may never end", source);
   return eachOutput(initial, printer, mode, (first) => {
     const [state, box] = [fresh(printer, "state"), fresh(printer, "box")];
-    const inner = withBound(withDot(printer, placeCode(`${state}.value`)), name, placeCode(`${box}.value`));
+    const inner = withBound(withDot(printer, referenceCode(`${state}.value`)), name, referenceCode(`${box}.value`));
     const next = named(firstOutput(update, catching(inner)), printer, "new", (made) => {
       const outputs = caughtBoxes(extract, withDot(inner, made));
       const on = code(`{"value": ${made.text}, "boxes": $append(${state}.boxes, ${whole(outputs)})}`);
@@ -166,9 +166,9 @@ export function eachState(expression: Foreach, printer: Printer, mode: Mode, use
       );
     });
     const body = choice(
-      existsText(placeCode(`${state}.value`)),
-      choice(existsText(placeCode(`${box}.failure`)), stopped(state, box), next),
-      placeCode(state),
+      existsText(referenceCode(`${state}.value`)),
+      choice(existsText(referenceCode(`${box}.failure`)), stopped(state, box), next),
+      referenceCode(state),
     );
     const start = code(`{"value": ${whole(first)}, "boxes": []}`);
     const all = folded(caughtBoxes(source, printer), [state, box], body, start);

@@ -10,8 +10,8 @@ import {
   infix,
   linked,
   patternText,
-  placeCode,
   precedence,
+  referenceCode,
   stringText,
 } from "../code.ts";
 import { constantOf, help, type Mode, named, type Printer, refuse, type Use } from "../context.ts";
@@ -83,7 +83,7 @@ function judge(subject: Subject, word: string, operand: Operand, printer: Printe
 
 /** Whether a test, which is false of nothing, holds for the value or for some of several. */
 const any = ({ isList, text }: Subject, holds: (item: Code) => Code): Code =>
-  isList ? some(filtered(text, holds(placeCode("value")))) : holds(text);
+  isList ? some(filtered(text, holds(referenceCode("value")))) : holds(text);
 
 /** Whether there are values, and a test, which is false of nothing, holds for all. */
 const all = ({ isList, text }: Subject, printer: Printer, holds: (item: Code) => Code): Code =>
@@ -95,7 +95,7 @@ const every = (boxes: Code, printer: Printer, holds: (item: Code) => Code): Code
       "and",
       precedence.and,
       some(list),
-      equal(apply("count", filtered(list, apply("not", holds(placeCode("value"))))), constantCode("0")),
+      equal(apply("count", filtered(list, apply("not", holds(referenceCode("value"))))), constantCode("0")),
     ),
   );
 

@@ -241,7 +241,7 @@ describe("what has no exact form is refused, with its place", () => {
     ],
   ])("%s", (text, construct) => {
     const span = { file: "f", start: { line: 1, column: 1 }, end: { line: 1, column: 2 } } as never;
-    const read = readJq(text, { placeOf: () => span });
+    const read = readJq(text, { spanAt: () => span });
     if (!("expression" in read)) throw new Error(read[0]!.message);
     const [refusal, ...others] = refusals(read.expression);
     expect(others).toEqual([]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call, collect, comma, firstOr, literal, variable } from "../../../../src/expressions/core/build.ts";
-import { parseBoolean } from "../../../../src/expressions/parse/condition/conditions.ts";
+import { parseCondition } from "../../../../src/expressions/parse/condition/conditions.ts";
 import { isFault } from "../../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
@@ -101,7 +101,7 @@ test.each([
   "empty($.a.length())",
   "$.a.length() != null",
 ])("the condition %s", async (text) => {
-  const condition = parseBoolean(text, { root: x });
+  const condition = parseCondition(text, { root: x });
   if (isFault(condition)) throw new Error(condition.message);
   for (const data of [{ a: "ab", b: [1] }, { a: [], b: {} }, {}, null, { a: 1 }]) await agree(condition, data);
 });

@@ -1,6 +1,6 @@
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { collect, firstOr, literal, variable } from "../../../../src/expressions/core/build.ts";
-import { parseBoolean } from "../../../../src/expressions/parse/condition/conditions.ts";
+import { parseCondition } from "../../../../src/expressions/parse/condition/conditions.ts";
 import { type Fault, isFault } from "../../../../src/expressions/parse/cursor.ts";
 import { parseJsonPath } from "../../../../src/expressions/parse/jsonpath/jsonpath.ts";
 import { templateOf } from "../../../../src/expressions/parse/template.ts";
@@ -28,7 +28,7 @@ export function path(text: string): Expression {
 export const nodes = (text: string): Expression => read(parseJsonPath(text, data)).query;
 
 /** A condition on the data. */
-export const condition = (text: string): Expression => read(parseBoolean(text, { root: data }));
+export const condition = (text: string): Expression => read(parseCondition(text, { root: data }));
 
 /** A template over the data. */
 export const template = (value: Json): Expression =>

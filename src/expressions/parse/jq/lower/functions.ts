@@ -1,5 +1,6 @@
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
+import { find } from "../../../core/substitute.ts";
 import { factsOf, isTotal, outputs } from "../../../facts/facts.ts";
 import { dateFormatFault, inexact, library, listFunctions } from "../../../library/registry.ts";
 import { isFault } from "../../cursor.ts";
@@ -7,34 +8,33 @@ import type { Signature } from "../names.ts";
 import { parseJq } from "../parse.ts";
 import type { Call, Definition, Jq } from "../syntax.ts";
 import { childrenOf } from "../walk.ts";
+import { lower } from "./query.ts";
+import { constantsOf, lowerPattern, patternFunctions } from "./regular-expressions.ts";
 import {
-  type Environment,
-  find,
   followed,
   freshName,
   type Lowering,
   type Meaning,
   nowhere,
   refuse,
+  type Scope,
   withFunction,
   withVariable,
-} from "./environment.ts";
-import { lower } from "./query.ts";
-import { constantsOf, lowerPattern, patternFunctions } from "./regular-expressions.ts";
+} from "./scope.ts";
 
 /** `def f(…): B; R`: written in the places of its calls where it is small or called once, and there is nothing that would be written twice for it. */
-export function lowerDefinition(definition: Definition, environment: Environment, lowering: Lowering): Expression {
+export function lowerDefinition(definition: Definition, scope: Scope, lowering: Lowering): Expression {
   const { name, parameters, rest } = definition;
   const signature: Signature = `${name}/${parameters.length}`;
-  if (callsOf(rest, signature) === 0) return lower(rest, environment, lowering);
+  if (callsOf(rest, signature) === 0) return lower(rest, scope, lowering);
   if (isInlined(definition))
     return lower(
       rest,
-      withFunction(environment, signature, { kind: "inline", definition, environment: followed(environment) }),
+      withFunction(scope, signature, { kind: "inline", definition, scope: followed(scope) }),
       lowering,
     );
   const own = freshName(name, lowering);
-  const inside = withFunction(environment, signature, { kind: "function", name: own });
+  const inside = withFunction(scope, signature, { kind: "function", name: own });
   return {
     kind: "define",
     name: own,
@@ -44,22 +44,22 @@ export function lowerDefinition(definition: Definition, environment: Environment
 }
 
 /** A call: of a parameter, of a definition around it, or of a function that jq has. */
-export function lowerCall(query: Call, environment: Environment, lowering: Lowering): Expression {
-  const meaning = find(environment.functions, `${query.name}/${query.args.length}`);
-  return meaning ? lowerMeaning(meaning, query, environment, lowering) : lowerBuiltin(query, environment, lowering);
+export function lowerCall(query: Call, scope: Scope, lowering: Lowering): Expression {
+  const meaning = find(scope.functions, `${query.name}/${query.args.length}`);
+  return meaning ? lowerMeaning(meaning, query, scope, lowering) : lowerBuiltin(query, scope, lowering);
 }
 
 /** A call of a function that jq has. */
-function lowerBuiltin(query: Call, environment: Environment, lowering: Lowering): Expression {
+function lowerBuiltin(query: Call, scope: Scope, lowering: Lowering): Expression {
   const signature: Signature = `${query.name}/${query.args.length}`;
-  const part = (argument: Jq) => lower(argument, environment, lowering);
-  if (signature === "range/3") return lowerRange(query, environment, lowering);
+  const part = (argument: Jq) => lower(argument, scope, lowering);
+  if (signature === "range/3") return lowerRange(query, scope, lowering);
   const core = coreFunctions.get(signature);
   if (core) return core(query.args.map(part), query, lowering);
-  if (patternFunctions.has(signature)) return lowerPattern(query, environment, lowering);
+  if (patternFunctions.has(signature)) return lowerPattern(query, scope, lowering);
   const inlined = preludeOf(hasManyKeys(query, part) ? "INDEX/2 of many" : signature);
-  if (inlined) return lowerInline(inlined, nowhere, query.args, environment, lowering);
-  if (signature === "strptime/1") checkDateFormat(query, environment, lowering);
+  if (inlined) return lowerInline(inlined, nowhere, query.args, scope, lowering);
+  if (signature === "strptime/1") checkDateFormat(query, scope, lowering);
   const known = library.get(`${query.name}/${query.args.length + 1}`);
   if (inexact.has(`${query.name}/${query.args.length + 1}`))
     lowering.warn(
@@ -82,20 +82,20 @@ const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expr
   name === "INDEX" && key !== undefined && outputs(part(key)) !== "one";
 
 /** jq counts with any values, in its order of them; with numbers only as the core does, where one of them is surely none that is no number. */
-function lowerRange(query: Call, environment: Environment, lowering: Lowering): Expression {
-  const args = query.args.map((argument) => lower(argument, environment, lowering));
+function lowerRange(query: Call, scope: Scope, lowering: Lowering): Expression {
+  const args = query.args.map((argument) => lower(argument, scope, lowering));
   const [from, upTo, by] = args as [Expression, Expression, Expression];
   const isWritten = (bound: Expression) => bound.kind === "literal" && typeof bound.value === "number";
   const goesUp = by.kind === "literal" && typeof by.value === "number" && by.value > 0;
   const counts = isWritten(from) && isWritten(by) && (goesUp ? factsOf(upTo).type === "number" : isWritten(upTo));
   return counts
     ? call("range", from, upTo, by)
-    : lowerInline(preludeOf("range/3")!, nowhere, query.args, environment, lowering);
+    : lowerInline(preludeOf("range/3")!, nowhere, query.args, scope, lowering);
 }
 
 /** How a date is read must be known before anything runs: not every system's directions are read alike. */
-function checkDateFormat({ args: [format] }: Call, environment: Environment, lowering: Lowering): void {
-  for (const value of constantsOf(format!, environment, lowering, "A date format")) {
+function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: Lowering): void {
+  for (const value of constantsOf(format!, scope, lowering, "A date format")) {
     const fault = typeof value === "string" ? dateFormatFault(value) : undefined;
     if (fault !== undefined) refuse("unsupported", format!, `This date format cannot be read: ${fault}.`);
   }
@@ -168,7 +168,7 @@ const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
 /** The parameters and the body of a function; those by value are evaluated first. */
 function functionOf(
   { parameters, body }: Definition,
-  inside: Environment,
+  inside: Scope,
   lowering: Lowering,
 ): { readonly parameters: readonly string[]; readonly body: Expression } {
   const names = parameters.map(({ name }) => freshName(name, lowering));
@@ -187,39 +187,38 @@ function withValues(
   parameters: Definition["parameters"],
   argument: (index: number) => Expression,
   body: Jq,
-  environment: Environment,
+  scope: Scope,
   lowering: Lowering,
 ): Expression {
-  const from = (index: number, known: Environment): Expression => {
+  const from = (index: number, known: Scope): Expression => {
     const parameter = parameters[index];
     if (!parameter) return lower(body, known, lowering);
     if (!parameter.byValue) return from(index + 1, known);
     const name = freshName(parameter.name, lowering);
     return bind(name, argument(index), from(index + 1, withVariable(known, parameter.name, variable(name))));
   };
-  return from(0, environment);
+  return from(0, scope);
 }
 
-function lowerMeaning(meaning: Meaning, { args }: Call, environment: Environment, lowering: Lowering): Expression {
-  if (meaning.kind === "argument") return lower(meaning.query, meaning.environment, lowering);
-  if (meaning.kind === "inline")
-    return lowerInline(meaning.definition, meaning.environment, args, environment, lowering);
-  return { kind: "apply", name: meaning.name, args: args.map((arg) => lower(arg, environment, lowering)) };
+function lowerMeaning(meaning: Meaning, { args }: Call, scope: Scope, lowering: Lowering): Expression {
+  if (meaning.kind === "argument") return lower(meaning.query, meaning.scope, lowering);
+  if (meaning.kind === "inline") return lowerInline(meaning.definition, meaning.scope, args, scope, lowering);
+  return { kind: "apply", name: meaning.name, args: args.map((arg) => lower(arg, scope, lowering)) };
 }
 
 /** The body of a definition in the place of its call, with the arguments in the places of the parameters. */
 function lowerInline(
   { parameters, body }: Pick<Definition, "parameters" | "body">,
-  definedIn: Environment,
+  definedIn: Scope,
   args: readonly Jq[],
-  environment: Environment,
+  scope: Scope,
   lowering: Lowering,
 ): Expression {
   const inside = parameters.reduce(
-    (known, { name }, i) => withFunction(known, `${name}/0`, { kind: "argument", query: args[i]!, environment }),
+    (known, { name }, i) => withFunction(known, `${name}/0`, { kind: "argument", query: args[i]!, scope }),
     definedIn,
   );
-  return withValues(parameters, (i) => lower(args[i]!, environment, lowering), body, inside, lowering);
+  return withValues(parameters, (i) => lower(args[i]!, scope, lowering), body, inside, lowering);
 }
 
 /** The functions of jq that are made of others. They are written in the places of their calls. */

@@ -1,28 +1,29 @@
 import { assertNever } from "../../../../json.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
+import { find } from "../../../core/substitute.ts";
 import { factsOf, outputs } from "../../../facts/facts.ts";
 import type { Binding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";
-import { type Environment, find, followed, freshName, type Lowering, refuse, withVariable } from "./environment.ts";
 import { lower } from "./query.ts";
+import { followed, freshName, type Lowering, refuse, type Scope, withVariable } from "./scope.ts";
 
 /** What is computed when the variables of a pattern are there. */
-type Then = (environment: Environment) => Expression;
+type Then = (scope: Scope) => Expression;
 
 /** `S as P | B`, and with several patterns: the next one where the one before, or B with it, fails. */
-export function lowerBinding(query: Binding, environment: Environment, lowering: Lowering): Expression {
+export function lowerBinding(query: Binding, scope: Scope, lowering: Lowering): Expression {
   const { source, patterns, body } = query;
   const then: Then = (inside) => lower(body, inside, lowering);
-  const value = lower(source, followed(environment), lowering);
-  if (patterns.length > 1 && !environment.isLast)
+  const value = lower(source, followed(scope), lowering);
+  if (patterns.length > 1 && !scope.isLast)
     refuse("unsupported", query, afterAlternatives, "Collect the outputs with `[…]` before going on with them.");
-  if (patterns.length === 1) return destructured(patterns[0]!, value, environment, lowering, then);
+  if (patterns.length === 1) return destructured(patterns[0]!, value, scope, lowering, then);
   const name = freshName("value", lowering);
   const dot = freshName("dot", lowering);
-  const known = unset(patterns, environment);
+  const known = unset(patterns, scope);
   const tries = patterns.map((pattern) =>
-    destructured(pattern, variable(name), { ...environment, ...known }, lowering, then),
+    destructured(pattern, variable(name), { ...scope, ...known }, lowering, then),
   );
   const choice = tries.reduceRight(
     (rest, one): Expression => ({ kind: "try", body: one, handler: pipe(variable(dot), rest) }),
@@ -34,29 +35,23 @@ export function lowerBinding(query: Binding, environment: Environment, lowering:
 const afterAlternatives = "`?//` is supported only where nothing is done with the outputs in the same expression.";
 
 /** Variables that the pattern in use does not have are null. */
-function unset(patterns: readonly Pattern[], environment: Environment): Environment {
-  return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), environment);
+function unset(patterns: readonly Pattern[], scope: Scope): Scope {
+  return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), scope);
 }
 
 /** `value` taken apart by a pattern; its keys are computed from what is taken apart, with the variables that are there before. */
-function destructured(
-  pattern: Pattern,
-  value: Expression,
-  environment: Environment,
-  lowering: Lowering,
-  then: Then,
-): Expression {
-  return takeApart(pattern, value, { before: environment, lowering }, environment, then);
+function destructured(pattern: Pattern, value: Expression, scope: Scope, lowering: Lowering, then: Then): Expression {
+  return takeApart(pattern, value, { before: scope, lowering }, scope, then);
 }
 
 interface Taking {
   /** What the keys see: none of the pattern's own variables. */
-  readonly before: Environment;
+  readonly before: Scope;
   readonly lowering: Lowering;
 }
 
 /** As in jq, elements are taken from the last to the first, and members from the first to the last. */
-function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: Environment, then: Then): Expression {
+function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: Scope, then: Then): Expression {
   switch (pattern.kind) {
     case "variable": {
       const name = freshName(pattern.name, taking.lowering);
@@ -65,13 +60,13 @@ function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: E
     case "array":
       return named(value, taking, (whole) => {
         const element = (i: number) => accessTo(whole, literal(i));
-        const downFrom = (i: number, so: Environment): Expression =>
+        const downFrom = (i: number, so: Scope): Expression =>
           i < 0 ? then(so) : takeApart(pattern.items[i]!, element(i), taking, so, (next) => downFrom(i - 1, next));
         return downFrom(pattern.items.length - 1, known);
       });
     case "object":
       return named(value, taking, (whole) => {
-        const from = (i: number, so: Environment): Expression =>
+        const from = (i: number, so: Scope): Expression =>
           i === pattern.entries.length
             ? then(so)
             : takeMember(pattern.entries[i]!, whole, taking, so, (next) => from(i + 1, next));
@@ -82,13 +77,7 @@ function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: E
   }
 }
 
-function takeMember(
-  entry: PatternEntry,
-  whole: Expression,
-  taking: Taking,
-  known: Environment,
-  then: Then,
-): Expression {
+function takeMember(entry: PatternEntry, whole: Expression, taking: Taking, known: Scope, then: Then): Expression {
   const key = lower(entry.key, followed(taking.before), taking.lowering);
   const member = accessTo(whole, factsOf(key).usesInput ? pipe(whole, key) : key);
   const { variable: own, pattern } = entry;
@@ -99,7 +88,7 @@ function takeMember(
 }
 
 /** Of several variables with one name in a pattern, the one counts that is bound first. */
-const withFirst = (known: Environment, name: string, value: Expression, { before }: Taking): Environment =>
+const withFirst = (known: Scope, name: string, value: Expression, { before }: Taking): Scope =>
   find(known.variables, name) === find(before.variables, name) ? withVariable(known, name, value) : known;
 
 const accessTo = (source: Expression, key: Expression): Expression => ({
@@ -116,9 +105,9 @@ function named(value: Expression, { lowering }: Taking, use: (whole: Expression)
 }
 
 /** `reduce S as P (I; U)`. What P takes apart is taken apart in the source, which then gives arrays of the variables' values. */
-export function lowerReduce(query: Reduce, environment: Environment, lowering: Lowering): Expression {
-  const { source, name, inside } = sourceOf(query, environment, lowering);
-  const initial = lower(query.initial, environment, lowering);
+export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Expression {
+  const { source, name, inside } = sourceOf(query, scope, lowering);
+  const initial = lower(query.initial, scope, lowering);
   if (outputs(initial) === "many" && factsOf(source).usesInput)
     refuse(
       "unsupported",
@@ -130,9 +119,9 @@ export function lowerReduce(query: Reduce, environment: Environment, lowering: L
 }
 
 /** `foreach S as P (I; U; E)`, likewise. */
-export function lowerForeach(query: Foreach, environment: Environment, lowering: Lowering): Expression {
-  const { source, name, inside } = sourceOf(query, environment, lowering);
-  const initial = lower(query.initial, environment, lowering);
+export function lowerForeach(query: Foreach, scope: Scope, lowering: Lowering): Expression {
+  const { source, name, inside } = sourceOf(query, scope, lowering);
+  const initial = lower(query.initial, scope, lowering);
   const update = lower(query.update, inside, lowering);
   const extract = query.extract ? lower(query.extract, inside, lowering) : identity;
   return { kind: "foreach", source, name, initial, update, extract };
@@ -140,9 +129,9 @@ export function lowerForeach(query: Foreach, environment: Environment, lowering:
 
 function sourceOf(
   query: Jq & { readonly source: Jq; readonly patterns: readonly Pattern[] },
-  environment: Environment,
+  scope: Scope,
   lowering: Lowering,
-): { readonly source: Expression; readonly name: string; readonly inside: Environment } {
+): { readonly source: Expression; readonly name: string; readonly inside: Scope } {
   const [pattern, ...others] = query.patterns;
   if (others.length > 0)
     refuse(
@@ -151,17 +140,17 @@ function sourceOf(
       "`?//` in `reduce` and `foreach` is not supported.",
       "Take the values apart in the update.",
     );
-  const source = lower(query.source, environment, lowering);
+  const source = lower(query.source, scope, lowering);
   if (pattern!.kind === "variable") {
     const name = freshName(pattern!.name, lowering);
-    return { source, name, inside: withVariable(environment, pattern!.name, variable(name)) };
+    return { source, name, inside: withVariable(scope, pattern!.name, variable(name)) };
   }
   const names = [...new Set(variablesOf([pattern!]))];
-  const values = (known: Environment) => collect(comma(...names.map((each) => find(known.variables, each)!)));
+  const values = (known: Scope) => collect(comma(...names.map((each) => find(known.variables, each)!)));
   const name = freshName("values", lowering);
   const inside = names.reduce(
     (known, each, i) => withVariable(known, each, accessTo(variable(name), literal(i))),
-    environment,
+    scope,
   );
-  return { source: destructured(pattern!, source, environment, lowering, values), name, inside };
+  return { source: destructured(pattern!, source, scope, lowering, values), name, inside };
 }

@@ -1,6 +1,7 @@
 import { assertNever } from "../../../../json.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, collect, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
+import { find } from "../../../core/substitute.ts";
 import { lostDigits } from "../../cursor.ts";
 import type {
   AssignmentOperator,
@@ -14,17 +15,17 @@ import type {
   ObjectEntry,
   Slice,
 } from "../syntax.ts";
-import { countQuery, type Environment, find, followed, freshName, type Lowering, refuse } from "./environment.ts";
 import { lowerCall, lowerDefinition } from "./functions.ts";
 import { lowerBinding, lowerForeach, lowerReduce } from "./patterns.ts";
+import { countQuery, followed, freshName, type Lowering, refuse, type Scope } from "./scope.ts";
 
 /** A query as an expression of the core, with its place. */
-export function lower(query: Jq, environment: Environment, lowering: Lowering): Expression {
+export function lower(query: Jq, scope: Scope, lowering: Lowering): Expression {
   countQuery(query, lowering);
   const expression = lastKinds.has(query.kind)
-    ? lowerOperation(query as Operation, environment, lowering)
-    : lowerTerm(query, followed(environment), lowering);
-  const span = lowering.placeOf(query.start, query.end);
+    ? lowerOperation(query as Operation, scope, lowering)
+    : lowerTerm(query, followed(scope), lowering);
+  const span = lowering.spanAt(query.start, query.end);
   return span === undefined || expression.span !== undefined || expression === identity
     ? expression
     : { ...expression, span };
@@ -33,7 +34,7 @@ export function lower(query: Jq, environment: Environment, lowering: Lowering): 
 /** The queries whose outputs are those of some of their parts, which are last where the whole is. */
 const lastKinds: ReadonlySet<Jq["kind"]> = new Set<Jq["kind"]>(["comma", "pipe", "if", "binding", "definition"]);
 
-function lowerTerm(query: Jq, environment: Environment, lowering: Lowering): Expression {
+function lowerTerm(query: Jq, scope: Scope, lowering: Lowering): Expression {
   switch (query.kind) {
     case "identity":
       return identity;
@@ -47,36 +48,32 @@ function lowerTerm(query: Jq, environment: Environment, lowering: Lowering): Exp
     case "location":
       return literal({ file: "<top-level>", line: query.line });
     case "variable":
-      return find(environment.variables, query.name)!;
+      return find(scope.variables, query.name)!;
     case "format":
       return call("format", identity, literal(query.name));
     default:
-      return lowerConstruction(query, environment, lowering);
+      return lowerConstruction(query, scope, lowering);
   }
 }
 
 type Leaf = "identity" | "recursion" | "number" | "string" | "constant" | "location" | "variable" | "format";
 
-function lowerConstruction(
-  query: Exclude<Jq, { kind: Leaf }>,
-  environment: Environment,
-  lowering: Lowering,
-): Expression {
+function lowerConstruction(query: Exclude<Jq, { kind: Leaf }>, scope: Scope, lowering: Lowering): Expression {
   switch (query.kind) {
     case "interpolation":
-      return lowerInterpolation(query, environment, lowering);
+      return lowerInterpolation(query, scope, lowering);
     case "index":
     case "slice":
     case "iteration":
-      return lowerAccess(query, environment, lowering);
+      return lowerAccess(query, scope, lowering);
     case "array":
-      return collect(query.items && lower(query.items, followed(environment, true), lowering));
+      return collect(query.items && lower(query.items, followed(scope, true), lowering));
     case "object":
-      return lowerObject(query, environment, lowering);
+      return lowerObject(query, scope, lowering);
     case "call":
-      return lowerCall(query, environment, lowering);
+      return lowerCall(query, scope, lowering);
     default:
-      return lowerOperation(query, environment, lowering);
+      return lowerOperation(query, scope, lowering);
   }
 }
 
@@ -85,9 +82,9 @@ type Operation = Exclude<
   { kind: Leaf | "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "call" }
 >;
 
-function lowerOperation(query: Operation, environment: Environment, lowering: Lowering): Expression {
-  const part = (inner: Jq) => lower(inner, followed(environment), lowering);
-  const last = (inner: Jq) => lower(inner, environment, lowering);
+function lowerOperation(query: Operation, scope: Scope, lowering: Lowering): Expression {
+  const part = (inner: Jq) => lower(inner, followed(scope), lowering);
+  const last = (inner: Jq) => lower(inner, scope, lowering);
   switch (query.kind) {
     case "negation":
       return call("_negate", part(query.operand));
@@ -104,8 +101,8 @@ function lowerOperation(query: Operation, environment: Environment, lowering: Lo
     case "pipe":
       return pipe(part(query.left), last(query.right));
     case "try": {
-      const labels = query.handler ? undefined : environment.labels;
-      const body = lower(query.body, { ...followed(environment), labels }, lowering);
+      const labels = query.handler ? undefined : scope.labels;
+      const body = lower(query.body, { ...followed(scope), labels }, lowering);
       return { kind: "try", body, handler: query.handler && part(query.handler) };
     }
     case "if": {
@@ -116,7 +113,7 @@ function lowerOperation(query: Operation, environment: Environment, lowering: Lo
       );
     }
     default:
-      return lowerScoped(query, environment, lowering);
+      return lowerScoped(query, scope, lowering);
   }
 }
 
@@ -125,23 +122,23 @@ type Scoped = Exclude<
   { kind: "negation" | "binary" | "logic" | "alternative" | "assignment" | "comma" | "pipe" | "try" | "if" }
 >;
 
-function lowerScoped(query: Scoped, environment: Environment, lowering: Lowering): Expression {
+function lowerScoped(query: Scoped, scope: Scope, lowering: Lowering): Expression {
   switch (query.kind) {
     case "reduce":
-      return lowerReduce(query, environment, lowering);
+      return lowerReduce(query, scope, lowering);
     case "foreach":
-      return lowerForeach(query, environment, lowering);
+      return lowerForeach(query, scope, lowering);
     case "binding":
-      return lowerBinding(query, environment, lowering);
+      return lowerBinding(query, scope, lowering);
     case "definition":
-      return lowerDefinition(query, environment, lowering);
+      return lowerDefinition(query, scope, lowering);
     case "label": {
       const name = freshName(query.name, lowering);
-      const labels = { name: query.name, meaning: name, outer: environment.labels };
-      return { kind: "label", name, body: lower(query.body, { ...environment, labels }, lowering) };
+      const labels = { name: query.name, meaning: name, outer: scope.labels };
+      return { kind: "label", name, body: lower(query.body, { ...scope, labels }, lowering) };
     }
     case "break": {
-      const name = find(environment.labels, query.name);
+      const name = find(scope.labels, query.name);
       if (name === undefined)
         refuse("unsupported", query, "`break` out of `try … catch` is not supported: jq takes it for an error.");
       return { kind: "break", name };
@@ -174,8 +171,8 @@ function newValue(operator: Exclude<AssignmentOperator, "|=">, right: Expression
 }
 
 /** An access, a slice or an iteration. */
-function lowerAccess(query: Index | Slice | Iteration, environment: Environment, lowering: Lowering): Expression {
-  const part = (inner: Jq) => lower(inner, environment, lowering);
+function lowerAccess(query: Index | Slice | Iteration, scope: Scope, lowering: Lowering): Expression {
+  const part = (inner: Jq) => lower(inner, scope, lowering);
   const common = { source: part(query.target), optional: query.optional };
   switch (query.kind) {
     case "index":
@@ -199,22 +196,18 @@ function lowerNumber({ text, start, end }: NumberLiteral, lowering: Lowering): E
 }
 
 /** A text with queries in it: what they give is made text by the format. */
-function lowerInterpolation(
-  { format, parts }: Interpolation,
-  environment: Environment,
-  lowering: Lowering,
-): Expression {
+function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowering: Lowering): Expression {
   const text = (value: Expression) =>
     format === undefined ? call("tostring", value) : call("format", value, literal(format));
   return {
     kind: "interpolation",
-    parts: parts.map((part) => (typeof part === "string" ? part : text(lower(part, environment, lowering)))),
+    parts: parts.map((part) => (typeof part === "string" ? part : text(lower(part, scope, lowering)))),
   };
 }
 
 /** An object. Where a key is computed and stands without a value, all keys and values get names in turn, as that member is looked up under its key. */
-function lowerObject({ entries }: ObjectConstruction, environment: Environment, lowering: Lowering): Expression {
-  const part = (query: Jq) => lower(query, environment, lowering);
+function lowerObject({ entries }: ObjectConstruction, scope: Scope, lowering: Lowering): Expression {
+  const part = (query: Jq) => lower(query, scope, lowering);
   const plain = entries.every((entry) => entry.value !== undefined || entry.key.kind === "string");
   if (!plain) return namedMembers(entries, part, lowering);
   const members = entries.map((entry) => {

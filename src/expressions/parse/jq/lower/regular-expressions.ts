@@ -7,8 +7,8 @@ import { isFault } from "../../cursor.ts";
 import { type RegexTranslation, translateRegex } from "../../oniguruma/oniguruma.ts";
 import type { Signature } from "../names.ts";
 import type { Call, Jq } from "../syntax.ts";
-import { type Environment, freshName, type Lowering, refuse } from "./environment.ts";
 import { lower } from "./query.ts";
+import { freshName, type Lowering, refuse, type Scope } from "./scope.ts";
 
 /** The functions that take a regular expression, and how many of their arguments say which: the expression itself, and flags. */
 export const patternFunctions: ReadonlySet<Signature> = new Set<Signature>([
@@ -17,13 +17,13 @@ export const patternFunctions: ReadonlySet<Signature> = new Set<Signature>([
 ]);
 
 /** A call of one of them. Regular expressions are translated here, so that they have to be there in the program. */
-export function lowerPattern(query: Call, environment: Environment, lowering: Lowering): Expression {
+export function lowerPattern(query: Call, scope: Scope, lowering: Lowering): Expression {
   const [pattern, second, third] = query.args as readonly [Jq, Jq | undefined, Jq | undefined];
   const replaces = query.name === "sub" || query.name === "gsub";
   const flags = replaces ? third : second;
-  const replacement = replaces ? lower(second!, environment, lowering) : undefined;
-  const patterns = constantsOf(pattern, environment, lowering, "A regular expression");
-  const flagSets = flags ? constantsOf(flags, environment, lowering, "A flag of a regular expression") : [null];
+  const replacement = replaces ? lower(second!, scope, lowering) : undefined;
+  const patterns = constantsOf(pattern, scope, lowering, "A regular expression");
+  const flagSets = flags ? constantsOf(flags, scope, lowering, "A flag of a regular expression") : [null];
   const one = (regex: Json, given: Json) =>
     callOf(query, translated(pattern, regex, given, query.name), replacement, lowering);
   const calls = patterns.flatMap((regex) => flagSets.map((given) => one(regex, given)));
@@ -31,8 +31,8 @@ export function lowerPattern(query: Call, environment: Environment, lowering: Lo
 }
 
 /** The values of an argument that must be known before anything runs; signals a fault where they are not. `what` it is begins the sentence. */
-export function constantsOf(argument: Jq, environment: Environment, lowering: Lowering, what: string): readonly Json[] {
-  const value = simplify(lower(argument, environment, lowering));
+export function constantsOf(argument: Jq, scope: Scope, lowering: Lowering, what: string): readonly Json[] {
+  const value = simplify(lower(argument, scope, lowering));
   const items = value.kind === "comma" ? value.items : [value];
   return items.map((item) => {
     if (item.kind === "literal") return item.value;

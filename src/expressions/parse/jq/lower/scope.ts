@@ -1,5 +1,6 @@
 import type { Span } from "../../../../text/source.ts";
 import type { Expression } from "../../../core/ast.ts";
+import type { Names } from "../../../core/substitute.ts";
 import { FaultSignal } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
 import type { Definition, Jq } from "../syntax.ts";
@@ -9,7 +10,7 @@ export interface Lowering {
   /** What `now` is: the clock of the run. */
   readonly now: Expression | undefined;
   /** The place in the sources of a stretch of the program's text. */
-  readonly placeOf: (start: number, end: number) => Span | undefined;
+  readonly spanAt: (start: number, end: number) => Span | undefined;
   /** Told of what is right but surely not meant. */
   readonly warn: (start: number, end: number, message: string) => void;
   /** The names that are taken, with the last number put behind each: variables, functions and labels of one program have different names. */
@@ -19,7 +20,7 @@ export interface Lowering {
 }
 
 /** What is defined at a place. */
-export interface Environment {
+export interface Scope {
   readonly variables: Names<Expression>;
   readonly functions: Names<Meaning>;
   readonly labels: Names<string>;
@@ -27,41 +28,32 @@ export interface Environment {
   readonly isLast: boolean;
 }
 
-/** The innermost name, and those around it. */
-export type Names<T> = { readonly name: string; readonly meaning: T; readonly outer: Names<T> } | undefined;
-
 /** What a function's name means. */
 export type Meaning =
   /** An argument, to be written in the place of the parameter. */
-  | { readonly kind: "argument"; readonly query: Jq; readonly environment: Environment }
+  | { readonly kind: "argument"; readonly query: Jq; readonly scope: Scope }
   /** A function of the core, or a parameter of one. */
   | { readonly kind: "function"; readonly name: string }
   /** A definition to be written in the place of its call. */
-  | { readonly kind: "inline"; readonly definition: Definition; readonly environment: Environment };
+  | { readonly kind: "inline"; readonly definition: Definition; readonly scope: Scope };
 
 /** Where nothing is defined. */
-export const nowhere: Environment = { variables: undefined, functions: undefined, labels: undefined, isLast: false };
+export const nowhere: Scope = { variables: undefined, functions: undefined, labels: undefined, isLast: false };
 
-/** An environment in which outputs may be followed by anything, or by nothing. */
-export const followed = (environment: Environment, isLast = false): Environment =>
-  environment.isLast === isLast ? environment : { ...environment, isLast };
+/** A scope in which outputs may be followed by anything, or by nothing. */
+export const followed = (scope: Scope, isLast = false): Scope =>
+  scope.isLast === isLast ? scope : { ...scope, isLast };
 
-/** What a name means. */
-export function find<T>(names: Names<T>, name: string): T | undefined {
-  for (let known = names; known; known = known.outer) if (known.name === name) return known.meaning;
-  return undefined;
-}
-
-/** An environment in which a variable stands for an expression. */
-export const withVariable = (environment: Environment, name: string, meaning: Expression): Environment => ({
-  ...environment,
-  variables: { name, meaning, outer: environment.variables },
+/** A scope in which a variable stands for an expression. */
+export const withVariable = (scope: Scope, name: string, meaning: Expression): Scope => ({
+  ...scope,
+  variables: { name, meaning, outer: scope.variables },
 });
 
-/** An environment in which a function has a meaning. */
-export const withFunction = (environment: Environment, name: Signature, meaning: Meaning): Environment => ({
-  ...environment,
-  functions: { name, meaning, outer: environment.functions },
+/** A scope in which a function has a meaning. */
+export const withFunction = (scope: Scope, name: Signature, meaning: Meaning): Scope => ({
+  ...scope,
+  functions: { name, meaning, outer: scope.functions },
 });
 
 /** A name like the wanted one that nothing else in the program has. */

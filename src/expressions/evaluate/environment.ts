@@ -3,7 +3,7 @@ import type { Expression } from "../core/ast.ts";
 import { raiseLimit } from "../library/failure.ts";
 
 /** What an expression is evaluated in: the current value `.`, the variables, and the functions and labels around it. */
-export interface Scope {
+export interface Environment {
   readonly input: Json;
   readonly variables: Variables;
   readonly functions?: Functions | undefined;
@@ -27,7 +27,7 @@ export function spend(budget: Budget | undefined, steps = 1): void {
   if (budget.left < 0) raiseLimit("An expression takes too many steps.");
 }
 
-/** Values by variable: a `Map`, or a chain of scopes. */
+/** Values by variable: a `Map`, or a chain of environments. */
 export interface Variables {
   get(name: string): Json | undefined;
 }
@@ -38,7 +38,7 @@ export interface Functions {
   readonly parameters: readonly string[];
   readonly body: Expression;
   /** What the body sees, but for its parameters and its input; undefined: what is here, the function itself included. */
-  readonly scope: Scope | undefined;
+  readonly environment: Environment | undefined;
   readonly variables: Variables;
   readonly labels: Labels | undefined;
   readonly outer: Functions | undefined;
@@ -60,33 +60,49 @@ export const withVariable = (variables: Variables, name: string, value: Json): V
   get: (wanted) => (wanted === name ? value : variables.get(wanted)),
 });
 
-/** The scope with a function in front, which sees itself. */
-export function withFunction(scope: Scope, name: string, parameters: readonly string[], body: Expression): Scope {
-  const { variables, labels, functions: outer } = scope;
-  return { ...scope, functions: { name, parameters, body, scope: undefined, variables, labels, outer } };
+/** The environment with a function in front, which sees itself. */
+export function withFunction(
+  environment: Environment,
+  name: string,
+  parameters: readonly string[],
+  body: Expression,
+): Environment {
+  const { variables, labels, functions: outer } = environment;
+  return { ...environment, functions: { name, parameters, body, environment: undefined, variables, labels, outer } };
 }
 
-/** A function found by its name, and the scope that its body is evaluated in for an input and arguments written in `caller`. */
+/** A function found by its name, and the environment that its body is evaluated in for an input and arguments written in `caller`. */
 export function called(
   name: string,
   args: readonly Expression[],
-  caller: Scope,
-): { readonly body: Expression; readonly scope: Scope } {
+  caller: Environment,
+): { readonly body: Expression; readonly environment: Environment } {
   let found = caller.functions;
   while (found && found.name !== name) found = found.outer;
   if (!found) throw new Error(`Unknown function: ${name}`);
-  const seen = found.scope ?? { variables: found.variables, labels: found.labels, functions: found };
+  const seen = found.environment ?? { variables: found.variables, labels: found.labels, functions: found };
   let functions = seen.functions;
   for (const [i, parameter] of found.parameters.entries()) {
     const { variables, labels } = caller;
-    functions = { name: parameter, parameters: [], body: args[i]!, scope: caller, variables, labels, outer: functions };
+    functions = {
+      name: parameter,
+      parameters: [],
+      body: args[i]!,
+      environment: caller,
+      variables,
+      labels,
+      outer: functions,
+    };
   }
   const { input, budget } = caller;
-  return { body: found.body, scope: { input, variables: seen.variables, labels: seen.labels, functions, budget } };
+  return {
+    body: found.body,
+    environment: { input, variables: seen.variables, labels: seen.labels, functions, budget },
+  };
 }
 
 /** The label of that name around a place. */
-export function labelled(name: string, scope: Scope): BreakSignal {
-  for (let label = scope.labels; label; label = label.outer) if (label.name === name) return label.signal;
+export function labelled(name: string, environment: Environment): BreakSignal {
+  for (let label = environment.labels; label; label = label.outer) if (label.name === name) return label.signal;
   throw new Error(`Unknown label: ${name}`);
 }
