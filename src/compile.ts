@@ -1,4 +1,5 @@
 import { analyse } from "./analysis/index.ts";
+import { definesAll } from "./analysis/references.ts";
 import { type Configuration, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { type Document, readDocuments } from "./document/index.ts";
@@ -108,7 +109,7 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   const program = { ...programOf(workflows), unread: unreadParts(workflows, partOf, broken).map(textOf) };
   const wordsIn = (name: string) => languages.find((language) => language.name === name)?.words;
   analyse({ ...program, workflows: soundAmong() }, report, wordsIn, partOf);
-  const sound = soundAmong();
+  const sound = soundAmong().filter(definesAll);
   if (input.verify) for (const workflow of sound) input.verify(workflow, "lowering");
   if (input.configuration) checkBoundNames(input.configuration, program, [...broken].map(textOf), report);
   return {

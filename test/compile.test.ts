@@ -53,6 +53,22 @@ test("what a target cannot express is told beside what is wrong with others, and
   expect(await found({ c: texts.c }, "asl")).toEqual([]);
 });
 
+test("what a workflow may take over from one that cannot be understood is asked of no target", async () => {
+  const parent = waiting("parent", "1").replace(
+    "states:",
+    "functions: [{ name: f, resource: 7 }]\ndescription: starts child\nstates:",
+  );
+  const child = `id: child
+name: Child
+version: '1'
+states:
+- { name: Go, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: f } }], transition: { nextState: Wait, produceEvent: { eventRef: E } } }
+- { name: Wait, type: event, eventsActions: [{ eventRefs: [F], actions: [] }], end: { kind: default } }
+`;
+  const texts = { a: parent, b: child };
+  for (const target of [undefined, "asl", "typescript"]) expect(await found(texts, target)).toEqual(["a:4 WB1004"]);
+});
+
 test("a workflow that starts one in which something is wrong is not told of for that", async () => {
   const starting = (id: string) =>
     `id: s\nname: S\nversion: '1'\nstates: [{ name: Go, type: subflow, workflowId: ${id}, waitForCompletion: true, start: { kind: default }, end: { kind: default } }]\n`;

@@ -9,7 +9,7 @@ import { checkEnds } from "./ends.ts";
 import { checkPaths } from "./paths.ts";
 import { checkReachability } from "./reachability.ts";
 import { checkRecursion } from "./recursion.ts";
-import { checkReferences } from "./references.ts";
+import { checkReferences, definesAll } from "./references.ts";
 import { checkTransitions } from "./transitions.ts";
 
 /** One law about programs: reports where it is broken, in the words of the language of each workflow. */
@@ -42,7 +42,7 @@ export function analyse(
   };
   for (const [i, round] of rounds.entries()) {
     if (![...broken].every((part) => parts.has(part))) return false;
-    const sound = program.workflows.filter(({ span }) => !broken.has(partOf(span)));
+    const sound = program.workflows.filter((workflow) => !broken.has(partOf(workflow.span)) && definesAll(workflow));
     const part = i === 0 ? program : programOf(sound);
     for (const pass of round) pass(part, watch, wordsOf);
   }

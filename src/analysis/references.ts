@@ -21,13 +21,23 @@ export function checkReferences(
     const steps = stepsOf(workflow);
     if (!mayBeUnread(workflow.id)) {
       const { functions, events } = wordsOf(workflow);
-      const named = [...startEvents(workflow), ...steps.flatMap(eventsOf)];
       resolve(steps.flatMap(functionsOf), workflow.functions.map(nameOf), unknownFunction, functions, report);
-      resolve(named, workflow.events.map(nameOf), unknownEvent, events, report);
+      resolve(eventsNamed(workflow), workflow.events.map(nameOf), unknownEvent, events, report);
     }
     const started = steps.flatMap(workflowsOf).filter(({ name }) => byId.has(name) || !mayBeUnread(name));
     resolve(started, ids, externalWorkflow, undefined, report);
   }
+}
+
+/** Whether a workflow defines all that it names itself: what it may take over from a file that could not be understood is not known. */
+export function definesAll(workflow: Workflow): boolean {
+  const functions = new Set(workflow.functions.map(nameOf));
+  const events = new Set(workflow.events.map(nameOf));
+  return (
+    stepsOf(workflow)
+      .flatMap(functionsOf)
+      .every(({ name }) => functions.has(name)) && eventsNamed(workflow).every(({ name }) => events.has(name))
+  );
 }
 
 type Unknown = (
@@ -50,7 +60,10 @@ function resolve(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-const startEvents = ({ start }: Workflow): readonly Reference[] => patternsOf(start.on ?? []).map(({ event }) => event);
+const eventsNamed = (workflow: Workflow): readonly Reference[] => [
+  ...patternsOf(workflow.start.on ?? []).map(({ event }) => event),
+  ...stepsOf(workflow).flatMap(eventsOf),
+];
 
 const functionsOf = (step: Step): readonly Reference[] => (step.kind === "call" ? [step.function] : []);
 

@@ -8,7 +8,6 @@ import { fieldsOf, schemaOf } from "./coverage.ts";
 import { emittedFaults, keepEmitted } from "./emitted.ts";
 import { casesOf, generatorOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
-import { knownRefusals } from "./known.ts";
 import { checked, emitted } from "./observe.ts";
 import { shrunk } from "./shrink.ts";
 import { type Limits, watched } from "./watch.ts";
@@ -47,7 +46,7 @@ export const limits: Limits = { seconds: 15, megabytes: 1024 };
 /** Examines a batch of cases in processes beside this one, then all that was emitted for them, and adds what came of it to a tally. */
 export async function examineBatch(
   tally: Tally,
-  job: Pick<Job, "kind" | "language" | "names" | "trials" | "everything">,
+  job: Pick<Job, "kind" | "language" | "names" | "trials">,
   { seconds, megabytes }: Limits = limits,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-equivalence-"));
@@ -57,8 +56,6 @@ export async function examineBatch(
     tally.seconds += spent;
     for (const report of reports) add(tally, report);
     for (const { name, target, message } of await emittedFaults(place)) {
-      if (!job.everything && knownRefusals.some((known) => known.target === target && known.message.test(message)))
-        continue;
       const fault = { on: target, kind: "invalid", message, differences: [] } as const;
       const report = reports.find((other) => other.name === name)!;
       const smallest = await smallestRefused(job, name, target, message);
@@ -72,7 +69,7 @@ export async function examineBatch(
 
 /** The smallest case of which what is emitted is still refused for the same reason; each trial takes a second. */
 async function smallestRefused(
-  job: Pick<Job, "kind" | "language" | "trials" | "everything">,
+  job: Pick<Job, "kind" | "language" | "trials">,
   name: string,
   target: string,
   message: string,

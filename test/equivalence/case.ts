@@ -26,8 +26,6 @@ export interface Generator {
   readonly changes: readonly Change[];
   /** Cases that are large or strange in one way, by name. */
   readonly large: ReadonlyMap<string, Case>;
-  /** What is not generated yet, because the answer is known to be wrong: a list that is to become empty. */
-  readonly known: readonly KnownFault[];
   /** The words by which a definition leads from step to step, for shrinking: see `shrink.ts`. */
   readonly grammar: Grammar;
 }
@@ -37,14 +35,6 @@ export interface Change {
   readonly name: string;
   /** The changed case, or undefined where there is nothing to change. `pick` gives a number from 0 up to below its argument. */
   change(original: Case, pick: (below: number) => number): Case | undefined;
-}
-
-/** A fault that is known: cases are run without what shows it. */
-export interface KnownFault {
-  readonly name: string;
-  readonly reason: string;
-  /** The case without what shows the fault; the case itself where it has nothing of that. */
-  avoid(suspect: Case): Case;
 }
 
 /** How the definitions of a language can be made smaller. */

@@ -8,8 +8,6 @@ export interface Job {
   readonly language: string;
   /** The seeds, or the paths. */
   readonly names: readonly string[];
-  /** Whether cases are run with what shows a known fault. */
-  readonly everything: boolean;
   /** How many trials there are for making a finding smaller. */
   readonly trials: number;
   /** The folder for what is emitted; absent: it is not kept. */

@@ -3,7 +3,6 @@ import type { Generator } from "../case.ts";
 import { cases } from "./cases.ts";
 import { changes } from "./changes.ts";
 import { grammar } from "./grammar.ts";
-import { knownFaults } from "./known.ts";
 import { large } from "./large.ts";
 
 /** The CNCF Serverless Workflow language in its draft of June 2020. */
@@ -12,6 +11,5 @@ export const serverlessWorkflow: Generator = {
   cases: fc.noBias(cases()),
   changes,
   large,
-  known: knownFaults,
   grammar,
 };
