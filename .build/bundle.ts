@@ -31,7 +31,7 @@ const output = {
 
 rmSync(dist, { recursive: true, force: true });
 const made = [await bundleLibrary(), await bundleCommand()];
-copyFileSync(join(root, ".build/waybill.cjs"), join(dist, "waybill.cjs"));
+for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 writeFileSync(join(dist, "LICENSES.txt"), licences(made));
 

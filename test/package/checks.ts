@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Installed, root } from "./install.ts";
 import { dangling, greet, program, scenarios } from "./samples.ts";
@@ -31,6 +31,26 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     const elsewhere = { cwd: join(installed.folder, "elsewhere"), env };
     assert.equal(installed.run("waybill", args("../greet.yaml"), elsewhere).stdout, stdout);
     assert.equal(installed.run("waybill", args("-"), { stdin: greet, env }).stdout, stdout);
+    return undefined;
+  },
+  "what V8 compiled is kept for the next run, and nothing depends on it": (installed) => {
+    const args = ["compile", "greet.yaml", "--target", "asl"];
+    const { stdout } = installed.run("waybill", args);
+    const cache = join(installed.folder, "compiled");
+    const env = { NODE_COMPILE_CACHE: cache };
+    const files = () => readdirSync(cache, { recursive: true, encoding: "utf8" });
+    const kept = () => files().filter((path) => /waybill-\w+$/.test(path));
+    assert.equal(installed.run("waybill", args, { env: { ...env, NODE_DISABLE_COMPILE_CACHE: "1" } }).stdout, stdout);
+    assert.equal(existsSync(cache), false);
+    assert.equal(installed.run("waybill", args, { env }).stdout, stdout);
+    assert.ok(kept().length > 5, files().join("\n"));
+    const times = () => kept().map((path) => statSync(join(cache, path)).mtimeMs);
+    const first = times();
+    assert.equal(installed.run("waybill", args, { env }).stdout, stdout);
+    assert.deepEqual(times(), first);
+    for (const path of kept()) writeFileSync(join(cache, path), "no code");
+    assert.equal(installed.run("waybill", args, { env }).stdout, stdout);
+    assert.ok(kept().every((path) => statSync(join(cache, path)).size > 100));
     return undefined;
   },
   "waybill compile --out and --check": (installed) => {
