@@ -61,6 +61,19 @@ describe("where jq still has a path, and where it has none any more", () => {
   ])("%s | %s", (input, program) => expect(ours(program, input)).toBe(theirs(program, input)));
 });
 
+test.each([
+  ['"bc"', 'path(ltrimstr("b"))'],
+  ['"bc"', 'del(rtrimstr("c"))'],
+  ["[null]", "path(foreach with_entries(.) as [$z] (.; .; .))"],
+  ["[null]", "reduce with_entries(.) as [$z] (.; .) |= 1"],
+])("%s | %s is a limit, as it is not known what jq does", (input, program) => {
+  const read = readJq(program);
+  if (!("expression" in read)) throw new Error(`${program} is refused`);
+  expect(() => [...evaluate(read.expression, { input: fromJson(input), variables: new Map() })]).toThrow(
+    expect.objectContaining({ isLimit: true }),
+  );
+});
+
 test("a key that is no string is named as jq names it", () => {
   for (const program of ["{(.):1}", "{a:1, (.,1):2}", '{("a",[.]): 1}'])
     expect(ours(program, '"x"')).toBe(theirs(program, '"x"'));

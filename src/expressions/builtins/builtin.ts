@@ -19,7 +19,40 @@ interface Described {
   readonly returns?: TypeName | undefined;
   /** Whether a call can fail although its arguments do not. */
   readonly fails: (args: readonly Expression[], typeOf: (argument: Expression) => TypeName | undefined) => boolean;
+  /** The same said with less, for arguments that cannot be said with less themselves; undefined: nothing else. */
+  readonly simplified?: ((args: readonly Expression[], known: Known) => Expression | undefined) | undefined;
+  /** What a call is where jq tells paths. Absent: it is not known what jq does there, or it is told by how the call is written. */
+  readonly inPaths?: InPaths | undefined;
 }
+
+/** What laws ask about expressions. */
+export interface Known {
+  readonly typeOf: (expression: Expression) => TypeName | undefined;
+  readonly outputsOf: (expression: Expression) => Outputs;
+  /** Whether it may fail, other than by a limit. */
+  readonly canFail: (expression: Expression) => boolean;
+}
+
+/** What a function is where jq tells paths. */
+export type InPaths =
+  /**
+   * A value that stands nowhere, whatever `.` stands at: jq defines the function itself. If it `copies`, it gives its input where there is nothing to do,
+   * which then still stands there; else it is `known` where `.` is the value at the path, or everywhere.
+   */
+  | { readonly kind: "value"; readonly copies: boolean; readonly known: "here" | "everywhere" }
+  /** Its input where there is nothing to do; what it is else is not known. */
+  | { readonly kind: "copy" }
+  /** Some of the places that its last argument leads to, chosen by the others. */
+  | { readonly kind: "choice"; readonly choose: Choose }
+  /** The last value that its argument leads to, at the place of `.`. */
+  | { readonly kind: "last" }
+  /** The place at the path that is its last argument. */
+  | { readonly kind: "path" }
+  /** A failure with the value that its argument leads to. */
+  | { readonly kind: "failure" };
+
+/** What is left of a stream for the values of the arguments before it. */
+export type Choose = <T>(args: readonly Closure[], stream: () => Iterable<T>) => Iterable<T>;
 
 /** A function of values: called once for each combination of its arguments' outputs, the first argument varying slowest; one result each. */
 export interface ValueFunction extends Described {
@@ -29,11 +62,6 @@ export interface ValueFunction extends Described {
   readonly shape: (shapes: readonly Shape[], args: readonly Expression[]) => Shape;
   /** The function of the runtime that does the same. */
   readonly javascript: string;
-  /**
-   * What it is where jq tells paths: defined by jq itself, so that it does not look whether its input stands at a place; and if it `copies`, it gives
-   * that input where there is nothing to do, which then still stands there. Absent: what jq does there is not known, or is told by how it is written.
-   */
-  readonly inPaths?: { readonly isNative: boolean; readonly copies: boolean } | undefined;
 }
 
 /** A function of expressions: it decides how much of each argument is evaluated. The JavaScript compiler writes it in place. */
@@ -92,6 +120,12 @@ export function question(
   };
 }
 
+/** What a function is that chooses among the outputs of its last argument: of values, and of places. */
+export const choosing = (choose: Choose): Pick<StreamFunction, "apply" | "inPaths"> => ({
+  apply: (...closures) => choose(closures.slice(0, -1), closures.at(-1)!),
+  inPaths: { kind: "choice", choose },
+});
+
 /** Values of one shape, any number of them; the arguments are looked at for the paths in them. */
 export function severalOf(
   shape: Shape,
@@ -101,6 +135,18 @@ export function severalOf(
   for (const argument of args) outcomeOf(argument);
   return { shape, some: false };
 }
+
+/** Whether an expression surely gives exactly one value and does not fail. */
+export const isTotalIn = (known: Known, expression: Expression): boolean =>
+  known.outputsOf(expression) === "one" && !known.canFail(expression);
+
+/** Whether an expression surely gives nothing and does not fail. */
+export const isNothingIn = (known: Known, expression: Expression): boolean =>
+  known.outputsOf(expression) === "none" && !known.canFail(expression);
+
+/** The value of an expression that is written out. */
+export const constantOf = (expression: Expression | undefined): Json | undefined =>
+  expression?.kind === "literal" ? expression.value : undefined;
 
 /** How many outputs there are of one thing for each of the outputs of another. */
 export function times(a: Outputs, b: Outputs): Outputs {

@@ -21,8 +21,22 @@ import {
   withMember,
 } from "../../shapes/index.ts";
 import type { Expression } from "../core/ast.ts";
+import { call, literal, object } from "../core/build.ts";
+import { firstOf } from "../evaluate/streams.ts";
 import { isTrue } from "../library/types.ts";
-import { type Builtin, type Closure, question, severalOf, stream, times, value } from "./builtin.ts";
+import {
+  type Builtin,
+  type Closure,
+  constantOf,
+  isNothingIn,
+  isTotalIn,
+  type Known,
+  question,
+  severalOf,
+  stream,
+  times,
+  value,
+} from "./builtin.ts";
 import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
 import {
   attributeOf,
@@ -35,7 +49,6 @@ import {
 } from "./dialect/data.ts";
 import { matchesNode } from "./dialect/matching.ts";
 import { lengthOfNode, valueOfNodes } from "./dialect/nodes.ts";
-import { first } from "./jq.ts";
 
 /** The functions that jq does not have: those of workflow data, of conditions and of JSONPath. */
 export const dialectFunctions: readonly Builtin[] = [
@@ -44,6 +57,7 @@ export const dialectFunctions: readonly Builtin[] = [
     returns: "string",
     apply: (given: Json) => text(given),
     shape: () => string,
+    simplified: ([given], { typeOf }) => (typeOf(given!) === "string" ? given : undefined),
     javascript: "text",
   },
   {
@@ -54,6 +68,7 @@ export const dialectFunctions: readonly Builtin[] = [
     },
     apply: (target: Json, given: Json) => mergeJson(target, given),
     shape: ([target = any, given = any]) => mergeShapes(target, given),
+    simplified: ([target, given], known) => merged(target!, given!, known),
     javascript: "mergeJson",
   },
   {
@@ -65,6 +80,7 @@ export const dialectFunctions: readonly Builtin[] = [
     fails: ([target, given], typeOf) => typeOf(target!) !== "object" && typeOf(given!) !== "null",
     apply: (target: Json, given: Json, key: Json) => mergeResultJson(target, given, key),
     shape: ([target = any, given = any, key = any]) => mergeResultShapes(target, given, key),
+    simplified: ([target, given, key], known) => mergedResult(target!, given!, constantOf(key), known),
     javascript: "mergeResultJson",
   },
   {
@@ -79,6 +95,8 @@ export const dialectFunctions: readonly Builtin[] = [
       const names = namesOf(path!);
       return names ? placeShape(target, names, given) : any;
     },
+    simplified: ([target, path, given], known) =>
+      namesOf(path!)?.length === 0 && isTotalIn(known, target!) ? given : undefined,
     javascript: "placeJson",
   },
   {
@@ -116,7 +134,11 @@ export const dialectFunctions: readonly Builtin[] = [
     javascript: "switchCondition",
   },
   {
-    ...question("exists", 1, "`exists(E)`: whether E yields anything.", (outputs) => first(outputs).length > 0),
+    ...question("exists", 1, "`exists(E)`: whether E yields anything.", (outputs) => firstOf(outputs()).length > 0),
+    simplified: ([argument], known) => {
+      if (isNothingIn(known, argument!)) return literal(false);
+      return isTotalIn(known, argument!) ? literal(true) : undefined;
+    },
     infer: ([argument], outcomeOf) => {
       const { shape, some } = outcomeOf(argument!);
       return { shape: truthShape(isNever(shape) ? "never" : some ? "always" : "maybe"), some: true };
@@ -124,6 +146,10 @@ export const dialectFunctions: readonly Builtin[] = [
   },
   {
     ...question("truthy", 1, "`truthy(E)`: whether some output of E is neither false nor null.", truthy),
+    simplified: ([argument], known) => {
+      if (isNothingIn(known, argument!)) return literal(false);
+      return known.outputsOf(argument!) === "one" && known.typeOf(argument!) === "boolean" ? argument : undefined;
+    },
     infer: ([argument], outcomeOf) => {
       const { shape, some } = outcomeOf(argument!);
       const truth = truthOf(shape);
@@ -141,13 +167,13 @@ export const dialectFunctions: readonly Builtin[] = [
     "compareInCondition",
     3,
     "`compareInCondition(L, op, R)`: a comparison in a condition, of what both sides yield.",
-    (left, operator, right) => compareInCondition([...left()], first(operator)[0]!, [...right()]),
+    (left, operator, right) => compareInCondition([...left()], firstOf(operator())[0]!, [...right()]),
   ),
   question(
     "comparesNodes",
     3,
     "`comparesNodes(L, op, R)`: a comparison in a JSONPath filter.",
-    (left, operator, right) => comparesNodes(first(left), first(operator)[0]!, first(right)),
+    (left, operator, right) => comparesNodes(firstOf(left()), firstOf(operator())[0]!, firstOf(right())),
   ),
   {
     ...stream(
@@ -166,7 +192,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`nodeLength(E)`: how long a text, array or object is that E yields first; nothing of anything else.",
     ),
     returns: "number",
-    apply: (nodes: Closure) => present(lengthOfNode(first(nodes)[0])),
+    apply: (nodes: Closure) => present(lengthOfNode(firstOf(nodes())[0])),
     outputs: () => "optional",
     infer: (args, outcomeOf) => severalOf(integer, args, outcomeOf),
   },
@@ -188,7 +214,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "nodeMatches",
       2,
       "`nodeMatches(E, P)`: whether the whole of a text matches an I-Regexp.",
-      (node, pattern) => matchesNode(first(node)[0], first(pattern)[0], true),
+      (node, pattern) => matchesNode(firstOf(node())[0], firstOf(pattern())[0], true),
     ),
     searches: true,
   },
@@ -197,7 +223,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "nodeSearches",
       2,
       "`nodeSearches(E, P)`: whether some part of a text matches an I-Regexp.",
-      (node, pattern) => matchesNode(first(node)[0], first(pattern)[0], false),
+      (node, pattern) => matchesNode(firstOf(node())[0], firstOf(pattern())[0], false),
     ),
     searches: true,
   },
@@ -213,7 +239,7 @@ export function truthy(outputs: Closure): boolean {
 
 /** Whether there is no output, or first null, "", [] or {}. */
 export function isEmpty(outputs: Closure): boolean {
-  const [value = null] = first(outputs);
+  const [value = null] = firstOf(outputs());
   if (isObject(value)) return Object.keys(value).length === 0;
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
@@ -227,6 +253,28 @@ export function* attribute(events: Closure, name: Closure): Generator<Json> {
     }
   }
 }
+
+/** Nothing merged into an object leaves it; anything merged into `{}` is itself. */
+function merged(target: Expression, given: Expression, { typeOf }: Known): Expression | undefined {
+  if (isEmptyObject(constantOf(target))) return given;
+  return isEmptyObject(constantOf(given)) && typeOf(target) === "object" ? target : undefined;
+}
+
+/** A result of known type is merged in one way only. */
+function mergedResult(
+  target: Expression,
+  given: Expression,
+  key: Json | undefined,
+  known: Known,
+): Expression | undefined {
+  const type = known.typeOf(given);
+  if (type === undefined || typeof key !== "string") return undefined;
+  if (type === "null") return isTotalIn(known, given) ? target : undefined;
+  const part = type === "object" ? given : object([[key, given]]);
+  return merged(target, part, known) ?? call("merge", target, part);
+}
+
+const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
 
 /** The target with the data of an event, and with the attribute where it has no such member for certain. */
 function mergeEventShapes(target: Shape, event: Shape, key: Shape, token: Expression | undefined): Shape {

@@ -21,14 +21,19 @@ import {
   union,
 } from "../../shapes/index.ts";
 import type { Expression } from "../core/ast.ts";
+import { call, comma } from "../core/build.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
-import { lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";
+import { firstOf, lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { type LibraryFunction, library, listFunctions } from "../library/registry.ts";
 import { isTrue, typeOf } from "../library/types.ts";
 import {
   type Builtin,
   type Closure,
+  choosing,
+  type InPaths,
+  isNothingIn,
+  type Known,
   type Outcome,
   type Outputs,
   shapeOfType,
@@ -44,12 +49,18 @@ const native: ReadonlySet<string> = new Set(
    explode implode split sort min max format setpath delpaths utf8bytelength _negate`.split(/\s+/),
 );
 
-/** Those that give their input itself where there is nothing to do. */
-const copying: ReadonlySet<string> = new Set(
-  "tostring tonumber toboolean ltrimstr rtrimstr trim ltrim rtrim delpaths".split(" "),
-);
+/** Those of them that give their input itself where there is nothing to do. */
+const copying: ReadonlySet<string> = new Set("tostring tonumber toboolean trim ltrim rtrim delpaths".split(" "));
 
-const nativeOnly = { isNative: true, copies: false } as const;
+const ofNoPlace: InPaths = { kind: "value", copies: false, known: "everywhere" };
+
+/** What functions are in paths that are not as jq's own are, by their name. */
+const inPathsOf: ReadonlyMap<string, InPaths> = new Map<string, InPaths>([
+  ["ltrimstr", { kind: "copy" }],
+  ["rtrimstr", { kind: "copy" }],
+  ["reverse", { kind: "value", copies: false, known: "here" }],
+  ["getpath", { kind: "path" }],
+]);
 
 /** The functions of jq: those of one result from the library, with their input as the first argument, and those that choose among outputs. */
 export const jqFunctions: readonly Builtin[] = [
@@ -60,8 +71,12 @@ export const jqFunctions: readonly Builtin[] = [
     returns: "boolean",
     apply: (input: Json) => !isTrue(input),
     shape: ([input = any]) => truthShape(negated[truthOf(input)]),
+    simplified: ([given], { typeOf }) => {
+      const inner = given!.kind === "call" && given!.name === "not" ? given!.args[0]! : undefined;
+      return inner && typeOf(inner) === "boolean" ? inner : undefined;
+    },
     javascript: "isFalse",
-    inPaths: nativeOnly,
+    inPaths: ofNoPlace,
   },
   {
     ...value("type", 1, "`type(x)`: jq's name of the type of x."),
@@ -69,7 +84,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: (input: Json) => typeOf(input),
     shape: ([input = any]) => oneOf(...alternatives(input).map(typeOfPart)),
     javascript: "typeOf",
-    inPaths: nativeOnly,
+    inPaths: ofNoPlace,
   },
   {
     ...value("error", 1, "`error(x)`: fails with x."),
@@ -79,6 +94,7 @@ export const jqFunctions: readonly Builtin[] = [
     },
     shape: () => never,
     javascript: "raise",
+    inPaths: { kind: "failure" },
   },
   {
     ...value("infinite", 0, "`infinite()`: the number above all others."),
@@ -86,7 +102,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: () => Number.POSITIVE_INFINITY,
     shape: () => calculated,
     javascript: "Infinity",
-    inPaths: nativeOnly,
+    inPaths: ofNoPlace,
   },
   {
     ...value("nan", 0, "`nan()`: what is no number, and below all numbers."),
@@ -94,31 +110,33 @@ export const jqFunctions: readonly Builtin[] = [
     apply: () => Number.NaN,
     shape: () => calculated,
     javascript: "NaN",
-    inPaths: nativeOnly,
+    inPaths: ofNoPlace,
   },
   {
     ...stream("first", 1, "`first(E)`: the first output of E, or nothing; the rest is not evaluated."),
-    apply: (outputs: Closure) => first(outputs),
+    ...choosing((_, stream) => firstOf(stream())),
     outputs: ([argument], outputsOf) => firstOutputs(argument!, outputsOf),
-    infer: ([argument], outcomeOf) => firstOf(argument!, outcomeOf),
+    infer: ([argument], outcomeOf) => firstOutcome(argument!, outcomeOf),
+    simplified: ([argument], known) => firstOfSure(argument!, known),
   },
   {
     ...stream("last", 1, "`last(E)`: the last output of E, or nothing."),
     apply: (outputs: Closure) => lastOf(outputs()),
     outputs: () => "optional",
     infer: ([argument], outcomeOf) => outcomeOf(argument!),
+    inPaths: { kind: "last" },
   },
   {
     ...stream("limit", 2, "`limit(n; E)`: the first n outputs of E; the rest is not evaluated."),
     fails: () => true,
-    apply: limit,
+    ...choosing(limit),
     outputs: () => "many",
     infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
   },
   {
     ...stream("skip", 2, "`skip(n; E)`: the outputs of E but for the first n."),
     fails: () => true,
-    apply: skip,
+    ...choosing(skip),
     outputs: () => "many",
     infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
   },
@@ -128,6 +146,7 @@ export const jqFunctions: readonly Builtin[] = [
     returns: "number",
     isEndless: true,
     apply: range,
+    inPaths: ofNoPlace,
     outputs: () => "many",
     infer: (args, outcomeOf) => {
       for (const argument of args) outcomeOf(argument);
@@ -136,18 +155,12 @@ export const jqFunctions: readonly Builtin[] = [
   },
 ];
 
-/** The first value of a sequence, or nothing. */
-export function first(outputs: Closure): readonly Json[] {
-  for (const value of outputs()) return [value];
-  return [];
+function* limit<T>([counts]: readonly Closure[], stream: () => Iterable<T>): Generator<T> {
+  for (const count of counts!()) yield* limited(count, stream);
 }
 
-function* limit(counts: Closure, outputs: Closure): Generator<Json> {
-  for (const count of counts()) yield* limited(count, outputs);
-}
-
-function* skip(counts: Closure, outputs: Closure): Generator<Json> {
-  for (const count of counts()) yield* skipped(count, outputs);
+function* skip<T>([counts]: readonly Closure[], stream: () => Iterable<T>): Generator<T> {
+  for (const count of counts!()) yield* skipped(count, stream);
 }
 
 function* range(starts: Closure, ends: Closure, steps: Closure): Generator<Json> {
@@ -166,7 +179,8 @@ function ofLibrary(
   const shape: ValueFunction["shape"] = (given, args) =>
     shapes.get(`${name}/${arity}`)?.(given, args) ?? shapeOfType(returns);
   const meaning = `jq's \`${name}\`${ignoresInput || name.startsWith("_") ? "" : ", with its input as the first argument"}.`;
-  const inPaths = { isNative: native.has(name) || signature in mathematics, copies: copying.has(name) };
+  const isNative = native.has(name) || signature in mathematics;
+  const inPaths = inPathsOf.get(name) ?? (isNative ? { ...ofNoPlace, copies: copying.has(name) } : undefined);
   return {
     kind: "value",
     name,
@@ -196,12 +210,23 @@ function yieldsSome(expression: Expression, outputsOf: (argument: Expression) =>
 }
 
 /** The first output of a sequence is among those up to the first part that has one for certain. */
-function firstOf(argument: Expression, outcomeOf: (argument: Expression) => Outcome): Outcome {
+function firstOutcome(argument: Expression, outcomeOf: (argument: Expression) => Outcome): Outcome {
   if (argument.kind !== "comma") return outcomeOf(argument);
   const outcomes = argument.items.map(outcomeOf);
   const certain = outcomes.findIndex(({ some }) => some);
   const reached = certain < 0 ? outcomes : outcomes.slice(0, certain + 1);
   return { shape: union(...reached.map(({ shape }) => shape)), some: certain >= 0 };
+}
+
+/** What comes after an output that is sure never counts. */
+function firstOfSure(argument: Expression, known: Known): Expression | undefined {
+  if (known.outputsOf(argument) === "one" || isNothingIn(known, argument)) return argument;
+  if (argument.kind === "call" && argument.name === "first") return argument;
+  if (argument.kind !== "comma") return undefined;
+  const { items } = argument;
+  const sure = items.findIndex((item) => known.outputsOf(item) === "one");
+  if (sure === 0) return items[0]!;
+  return sure < 0 || sure === items.length - 1 ? undefined : call("first", comma(...items.slice(0, sure + 1)));
 }
 
 const elements: ValueFunction["shape"] = ([input = any]) => arrayOf(elementOf(input));

@@ -346,8 +346,12 @@ function* counted(values: Iterable<Json>, { budget }: Environment): Generator<Js
   }
 }
 
-const closures = (expressions: readonly Expression[], environment: Environment, depth: number): readonly Closure[] =>
-  expressions.map((expression) => () => outputs(expression, environment, depth + 1));
+/** Expressions, each to be evaluated whenever it is asked for. */
+export const closures = (
+  expressions: readonly Expression[],
+  environment: Environment,
+  depth: number,
+): readonly Closure[] => expressions.map((expression) => () => outputs(expression, environment, depth + 1));
 
 /** The keys are evaluated first: they vary slowest. */
 const access = ({ source, key, optional }: Access, environment: Environment, depth: number): Stream<Json> =>

@@ -1,15 +1,15 @@
-import type { Json } from "../../json.ts";
+import { assertNever, type Json } from "../../json.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
-import { givesInput, unknownInPath } from "../facts/in-paths.ts";
+import { apartInPath, givesInput, inPaths, isTakenApart, unknownInPath } from "../facts/in-paths.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise, raiseLimit } from "../library/failure.ts";
 import { getPath } from "../library/paths.ts";
 import { checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { BreakSignal, called, type Environment, spend, withFunction, withVariable } from "./environment.ts";
-import { boundsOf, breakTo, descend, outputs, permitting, untilBreak } from "./evaluate.ts";
+import { boundsOf, breakTo, closures, descend, outputs, permitting, untilBreak } from "./evaluate.ts";
 import { EvaluationError } from "./failure.ts";
-import { each, firstOf, lastOf, limited, type Stream, skipped } from "./streams.ts";
+import { each, lastOf, type Stream } from "./streams.ts";
 
 /** Where in the input each output of an expression stands; fails where one stands nowhere. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
@@ -207,6 +207,7 @@ function* steps(
   environment: Standing,
   depth: number,
 ): Generator<Standing> {
+  if (isTakenApart(source)) raiseLimit(apartInPath);
   for (const place of places(source, at(environment, computedAt(initial, input, true)), depth))
     yield { ...at(environment, place), variables: withVariable(environment.variables, name, place.value) };
 }
@@ -241,33 +242,35 @@ function placesOfLogic({ operator, left, right }: Logic, environment: Standing, 
   });
 }
 
-/** Functions that choose among the outputs of their last argument give places where that does. */
+/** A call, by what its function is where paths are told. */
 function placesOfCall(expression: Call, environment: Standing, depth: number): Stream<Place> {
-  const [first, second] = expression.args;
+  const known = inPaths(expression);
+  const last = expression.args.at(-1)!;
   const next = depth + 1;
-  switch (`${expression.name}/${expression.args.length}`) {
-    case "first/1":
-      return firstOf(places(first!, environment, next));
-    case "last/1":
-      return each(lastOf(places(first!, environment, next)), ({ value }) => [
-        computedAt(environment.place, value, true),
-      ]);
-    case "limit/2":
-      return each(outputs(first!, environment, next), (count) =>
-        limited(count, () => places(second!, environment, next)),
+  switch (known?.kind) {
+    case "choice": {
+      const counts = closures(expression.args.slice(0, -1), environment, depth);
+      return known.choose(counts, () => places(last, environment, next));
+    }
+    case "last":
+      return each(lastOf(places(last, environment, next)), ({ value }) => [computedAt(environment.place, value, true)]);
+    case "path":
+      return each(outputs(last, environment, next), (path) => [placeUnder(environment.place, path)]);
+    case "failure":
+      return each(places(last, environment, next), ({ value }) => raise(value));
+    case "copy":
+      return each(computed(expression, environment, depth), (place) =>
+        Object.is(place.value, environment.place.value) ? [place] : unknown(expression),
       );
-    case "skip/2":
-      return each(outputs(first!, environment, next), (count) =>
-        skipped(count, () => places(second!, environment, next)),
-      );
-    case "getpath/2":
-      return each(outputs(second!, environment, next), (path) => [placeUnder(environment.place, path)]);
-    case "error/1":
-      return each(places(first!, environment, next), ({ value }) => raise(value));
-    default:
+    case "value":
+    case undefined:
       return computed(expression, environment, depth);
+    default:
+      return assertNever(known);
   }
 }
+
+const unknown = (expression: Call): never => raiseLimit(unknownInPath(expression, false)!);
 
 /** What is below a value that stands nowhere stands nowhere either. */
 function placeUnder(place: Place, further: Json): Place {

@@ -1,4 +1,4 @@
-import type { ValueFunction } from "../builtins/builtin.ts";
+import type { InPaths } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Call, Expression } from "../core/ast.ts";
 
@@ -15,9 +15,9 @@ export function unknownInPath(expression: Expression, isHere: boolean): string |
     case "binary":
       return expression.operator === "+" ? "An addition inside of a path is not supported." : undefined;
     case "let":
-      return takesApart(expression.value) ? "Taking a value apart inside of a path is not supported." : undefined;
+      return takesApart(expression.value) ? apartInPath : undefined;
     case "call":
-      return isNative(expression) || (expression.name === "reverse" && isHere)
+      return isKnown(expression, isHere)
         ? undefined
         : `The function \`${expression.name}\` inside of a path is not supported.`;
     default:
@@ -25,9 +25,21 @@ export function unknownInPath(expression: Expression, isHere: boolean): string |
   }
 }
 
+/** Why it is not known what jq makes of a pattern where it tells paths. */
+export const apartInPath = "Taking a value apart inside of a path is not supported.";
+
+/** Whether an expression gives the variables of a pattern: it takes a value apart as soon as that is there. */
+export const isTakenApart = (expression: Expression): boolean =>
+  expression.kind === "let" && (takesApart(expression.value) || isTakenApart(expression.body));
+
+/** What a function is where jq tells paths, if that is known. */
+export const inPaths = ({ name, args }: Call): InPaths | undefined => builtinOf(name, args.length)?.inPaths;
+
 /** Whether a function gives its input itself where there is nothing to do, as `@text` does: that still stands where the input does. */
-export const givesInput = (expression: Call): boolean =>
-  inPaths(expression)?.copies === true || isTextFormat(expression);
+export function givesInput(expression: Call): boolean {
+  const known = inPaths(expression);
+  return known?.kind === "copy" || (known?.kind === "value" && known.copies) || isTextFormat(expression);
+}
 
 const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
   name === "format" && format?.kind === "literal" && format.value === "text";
@@ -37,11 +49,11 @@ const takesApart = (value: Expression): boolean =>
   value.kind === "access" && (value.source.kind === "variable" || value.source.kind === "literal");
 
 /** What such a function has as an argument may be how the core says another one of jq. */
-const isNative = (expression: Call): boolean =>
-  (inPaths(expression)?.isNative === true || expression.name === "range") &&
-  expression.args.every((argument) => argument.kind !== "call" || isNative(argument));
-
-function inPaths({ name, args }: Call): ValueFunction["inPaths"] {
-  const builtin = builtinOf(name, args.length);
-  return builtin?.kind === "value" ? builtin.inPaths : undefined;
+function isKnown(expression: Call, isHere: boolean): boolean {
+  const known = inPaths(expression);
+  return (
+    known?.kind === "value" &&
+    (known.known === "everywhere" || isHere) &&
+    expression.args.every((argument) => argument.kind !== "call" || isKnown(argument, isHere))
+  );
 }

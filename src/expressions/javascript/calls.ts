@@ -4,6 +4,7 @@ import { isStraight } from "../builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
 import type { Call, Expression } from "../core/ast.ts";
 import { outputs } from "../facts/facts.ts";
+import { inPaths } from "../facts/in-paths.ts";
 import { callCode } from "./code.ts";
 import { emit, emitAll, emitBound } from "./emit.ts";
 import { emitGetPath, emitLimit, emitRange, emitSkip } from "./loops.ts";
@@ -90,9 +91,11 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
 }
 
 /** Where paths are told, `getpath` tells one, and what fails can do so for a place. */
-function emitTrackedCall({ name, args }: Call, scope: Scope, site: Site, sink: Sink): Block {
-  if (name === "getpath") return emitGetPath(args[1]!, scope, site, sink);
-  if (name !== "error") throw new Error(`This tells no paths: ${name}`);
+function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
+  const { name, args } = expression;
+  const known = inPaths(expression)?.kind;
+  if (known === "path") return emitGetPath(args.at(-1)!, scope, site, sink);
+  if (known !== "failure") throw new Error(`This tells no paths: ${name}`);
   const raise = smallSink((value) => [js.statement(helped(scope.writer, "raise", value))]);
   return emit(args[0]!, scope, site, raise);
 }

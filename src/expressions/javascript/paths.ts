@@ -1,7 +1,7 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
-import type { ArrayConstruction, Call, Expression, Logic, Path, Update } from "../core/ast.ts";
+import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { outputs } from "../facts/facts.ts";
-import { givesInput, unknownInPath } from "../facts/in-paths.ts";
+import { givesInput, inPaths, unknownInPath } from "../facts/in-paths.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {
@@ -97,13 +97,11 @@ export function tellsPaths(expression: Expression): boolean {
     case "update":
       return false;
     case "call":
-      return ["first/1", "limit/2", "skip/2", "getpath/2", "error/1"].includes(signatureOf(expression));
+      return ["choice", "path", "failure"].includes(inPaths(expression)?.kind ?? "");
     default:
       return true;
   }
 }
-
-const signatureOf = ({ name, args }: Call): string => `${name}/${args.length}`;
 
 /** A value computed where paths are told. jq tells paths inside of arrays and conditions too, and fails there where a place is wanted. */
 export function emitComputed(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {

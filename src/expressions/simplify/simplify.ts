@@ -1,14 +1,15 @@
-import { isObject, type Json } from "../../json.ts";
+import type { Json } from "../../json.ts";
+import { constantOf, isNothingIn, type Known } from "../builtins/builtin.ts";
 import { type Builtin, builtinOf } from "../builtins/builtins.ts";
 import type { Call, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
-import { call, comma, conditional, literal, object } from "../core/build.ts";
+import { call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
 import { type Bindings, find, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../evaluate/evaluate.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
 import { isFiniteThroughout } from "../evaluate/values.ts";
-import { factsOf, isTotal, keptFacts, outputs } from "../facts/facts.ts";
+import { canFail, factsOf, isTotal, keptFacts, outputs } from "../facts/facts.ts";
 import { isTrue } from "../library/types.ts";
 import { comparedTwice } from "./comparisons.ts";
 
@@ -157,10 +158,7 @@ function reduceAlgebra(expression: Expression): Expression {
 
 const isBoolean = (expression: Expression): boolean => factsOf(expression).type === "boolean";
 
-const isNothing = (expression: Expression): boolean => outputs(expression) === "none" && !factsOf(expression).canFail;
-
-const constantOf = (expression: Expression | undefined): Json | undefined =>
-  expression?.kind === "literal" ? expression.value : undefined;
+const isNothing = (expression: Expression): boolean => isNothingIn(known, expression);
 
 /** A path into a path is one path; a member of an object just made is its value. */
 function query(expression: Query): Expression {
@@ -248,59 +246,7 @@ function logic(expression: Logic): Expression {
   return isBoolean(left) ? left : expression;
 }
 
-function builtin(expression: Call): Expression {
-  const [first, second, third] = expression.args;
-  if (!first) return expression;
-  switch (expression.name) {
-    case "not":
-      return isNegation(first) && isBoolean(first.args[0]!) ? first.args[0]! : expression;
-    case "text":
-      return factsOf(first).type === "string" ? first : expression;
-    case "first":
-      return firstOutput(expression, first);
-    case "exists":
-      if (isNothing(first)) return literal(false);
-      return isTotal(first) ? literal(true) : expression;
-    case "truthy":
-      if (isNothing(first)) return literal(false);
-      return outputs(first) === "one" && isBoolean(first) ? first : expression;
-    case "merge":
-      return merge(expression, first, second!);
-    case "mergeResult":
-      return mergeResult(expression, first, second!, third!);
-    case "place":
-      return isEmptyList(constantOf(second)) && isTotal(first) ? third! : expression;
-    default:
-      return expression;
-  }
-}
+const builtin = (expression: Call): Expression =>
+  builtinOf(expression.name, expression.args.length)?.simplified?.(expression.args, known) ?? expression;
 
-/** What comes after an output that is sure never counts. */
-function firstOutput(expression: Call, arg: Expression): Expression {
-  if (outputs(arg) === "one" || isNothing(arg)) return arg;
-  if (arg.kind === "call" && arg.name === "first") return arg;
-  if (arg.kind !== "comma") return expression;
-  const sure = arg.items.findIndex((item) => outputs(item) === "one");
-  if (sure === 0) return arg.items[0]!;
-  return sure < 0 || sure === arg.items.length - 1 ? expression : call("first", comma(...arg.items.slice(0, sure + 1)));
-}
-
-/** Nothing merged into an object leaves it; anything merged into `{}` is itself. */
-function merge(expression: Expression, target: Expression, value: Expression): Expression {
-  if (isEmptyObject(constantOf(target))) return value;
-  return isEmptyObject(constantOf(value)) && factsOf(target).type === "object" ? target : expression;
-}
-
-/** A value of known type is absorbed in one way only. */
-function mergeResult(expression: Expression, target: Expression, value: Expression, key: Expression): Expression {
-  const { type } = factsOf(value);
-  const name = constantOf(key);
-  if (type === undefined || typeof name !== "string") return expression;
-  if (type === "null") return isTotal(value) ? target : expression;
-  const merged = type === "object" ? value : object([[name, value]]);
-  return merge(call("merge", target, merged), target, merged);
-}
-
-const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
-
-const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
+const known: Known = { typeOf: (expression) => factsOf(expression).type, outputsOf: outputs, canFail };
