@@ -83,6 +83,8 @@ export interface OutputFile {
   /** Relative to the output folder, with `/`; safe on every file system. */
   readonly path: string;
   readonly text: string;
+  /** The id of the workflow that it is made of, whatever else is in the program. Absent: it names all workflows of the program. */
+  readonly workflow?: string | undefined;
 }
 
 /** Executes emitted files, locally and on virtual time. What it has loaded it keeps until it is closed. */

@@ -36,6 +36,8 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   ],
   "src/target.ts": [...middle, "src/document", "src/program.ts", "src/world.ts"],
   "src/configuration": [...read, "src/languages/options.ts", "src/ir", "src/program.ts", "src/schema", "src/target.ts"],
+  "src/system.ts": [],
+  "src/output": [...below, "src/diagnostics", "src/ir", "src/system.ts", "src/target.ts"],
   "src/reference": [...middle, "src/heap.ts", "src/program.ts", "src/target.ts", "src/world.ts"],
   "src/compile.ts": [
     "src/languages/options.ts",

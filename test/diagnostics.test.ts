@@ -41,7 +41,10 @@ test.each(pages)("$code", async ({ code, severity, page, path }) => {
   expect(left.printed).not.toMatch(new RegExp(` (?:error|warning) WB| ${code}: `));
   expect(left.status).toBe(0);
   const told = [[bad, found] as const, ...(mended.shown === undefined ? [] : [[mended, left] as const])];
-  const now = told.reduce((text, [{ shown }, { shows }]) => text.replace(shown!, () => shows), page);
+  const now = told.reduce(
+    (text, [{ shown }, { shows }]) => text.replace(fenced(shown!), () => fenced(shows)),
+    page as string,
+  );
   if (process.env["UPDATE_GOLDEN"]) writeFileSync(join(root, path), now);
   else expect(page).toBe(now);
 });
@@ -126,6 +129,8 @@ function exampleOf(page: CataloguedPage["page"]): { readonly bad: Run; readonly 
     mended: { files: filesFor("mended", blocks), args: argumentsOf(mendedCall ?? call), shown: mendedCall },
   };
 }
+
+const fenced = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
 
 const prompt = "$ waybill ";
 

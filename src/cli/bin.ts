@@ -1,5 +1,5 @@
+import { reasonOf } from "../system.ts";
 import { main } from "./main.ts";
-import { reasonOf } from "./read.ts";
 import { exit } from "./terminal.ts";
 
 // What the command runs as: connects `main` to the process. `.build/waybill.cjs` starts it, on a Node that is new enough.

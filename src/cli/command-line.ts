@@ -61,6 +61,9 @@ function addCompile(program: Command, { terminal, registry, done }: Surroundings
     .option("-t, --target <target>", `what to compile to: ${listed(registry.targets)}`)
     .option("-o, --out <folder>", "where to write the files (default: standard output)")
     .option("--check", "write nothing; fail when the files in --out are not up to date")
+    .option("--prune", "remove what was made in --out for this target of other definitions than these")
+    .option("--force", "overwrite and remove files in --out that were changed since they were written")
+    .option("--quiet", "do not tell what was written, changed, removed and left")
     .option("--stats", "tell on standard error how large it is what each workflow becomes")
     .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
   addChoices(command, registry).action(async (paths: string[], choices: CompileChoices) =>

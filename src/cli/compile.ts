@@ -5,9 +5,8 @@ import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { readInput, targetNamed } from "./input.ts";
-import { OutputFailure, outdatedFiles, writeFiles } from "./output.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
+import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill compile`. */
 export interface CompileChoices extends Choices {
@@ -15,6 +14,11 @@ export interface CompileChoices extends Choices {
   readonly check?: boolean;
   readonly emit?: string;
   readonly stats?: boolean;
+  /** Whether what was made of other definitions goes from the folder. */
+  readonly prune?: boolean;
+  /** Whether files are overwritten that were changed since they were written. */
+  readonly force?: boolean;
+  readonly quiet?: boolean;
 }
 
 /**
@@ -31,10 +35,14 @@ export async function compile(
   const given = await readInput(paths, choices, target, terminal, registry);
   const input = { ...given, modulesFrom: modulesFrom(given, choices, terminal) };
   const compilation = await compileWith(input, registry.languages, target);
+  const fails = failsWith(compilation.diagnostics, choices) || !compilation.program;
+  if (choices.out !== undefined && target && !fails) {
+    const { deliverTo } = await import("./delivery.ts");
+    return deliverTo(choices.out, compilation, target, choices, terminal);
+  }
   const status = await printDiagnostics(compilation.diagnostics, choices, terminal, choices.out === undefined);
-  if (failsWith(compilation.diagnostics, choices) || !compilation.program) return status;
+  if (fails || !compilation.program) return status;
   if (choices.stats) terminal.err(figuresText(compilation));
-  if (choices.out !== undefined) return deliver(compilation, resolve(terminal.cwd, choices.out), choices, terminal);
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
 }
@@ -47,12 +55,17 @@ function modulesFrom({ configuration }: Input, { out }: CompileChoices, { cwd }:
 }
 
 /** The target, and whether the options make sense together; before anything is read. */
-function targetOf({ target, out, check, stats, emit, format }: CompileChoices, registry: Registry): Target | undefined {
+function targetOf(
+  { target, out, check, prune, force, stats, emit, format }: CompileChoices,
+  registry: Registry,
+): Target | undefined {
   oneOf("--format", format, formats);
   if (emit !== undefined) oneOf("--emit", emit, ["ir"]);
   if (out === "") throw usage("--out cannot be empty; it is a folder.");
   if (stats && target === undefined) throw usage("--stats needs --target: it tells how much is made.");
-  if (check && out === undefined) throw usage("--check needs --out: the folder whose files are compared.");
+  for (const [option, isGiven] of Object.entries({ check, prune, force }))
+    if (isGiven && out === undefined)
+      throw usage(`--${option} needs --out: the folder ${ofOut[option as keyof typeof ofOut]}.`);
   if (emit !== undefined && out !== undefined)
     throw usage("--emit prints to standard output and cannot be combined with --out.");
   if (target !== undefined) return targetNamed("--target", target, registry);
@@ -60,8 +73,14 @@ function targetOf({ target, out, check, stats, emit, format }: CompileChoices, r
   throw usage(`Say with --target what to compile to: ${namesOf(registry.targets).join(", ")}.`);
 }
 
+const ofOut = {
+  check: "whose files are compared",
+  prune: "from which files of other definitions go",
+  force: "in which files that were changed are overwritten",
+} as const;
+
 /** A line for each workflow of which the target has figures, `order: 7 states, 3120 bytes`, and one for all files together. */
-function figuresText({ program, files, figures }: Compilation): string {
+export function figuresText({ program, files, figures }: Compilation): string {
   const lines = (program?.workflows ?? []).flatMap(({ id }) => {
     const own = figures.filter(({ workflow }) => workflow === id).map(({ name, value }) => `${value} ${name}`);
     return own.length === 0 ? [] : [`${id}: ${own.join(", ")}\n`];
@@ -76,31 +95,3 @@ function primaryText({ files, program }: Compilation): string {
   if (count === 1) return files[0]!.text;
   throw usage(`${count} workflows do not fit on standard output: say with --out where to write the files.`);
 }
-
-function deliver(
-  { files }: Compilation,
-  folder: string,
-  { out, check }: CompileChoices,
-  terminal: Terminal,
-): ExitStatus {
-  try {
-    if (!check) {
-      writeFiles(folder, files);
-      return exit.fine;
-    }
-    const outdated = outdatedFiles(folder, files);
-    for (const { path, fault } of outdated) terminal.err(`${shownPath(out!, path)} ${faults[fault]}.\n`);
-    return outdated.length === 0 ? exit.fine : exit.problems;
-  } catch (error) {
-    if (!(error instanceof OutputFailure)) throw error;
-    throw failure(`\`${error.path === "" ? out! : shownPath(out!, error.path)}\` ${error.message}.`);
-  }
-}
-
-const faults = {
-  missing: "is missing",
-  changed: "is not up to date",
-  stale: "is no longer made",
-} as const;
-
-const shownPath = (out: string, path: string): string => `${out.replace(/[\\/]+$/, "")}/${path}`;

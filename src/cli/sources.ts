@@ -6,9 +6,10 @@ import { passedOver } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
 import type { Json } from "../json.ts";
 import { recognise } from "../languages/recognise.ts";
+import { reasonOf } from "../system.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
-import { readSource, reasonOf } from "./read.ts";
+import { readSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import { failure, type Terminal, usage } from "./terminal.ts";
 

@@ -46,8 +46,9 @@ const codes: { readonly [style in Style]: string } = { error: "1;31", warning: "
 const width = 200;
 const lead = 40;
 
-/** The first line of a span and a line that underlines it; of a wide line only the part around the span. */
+/** The first line of a span and a line that underlines it, nothing of an empty text; of a wide line only the part around the span. */
 function excerpt({ source, start, end }: Span): readonly string[] {
+  if (source.text === "") return [];
   const { line, column } = positionOf(source, start);
   const text = lineText(source, line);
   const last = positionOf(source, end);

@@ -42,13 +42,14 @@ async function make(program: Program, given: Settings, report: Report): Promise<
     report(diagnostic);
   });
   if (refused) return undefined;
-  const services = servicesOf(program, bound);
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made: (Made | undefined)[] = [];
-  for (const [i, workflow] of program.workflows.entries())
+  for (const [i, workflow] of program.workflows.entries()) {
+    const services = servicesOf(workflow, bound);
     made.push(
       await makeMachine(workflow, await lowered(workflow, services, given.verify), names[i]!, services, report),
     );
+  }
   return made.every((each) => each !== undefined) ? made : undefined;
 }
 
@@ -76,7 +77,7 @@ async function makeMachine(
   const { definition, map } = printMachine(
     machine,
     performed,
-    lambda && { file: lambda.path, resource: services.expressionsOf(workflow) },
+    lambda && { file: lambda.path, resource: services.expressions },
   );
   const text = machineText(definition, services.substitutions);
   const bytes = Buffer.byteLength(text);
@@ -86,7 +87,7 @@ async function makeMachine(
       { path: `${name}.asl.json`, text },
       { path: `${name}.asl.map.json`, text: jsonText(map) },
       ...(lambda ? [lambda] : []),
-    ],
+    ].map((file) => ({ ...file, workflow: workflow.id })),
     figures: [
       { workflow: workflow.id, name: "states", value: [...allStates(machine)].length },
       { workflow: workflow.id, name: "bytes", value: bytes },

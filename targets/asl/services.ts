@@ -19,12 +19,12 @@ export interface Service {
   readonly answer?: string | undefined;
 }
 
-/** Where functions, subflows and events are found: as the definition says by an ARN, or the configuration; else by a named substitution that the deployment fills in. */
+/** Where functions, subflows and events of a workflow are found: as the definition says by an ARN, or the configuration; else by a named substitution that the deployment fills in. */
 export interface Services {
-  /** What a function of a workflow is. */
-  serviceOf(workflow: Workflow, name: string): Service;
-  /** The `Resource` of the function that computes expressions for a workflow. */
-  expressionsOf(workflow: Workflow): string;
+  /** What a function is. */
+  serviceOf(name: string): Service;
+  /** The `Resource` of the function that computes expressions. */
+  readonly expressions: string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
   /** The `Resource` of an action of an AWS service, such as `events:putEvents`. */
@@ -44,13 +44,13 @@ export interface Bindings {
 }
 
 /**
- * The services of a program. Substitutions are named `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`: different names get different ones, and none
- * that the configuration has, or that stands in a definition as a text like any other.
+ * The services of a workflow. Substitutions are named `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`: different names get different ones, and none
+ * that the configuration has, or that stands in the definition as a text like any other. They are those of one machine, as a deployment fills them in:
+ * what else is compiled with it has no say.
  */
-export function servicesOf({ workflows }: Program, bindings: Bindings): Services {
+export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
   const configured = namedIn(JSON.stringify([...bindings.functions.values(), ...bindings.buses.values()]));
-  const sources = new Set(workflows.map(({ span }) => span.source));
-  const names = freshNames([...configured, ...[...sources].flatMap(({ text }) => namedIn(text))], style);
+  const names = freshNames([...configured, ...namedIn(workflow.span.source.text)], style);
   const all = new Set(configured);
   const substitutions = (wanted: readonly (readonly [string, string])[]): ReadonlyMap<string, string> => {
     const made = new Map<string, string>();
@@ -58,24 +58,20 @@ export function servicesOf({ workflows }: Program, bindings: Bindings): Services
     for (const name of made.values()) all.add(name);
     return new Map(Array.from(made, ([key, name]) => [key, `\${${name}}`] as const));
   };
-  const elsewhere = workflows.flatMap((workflow) =>
-    workflow.functions.filter(({ name }) => arnIn(workflow, name) === undefined && !bindings.functions.has(name)),
+  const elsewhere = workflow.functions.filter(
+    ({ name }) => arnIn(workflow, name) === undefined && !bindings.functions.has(name),
   );
   const functions = substitutions(elsewhere.map(({ name }) => [name, named(name, "Function")]));
-  const ids = workflows.flatMap((workflow) => [
-    workflow.id,
-    ...stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])),
-  ]);
-  const machines = substitutions(ids.map((id) => [id, named(id, "StateMachine")]));
-  const owner = (id: string): string => (workflows.length > 1 ? `${id} expressions` : "expressions");
-  const expressions = substitutions(workflows.map(({ id }) => [id, named(owner(id), "Function")]));
+  const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
+  const machines = substitutions([workflow.id, ...started].map((id) => [id, named(id, "StateMachine")]));
+  const expressions = substitutions([["expressions", named(`${workflow.id} expressions`, "Function")]]);
   return {
-    serviceOf(workflow, name) {
+    serviceOf(name) {
       const resource = arnIn(workflow, name);
       if (resource !== undefined) return { resource };
       return bindings.functions.get(name) ?? { resource: functions.get(name)! };
     },
-    expressionsOf: ({ id }) => expressions.get(id)!,
+    expressions: expressions.get("expressions")!,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => bindings.buses.get(event),

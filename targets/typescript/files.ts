@@ -36,7 +36,8 @@ export async function programFiles(
   if (refusals.length > 0) return undefined;
   const helpers = new Set(modules.flatMap((module) => module.helpers));
   const runtime = (await runtimeOf(helpers)).filter(({ path }) => isNeeded(path, emission.runtime));
-  return [...modules.flatMap(({ files }) => files), ...projectFiles(program, names, emission), ...runtime];
+  const own = modules.flatMap(({ files }, i) => files.map((file) => ({ ...file, workflow: program.workflows[i]!.id })));
+  return [...own, ...projectFiles(program, names, emission), ...runtime];
 }
 
 /** The names of the program's modules without their endings, by the ids of their workflows. */

@@ -39,7 +39,8 @@ service Orders { rpc Get (Ask) returns (Ask); }
 
 test("functions are bound by files beside the configuration, wherever the program is written to", async () => {
   const folder = folderWith(files);
-  const answer = await waybill(folder, ["compile", "flows/greet.yaml", "--target", "typescript", "--out", "build/app"]);
+  const to = ["--target", "typescript", "--out", "build/app", "--quiet"];
+  const answer = await waybill(folder, ["compile", "flows/greet.yaml", ...to]);
   expect(answer).toEqual({ status: 0, out: "", err: "" });
   const text = readFileSync(join(folder, "build/app/functions.ts"), "utf8");
   expect(text).toContain('import { note } from "../../functions/note.ts";');

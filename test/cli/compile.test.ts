@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { broken, doubtful, filesIn, folderWith, greeting, waybill } from "./command.ts";
 
 const asl = ["--target", "asl"];
+
+const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
 
 describe("to standard output", () => {
   test("one workflow is printed as it would be written", async () => {
@@ -58,14 +60,22 @@ describe("to standard output", () => {
 describe("to a folder", () => {
   test("files and the list of them", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b") });
+    const files = ["a.asl.json", "a.asl.map.json", "b.asl.json", "b.asl.map.json"];
     expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen/asl"])).toEqual({
       status: 0,
       out: "",
-      err: "",
+      err: `${files.map((path) => `written  gen/asl/${path}\n`).join("")}gen/asl: 4 written\n`,
     });
-    const files = ["a.asl.json", "a.asl.map.json", "b.asl.json", "b.asl.map.json"];
     expect(Object.keys(filesIn(join(folder, "gen/asl")))).toEqual([".waybill.json", ...files]);
-    expect(JSON.parse(filesIn(join(folder, "gen/asl"))[".waybill.json"]!)).toEqual({ format: 1, files });
+    const hash = expect.stringMatching(/^[0-9a-f]{16}$/);
+    const entry = (id: string) => ({
+      source: `../../${id}.yaml`,
+      files: { [`${id}.asl.json`]: hash, [`${id}.asl.map.json`]: hash },
+    });
+    expect(JSON.parse(filesIn(join(folder, "gen/asl"))[".waybill.json"]!)).toEqual({
+      format: 2,
+      targets: { asl: { workflows: { a: entry("a"), b: entry("b") } } },
+    });
   });
 
   test("a file that is up to date is not written again", async () => {
@@ -78,9 +88,15 @@ describe("to a folder", () => {
   });
 
   test("files that are no longer made go, files of others stay", async () => {
-    const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "gen/notes.txt": "mine" });
-    await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"]);
-    expect(await waybill(folder, ["compile", "b.yaml", ...asl, "-o", "gen"])).toMatchObject({ status: 0 });
+    const both = `${greeting("b")}---\n${greeting("a")}`;
+    const folder = folderWith({ "all.yaml": both, "gen/notes.txt": "mine" });
+    await waybill(folder, ["compile", "all.yaml", ...asl, "-o", "gen"]);
+    writeFileSync(join(folder, "all.yaml"), greeting("b"));
+    expect(await waybill(folder, ["compile", "all.yaml", ...asl, "-o", "gen"])).toEqual({
+      status: 0,
+      out: "",
+      err: "removed  gen/a.asl.json\nremoved  gen/a.asl.map.json\ngen: 2 removed, 2 up to date\n",
+    });
     expect(Object.keys(filesIn(join(folder, "gen")))).toEqual([
       ".waybill.json",
       "b.asl.json",
@@ -92,9 +108,9 @@ describe("to a folder", () => {
   test("a file of another in the way stops all", async () => {
     const folder = folderWith({ "a.yaml": greeting("a"), "b.yaml": greeting("b"), "gen/b.asl.json": "{}" });
     expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"])).toEqual({
-      status: 3,
+      status: 1,
       out: "",
-      err: "`gen/b.asl.json` was not written by Waybill; remove it, or choose another folder.\n",
+      err: "gen/b.asl.json:1:1: error WB0605: This file was not written by Waybill.\n  hint: Remove it, or choose another folder.\n\n1 error\n",
     });
     expect(filesIn(join(folder, "gen"))).toEqual({ "b.asl.json": "{}" });
   });
@@ -137,20 +153,33 @@ describe("--check", () => {
       out: "",
       err: "",
     });
-    writeFileSync(join(folder, "gen/b.asl.json"), "{}\n");
+    rmSync(join(folder, "gen/b.asl.json"));
+    writeFileSync(join(folder, "a.yaml"), greeting("c"));
     const before = filesIn(folder);
-    expect(await waybill(folder, ["compile", "b.yaml", "c.yaml", ...asl, "-o", "gen/", "--check"])).toEqual({
-      status: 1,
-      out: "",
-      err: [
-        "gen/b.asl.json is not up to date.",
-        "gen/c.asl.json is missing.",
-        "gen/c.asl.map.json is missing.",
-        "gen/a.asl.json is no longer made.",
-        "gen/a.asl.map.json is no longer made.\n",
-      ].join("\n"),
-    });
+    const args = ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen/", "--check"];
+    const { status, out, err } = await waybill(folder, args);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(located(err)).toEqual([
+      "gen/c.asl.json:1:1: error WB0601",
+      "gen/c.asl.map.json:1:1: error WB0601",
+      "gen/b.asl.json:1:1: error WB0601",
+      "gen/a.asl.json:1:1: error WB0603",
+      "gen/a.asl.map.json:1:1: error WB0603",
+    ]);
     expect(filesIn(folder)).toEqual(before);
+    const json = JSON.parse((await waybill(folder, [...args, "--format", "json"])).out);
+    expect(json.map(({ code, file }: { code: string; file: string }) => `${file} ${code}`)).toEqual([
+      "gen/c.asl.json WB0601",
+      "gen/c.asl.map.json WB0601",
+      "gen/b.asl.json WB0601",
+      "gen/a.asl.json WB0603",
+      "gen/a.asl.map.json WB0603",
+    ]);
+    expect((await waybill(folder, [...args, "--format", "github"])).out).toContain(
+      "::error file=gen/b.asl.json,line=1,endLine=1,col=1,endColumn=1,title=WB0601::This file is missing.",
+    );
+    const sarif = JSON.parse((await waybill(folder, [...args, "--format", "sarif"])).out);
+    expect(sarif.runs[0].results).toHaveLength(5);
   });
 
   test("a folder that is not there is not made", async () => {
@@ -186,8 +215,8 @@ describe("what is in the way of writing", () => {
     const folder = folderWith({ "a.yaml": greeting("a") });
     mkdirSync(join(folder, "gen/a.asl.json"), { recursive: true });
     expect(await compileTo(folder, "gen")).toMatchObject({
-      status: 3,
-      err: expect.stringContaining("`gen/a.asl.json` is a folder"),
+      status: 1,
+      err: expect.stringContaining("gen/a.asl.json:1:1: error WB0605: This is a folder"),
     });
     expect(readdirSync(join(folder, "gen"))).toEqual(["a.asl.json"]);
   });
@@ -196,7 +225,7 @@ describe("what is in the way of writing", () => {
     const folder = folderWith({ "a.yaml": greeting("a"), precious: "mine", "gen/x": "" });
     symlinkSync("../precious", join(folder, "gen/a.asl.json"));
     expect(await compileTo(folder, "gen")).toMatchObject({
-      status: 3,
+      status: 1,
       err: expect.stringContaining("does not write through links"),
     });
     expect(filesIn(folder)["precious"]).toBe("mine");

@@ -102,7 +102,7 @@ describe("what is written", () => {
     const { states, said } = await made(flow);
     expect(Object.keys(states)).toEqual(["Ask: expressions", "Ask", "B"]);
     const [first, , last] = Object.values(states);
-    expect(first).toMatchObject({ Resource: ["$", "{ExpressionsFunctionArn}"].join("") });
+    expect(first).toMatchObject({ Resource: ["$", "{ItExpressionsFunctionArn}"].join("") });
     expect(first!["Arguments"]).toEqual({ expression: "Ask", variables: { data: "{% $states.input %}" } });
     expect(last!["Arguments"]).toEqual({ expression: "B", variables: { x: expect.any(String) } });
     expect(said.map(({ code, severity, message }) => `${severity} ${code} ${message}`)).toEqual(
@@ -128,11 +128,11 @@ describe("what is written", () => {
   });
 
   test("a function of the definition with that name keeps it", async () => {
-    const named = workflow(scope(["data"], call("A", "expressions", wrapped(data), "B"), end("B", data)));
+    const named = workflow(scope(["data"], call("A", "main expressions", wrapped(data), "B"), end("B", data)));
     const resources = Object.values((await made(named)).states).flatMap(({ Resource }) => Resource ?? []);
     expect(resources).toEqual([
-      ["$", "{Expressions2FunctionArn}"].join(""),
-      ["$", "{ExpressionsFunctionArn}"].join(""),
+      ["$", "{MainExpressions2FunctionArn}"].join(""),
+      ["$", "{MainExpressionsFunctionArn}"].join(""),
     ]);
   });
 

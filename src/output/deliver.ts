@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { alone, attempt, OutputFailure, placeOf, replaceFiles, requireFolder } from "./disk.ts";
+import {
+  type Hashes,
+  type Manifest,
+  manifestIn,
+  manifestName,
+  manifestText,
+  nothingMade,
+  type TargetEntry,
+  unknownHash,
+  type WorkflowEntry,
+} from "./manifest.ts";
+import { type Delivery, type Plan, planned } from "./plan.ts";
+
+/**
+ * Makes a folder hold what a target has made, beside what it has made there of other definitions: writes the files that differ, and removes those that it wrote
+ * and that are no longer made. Where a problem is found, nothing is written at all; nor where the plan is only asked for.
+ */
+export function deliver(delivery: Delivery): Plan {
+  requireFolder(delivery.folder);
+  if (delivery.check) return planned(delivery, readManifest(delivery.folder) ?? new Map());
+  return alone(delivery.folder, () => {
+    const before = readManifest(delivery.folder);
+    const plan = planned(delivery, before ?? new Map());
+    if (plan.problems.length === 0) carryOut(plan, before, delivery);
+    return plan;
+  });
+}
+
+/** What the folder says of itself; undefined where it says nothing. */
+export function readManifest(folder: string): Manifest | undefined {
+  const place = placeOf(folder, manifestName);
+  if (place === "nothing") return undefined;
+  const text =
+    place === "file" ? attempt(manifestName, "read", () => readFileSync(join(folder, manifestName), "utf8")) : "";
+  const manifest = manifestIn(text);
+  if (manifest) return manifest;
+  const message = "is no list of files that this version of Waybill understands; remove it, or choose another folder";
+  throw new OutputFailure(manifestName, message);
+}
+
+/**
+ * While files change, the manifest lists the old and the new ones, without their hashes, so that a run that is cut off leaves none that Waybill would take for
+ * another's or for changed by hand.
+ */
+function carryOut(
+  { written, changed, removed, after }: Plan,
+  before: Manifest | undefined,
+  { folder, target }: Delivery,
+): void {
+  const text = manifestText(after);
+  const isSame = before !== undefined && manifestText(before) === text;
+  const files = [...written, ...changed];
+  const moving = new Set([...files.map(({ path }) => path), ...removed]);
+  const between = betweenOf(before?.get(target) ?? nothingMade, after.get(target)!, moving);
+  replaceFiles(folder, {
+    first:
+      moving.size === 0
+        ? undefined
+        : { path: manifestName, text: manifestText(new Map([...after, [target, between]])) },
+    changed: files,
+    removed,
+    last: isSame && moving.size === 0 ? undefined : { path: manifestName, text },
+  });
+}
+
+function betweenOf(before: TargetEntry, after: TargetEntry, moving: ReadonlySet<string>): TargetEntry {
+  const both = (one: Hashes = new Map(), other: Hashes = new Map()): Hashes =>
+    new Map([...one, ...other].map(([path, hash]) => [path, moving.has(path) ? unknownHash : hash]));
+  const workflows = [...before.workflows, ...after.workflows].map(([id, entry]): readonly [string, WorkflowEntry] => [
+    id,
+    { ...entry, files: both(before.workflows.get(id)?.files, after.workflows.get(id)?.files) },
+  ]);
+  return { workflows: new Map(workflows), files: both(before.files, after.files) };
+}

@@ -1,0 +1,28 @@
+/** Why the operating system refused something, for people: "permission denied". Undefined for an error that is not the system's. */
+export function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string" || !("syscall" in error))
+    return undefined;
+  return Object.hasOwn(reasons, error.code) ? reasons[error.code] : error.code;
+}
+
+const reasons: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EBUSY: "it is in use",
+  EDQUOT: "the disk quota is used up",
+  EEXIST: "it exists already",
+  EFBIG: "it is too large",
+  EIO: "the device reports an error",
+  EISDIR: "it is a folder",
+  ELOOP: "its links go round in a circle",
+  EMFILE: "too many files are open",
+  ENAMETOOLONG: "its name is too long",
+  ENFILE: "too many files are open",
+  ENOENT: "no such file or folder",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of the path is no folder",
+  ENOTEMPTY: "the folder is not empty",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ETXTBSY: "it is in use",
+  EXDEV: "it is on another file system",
+};

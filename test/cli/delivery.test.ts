@@ -1,0 +1,187 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { filesIn, folderWith, greeting, waybill } from "./command.ts";
+
+// Several runs write into one folder, as rules of a Makefile do: nothing is lost, and the folder becomes the same in whatever order.
+
+const flows = { "flows/a.yaml": greeting("a"), "flows/b.yaml": greeting("b"), "flows/c.yaml": greeting("c") };
+
+const to = (target: string, ...more: readonly string[]) => ["--target", target, "--out", "gen", ...more];
+
+/** Compiles one time after the other, each time with other arguments; gives the status of each and what is in the output folder then. */
+async function compiled(folder: string, ...runs: readonly (readonly string[])[]) {
+  const status: number[] = [];
+  for (const args of runs) status.push((await waybill(folder, ["compile", ...args])).status);
+  return { status, files: filesIn(join(folder, "gen")) };
+}
+
+const starting = (id: string, started: string): string => `id: ${id}
+name: ${id}
+version: '1.0'
+states:
+- { name: Sub, type: subflow, workflowId: ${started}, waitForCompletion: true, start: { kind: default }, end: { kind: default } }
+`;
+
+describe("one folder", () => {
+  test("becomes the same file by file, in any order, and all at once", async () => {
+    const atOnce = await compiled(folderWith(flows), ["flows", ...to("asl")]);
+    const oneByOne = await compiled(
+      folderWith(flows),
+      ["flows/c.yaml", ...to("asl")],
+      ["flows/a.yaml", ...to("asl")],
+      ["flows/b.yaml", ...to("asl")],
+      ["flows/a.yaml", ...to("asl")],
+    );
+    expect(Object.keys(atOnce.files)).toHaveLength(7);
+    expect(oneByOne).toEqual({ status: [0, 0, 0, 0], files: atOnce.files });
+  });
+
+  test("machines with functions of nearly one name are the same together and apart", async () => {
+    const calling = (id: string, name: string) => `id: ${id}
+name: ${id}
+version: '1.0'
+functions: [{ name: ${name}, resource: x }]
+states:
+- { name: A, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: ${name} } }], end: { kind: default } }
+`;
+    const files = { "flows/a.yaml": calling("a", "charge-card"), "flows/b.yaml": calling("b", "charge card") };
+    const atOnce = await compiled(folderWith(files), ["flows", ...to("asl")]);
+    const apart = await compiled(folderWith(files), ["flows/a.yaml", ...to("asl")], ["flows/b.yaml", ...to("asl")]);
+    expect(apart).toEqual({ status: [0, 0], files: atOnce.files });
+  });
+
+  test("holds what two targets make, each of all definitions", async () => {
+    const first = await compiled(folderWith(flows), ["flows", ...to("asl")], ["flows", ...to("typescript")]);
+    const second = await compiled(
+      folderWith(flows),
+      ["flows", ...to("typescript")],
+      ["flows/a.yaml", ...to("asl")],
+      ["flows/b.yaml", "flows/c.yaml", ...to("asl")],
+      ["flows", ...to("typescript")],
+    );
+    expect(first.status).toEqual([0, 0]);
+    expect(Object.keys(first.files)).toEqual(expect.arrayContaining(["a.asl.json", "a.ts", "main.ts"]));
+    expect(second).toEqual({ status: [0, 0, 0, 0], files: first.files });
+  });
+
+  test("keeps what is of other definitions, and loses it only with --prune, which says so", async () => {
+    const folder = folderWith(flows);
+    await compiled(folder, ["flows", ...to("asl")]);
+    const kept = await waybill(folder, ["compile", "flows/b.yaml", ...to("asl")]);
+    expect(kept).toEqual({ status: 0, out: "", err: "gen: 2 up to date, 4 left of other definitions\n" });
+    rmSync(join(folder, "flows/a.yaml"));
+    expect((await waybill(folder, ["compile", "flows", ...to("asl")])).err).toBe(
+      [
+        "left     gen/a.asl.json: its definition flows/a.yaml is gone; --prune removes it",
+        "left     gen/a.asl.map.json: its definition flows/a.yaml is gone; --prune removes it",
+        "gen: 4 up to date, 2 left of other definitions\n",
+      ].join("\n"),
+    );
+    const check = await waybill(folder, ["compile", "flows", ...to("asl", "--prune", "--check")]);
+    expect(check.status).toBe(1);
+    expect(check.err).toContain("gen/a.asl.json:1:1: error WB0603: This file is no longer made.");
+    expect(await waybill(folder, ["compile", "flows", ...to("asl", "--prune")])).toEqual({
+      status: 0,
+      out: "",
+      err: "removed  gen/a.asl.json\nremoved  gen/a.asl.map.json\ngen: 2 removed, 4 up to date\n",
+    });
+  });
+
+  test("is silent with --quiet", async () => {
+    const answer = await waybill(folderWith(flows), ["compile", "flows", ...to("asl", "--quiet")]);
+    expect(answer).toEqual({ status: 0, out: "", err: "" });
+  });
+});
+
+describe("a definition", () => {
+  test("that is moved keeps its files", async () => {
+    const folder = folderWith({ ...flows, "other/x": "" });
+    await compiled(folder, ["flows", ...to("asl")]);
+    renameSync(join(folder, "flows/a.yaml"), join(folder, "other/a.yaml"));
+    const { status, err } = await waybill(folder, ["compile", "other/a.yaml", ...to("asl")]);
+    expect({ status, err }).toEqual({ status: 0, err: "gen: 2 up to date, 4 left of other definitions\n" });
+    expect((await waybill(folder, ["compile", "flows", "other", ...to("asl")])).err).toBe("gen: 6 up to date\n");
+  });
+
+  test("whose id changes loses the files of the old one", async () => {
+    const folder = folderWith(flows);
+    await compiled(folder, ["flows", ...to("asl")]);
+    writeFileSync(join(folder, "flows/a.yaml"), greeting("z"));
+    const { err } = await waybill(folder, ["compile", "flows/a.yaml", ...to("asl")]);
+    expect(err).toBe(
+      [
+        ...["written  gen/z.asl.json", "written  gen/z.asl.map.json"],
+        ...["removed  gen/a.asl.json", "removed  gen/a.asl.map.json"],
+        "gen: 2 written, 2 removed, 4 left of other definitions\n",
+      ].join("\n"),
+    );
+  });
+
+  test.each([
+    ["the same id", "a", "`a.asl.json` is made of `flows/a.yaml`, and would be of workflow `a` too."],
+    ["an id that differs in case", "A", "`a.asl.json` is made of `flows/a.yaml`, and would be of workflow `A` too."],
+  ])("with %s as another does not overwrite its files", async (_, id, message) => {
+    const folder = folderWith({ ...flows, "more/x.yaml": greeting(id) });
+    const { files } = await compiled(folder, ["flows", ...to("asl")]);
+    const { status, err } = await waybill(folder, ["compile", "more/x.yaml", ...to("asl")]);
+    expect(status).toBe(1);
+    expect(err).toContain(`error WB0606: ${message}`);
+    expect(filesIn(join(folder, "gen"))).toEqual(files);
+  });
+
+  test("from standard input takes the place of its workflow, and of no other", async () => {
+    const folder = folderWith({});
+    for (const id of ["a", "b"]) await waybill(folder, ["compile", "-", ...to("asl", "--quiet")], greeting(id));
+    expect(Object.keys(filesIn(join(folder, "gen")))).toContain("a.asl.json");
+    expect((await waybill(folder, ["compile", "-", ...to("asl")], greeting("a"))).err).toBe(
+      "gen: 2 up to date, 2 left of other definitions\n",
+    );
+  });
+});
+
+describe("workflows that start each other", () => {
+  const files = { "a.yaml": starting("a", "b"), "b.yaml": greeting("b") };
+
+  test("are not compiled apart, whichever comes first", async () => {
+    const folder = folderWith(files);
+    expect((await compiled(folder, ["b.yaml", ...to("asl")])).status).toEqual([0]);
+    const apart = await waybill(folder, ["compile", "a.yaml", ...to("asl")]);
+    expect(apart.status).toBe(1);
+    expect(apart.err).toContain(
+      "a.yaml:5:43: error WB0608: Workflow `b` of `b.yaml`, which was compiled into this folder before, is started here and is not among the definitions.",
+    );
+    expect(apart.err).not.toContain("WB2004");
+    expect((await compiled(folder, ["a.yaml", "b.yaml", ...to("asl")], ["b.yaml", ...to("asl")])).status).toEqual([
+      0, 0,
+    ]);
+  });
+
+  test("are told of also where the one that starts came first", async () => {
+    const folder = folderWith(files);
+    await compiled(folder, ["a.yaml", ...to("asl")]);
+    const { status, err } = await waybill(folder, ["compile", "b.yaml", ...to("asl")]);
+    expect(status).toBe(1);
+    expect(err).toContain(
+      "error WB0608: Workflow `a` of `a.yaml`, which was compiled into this folder before, starts this one and is not among the definitions.",
+    );
+  });
+});
+
+test("a program loses none of its workflows but with --prune", async () => {
+  const folder = folderWith(flows);
+  const { files } = await compiled(folder, ["flows", ...to("typescript")]);
+  const { status, err } = await waybill(folder, ["compile", "flows/a.yaml", ...to("typescript")]);
+  expect(status).toBe(1);
+  expect(err).toContain(
+    "gen/.waybill.json:1:1: error WB0607: The program in this folder has workflows that are not among the definitions: `b` of `flows/b.yaml`, `c` of `flows/c.yaml`.",
+  );
+  expect(filesIn(join(folder, "gen"))).toEqual(files);
+  const pruned = await waybill(folder, ["compile", "flows/a.yaml", ...to("typescript", "--prune")]);
+  expect(pruned).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/^changed .*removed {2}gen\/b\.ts\nremoved {2}gen\/c\.ts\ngen: /s),
+  });
+  const { files: alone } = await compiled(folderWith(flows), ["flows/a.yaml", ...to("typescript")]);
+  expect(filesIn(join(folder, "gen"))).toEqual(alone);
+});
