@@ -6,7 +6,7 @@ import type { AnyWorkflow } from "./workflow.ts";
 /**
  * What a workflow does to the world: all of it goes through here, so that a run can be stopped anywhere and go on elsewhere. Each effect has the name of
  * its step; how it came out is recorded under that name, and a run that is resumed is given what is recorded instead of doing it again. Between its
- * effects a workflow has to be deterministic.
+ * effects a workflow has to be deterministic, and each is awaited before the next.
  */
 export interface Flow {
   readonly run: { readonly id: string };

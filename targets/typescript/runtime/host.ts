@@ -14,15 +14,18 @@ export interface Host {
   random(key: string): number;
   /** Hears of each step as it is entered. */
   visit(step: string): void;
-  /** Does something, once: how it came out is recorded under the key before it is told, also when it failed. What is aborted is not recorded. */
-  once<T>(key: string, work: () => Promise<T> | T, signal: AbortSignal): Promise<T>;
+  /**
+   * Does something, once: how it came out is recorded under the key before it is told, also when it failed. What is aborted is not recorded. A host that
+   * records nothing gives what is there at once.
+   */
+  once<T>(key: string, work: () => Promise<T> | T, signal: AbortSignal): Promise<T> | T;
   /**
    * As `once`, for what only waits for events or time: a run of which nothing else is going on need not be kept in memory. `events` are the names of the
    * definitions of what it waits for.
    */
   wait<T>(key: string, waiting: () => Promise<T>, signal: AbortSignal, events: readonly string[]): Promise<T>;
   /**
-   * Resolves so many seconds after it was first asked for under this key; at once where they are not more than 0. Rejects with the signal's reason when
+   * Resolves so many seconds after it was first asked for under this key, not before what is there at the same instant. Rejects with the signal's reason when
    * that is aborted. Of timers that ring at one instant on a virtual clock the one with the first position does so first.
    */
   sleep(key: string, seconds: number, place: Place): Promise<void>;
@@ -32,7 +35,7 @@ export interface Host {
    * Does something that nobody waits for, once, even when the run has ended before it is done. Where that is to run a workflow, `launched` says which, so
    * that a host can make it a run of its own.
    */
-  detach(key: string, work: () => Promise<unknown>, launched?: Launched): Promise<void>;
+  detach(key: string, work: () => Promise<unknown>, launched?: Launched): Promise<void> | void;
   /**
    * Records what a loop begins its next round with, and forgets what the rounds before it have recorded. Gives what is recorded; undefined where nothing
    * ever is. The loop is known by its name and by what begins the keys of its flow; `entered` is how often each step of the flow has been entered.

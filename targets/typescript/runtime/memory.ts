@@ -73,7 +73,7 @@ function memoryHost(surroundings: Surroundings): Host {
     random,
     visit,
     once: (_key, work, signal) => perform(work, signal),
-    wait: (_key, waiting, signal) => perform(waiting, signal),
+    wait: (_key, waiting, signal) => unlessAborted(signal, waiting()),
     sleep: (_key, seconds, place) => sleep(Math.max(seconds, 0), place),
     sleepUntil(_key, instant, place) {
       const seconds = (instant - surroundings.now()) / 1000;
@@ -81,7 +81,6 @@ function memoryHost(surroundings: Surroundings): Host {
     },
     detach(_key, work) {
       work().catch(() => undefined);
-      return Promise.resolve();
     },
     round: () => undefined,
     giveWay: () => surroundings.giveWay?.(),
@@ -91,14 +90,10 @@ function memoryHost(surroundings: Surroundings): Host {
   };
 }
 
-function perform<T>(work: () => Promise<T> | T, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  try {
-    const working = work();
-    return working instanceof Promise ? unlessAborted(signal, working) : Promise.resolve(working);
-  } catch (thrown) {
-    return Promise.reject(thrown);
-  }
+function perform<T>(work: () => Promise<T> | T, signal: AbortSignal): Promise<T> | T {
+  signal.throwIfAborted();
+  const working = work();
+  return working instanceof Promise ? unlessAborted(signal, working) : working;
 }
 
 function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbox {

@@ -1,5 +1,6 @@
 import type { Host, Inbox } from "../host.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import { type Activity, byPosition } from "./activities.ts";
 
 /** One run of one workflow: a subflow's run has its own, on the same host. */
 export interface Run {
@@ -28,16 +29,13 @@ export function act({ host, run }: Context, name: string): void {
 }
 
 /** Where in a run something is done. */
-export interface Context {
+export interface Context extends Activity {
   readonly host: Host;
   readonly run: Run;
   /** Begins the keys of all that is recorded here. */
   readonly prefix: string;
   /** How often each step has been entered. */
   readonly entered: Map<string, number>;
-  /** Indexes of the branches and items around it, outermost first. */
-  readonly position: readonly number[];
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -94,9 +92,4 @@ export function listenersByPosition(): Listeners {
     },
     clear: () => positions.clear(),
   };
-}
-
-function byPosition(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return a.length - b.length;
 }

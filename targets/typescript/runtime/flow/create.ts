@@ -1,6 +1,7 @@
 import { WorkflowError } from "../errors.ts";
 import type { Branches, Flow, ForkOptions } from "../flow.ts";
 import type { JsonObject } from "../json.ts";
+import { outcomeOf } from "./activities.ts";
 import { type Context, keyOf } from "./context.ts";
 import { emit } from "./emit.ts";
 import { forEach } from "./foreach.ts";
@@ -38,7 +39,11 @@ export function flowOf(context: Context): Flow {
       return recovering(context, name, options, (inner) => body(inner === context ? flow : flowOf(inner)));
     },
     round: (name, data) => round(context, name, data) as never,
-    isWithin: (name, window) => host.once(keyOf(context, name), () => isActive(window, host.now()), signal),
+    isWithin: (name, window) =>
+      outcomeOf(
+        context,
+        host.once(keyOf(context, name), () => isActive(window, host.now()), signal),
+      ),
   };
   return flow;
 }
@@ -56,8 +61,8 @@ function round(context: Context, name: string, data: JsonObject): Promise<JsonOb
   if (tally.idle > mostIdleRounds) throw new WorkflowError("LimitError", withoutEnd, { origin: "limit", fatal: true });
   const recorded = host.round(prefix, name, data, entered);
   const pause = tally.rounds % roundsAtOnce === 0 ? host.giveWay() : undefined;
-  if (!recorded) return pause ? pause.then(() => data) : data;
-  return Promise.all([recorded, pause]).then(([state]) => {
+  if (!recorded) return pause ? outcomeOf(context, pause).then(() => data) : data;
+  return outcomeOf(context, Promise.all([recorded, pause])).then(([state]) => {
     for (const [step, count] of Object.entries(state.entered)) entered.set(step, count);
     return state.data;
   });

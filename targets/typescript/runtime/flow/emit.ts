@@ -1,5 +1,6 @@
 import type { CloudEvent } from "../events.ts";
 import type { Json } from "../json.ts";
+import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
 import { definitionOf } from "./matching.ts";
 
@@ -27,5 +28,8 @@ export function emit(
   };
   if (correlationAttribute !== undefined && run.inbox.token !== undefined)
     event[correlationAttribute] = run.inbox.token;
-  return host.once(key, () => host.send({ ...event, data }), signal);
+  return outcomeOf(
+    context,
+    host.once(key, () => host.send({ ...event, data }), signal),
+  );
 }

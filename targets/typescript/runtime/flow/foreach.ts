@@ -1,11 +1,12 @@
 import type { ForEachOptions, Iteration } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
+import { begin, type Result, wait } from "./activities.ts";
 import { type Context, inside, keyOf } from "./context.ts";
 import { flowOf } from "./create.ts";
 
 /** Runs a body for each item; their values in the order of the items. */
-export async function forEach<I extends Json, O extends Json>(
+export function forEach<I extends Json, O extends Json>(
   context: Context,
   name: string,
   items: readonly I[],
@@ -13,46 +14,59 @@ export async function forEach<I extends Json, O extends Json>(
   options: ForEachOptions,
 ): Promise<readonly O[]> {
   const key = keyOf(context, name);
-  const { signal, stop } = stoppable(context.signal);
-  const run = (item: I, i: number) => body(flowOf(inside(context, key, `[${i}]`, i, signal)), item, i);
-  try {
-    return await iterate({ ...context, signal }, key, items, run, options);
-  } finally {
-    stop();
-  }
-}
-
-/** Starts iterations in order, as width and gap allow, until all have ended or one has failed. */
-async function iterate<I extends Json, O extends Json>(
-  context: Context,
-  key: string,
-  items: readonly I[],
-  run: (item: I, index: number) => Promise<O>,
-  { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
-): Promise<readonly O[]> {
-  const values: O[] = new Array<O>(items.length);
-  const running = new Set<Promise<void>>();
-  let free: Promise<void> | undefined;
-  for (const [i, item] of items.entries()) {
-    while (running.size >= width) await Promise.race(running);
-    if (free) await Promise.race([free, failureAmong(running)]);
-    if (gap > 0 && i < items.length - 1) {
-      free = context.host.sleep(`${key}#gap#${i + 1}`, gap, context);
-      free.catch(() => undefined);
-    }
-    const iteration: Promise<void> = new Promise<O>((begin) => begin(run(item, i))).then((value) => {
-      values[i] = value;
-      running.delete(iteration);
+  return wait(context, (wake) => {
+    const { signal, stop } = stoppable(context.signal);
+    iterated<O>(items.length, options, wake, {
+      start(i, ended) {
+        const iteration = inside(context, key, `[${i}]`, i, signal);
+        begin(iteration, () => body(flowOf(iteration), items[i]!, i), ended);
+      },
+      rest: (i, gap, rested) =>
+        void context.host.sleep(`${key}#gap#${i}`, gap, { ...context, signal }).then(rested, () => undefined),
     });
-    iteration.catch(() => undefined);
-    running.add(iteration);
-  }
-  await Promise.all(running);
-  return values;
+    return stop;
+  });
 }
 
-/** Rejects as soon as one of several does; never resolves. */
-const failureAmong = (running: ReadonlySet<Promise<void>>): Promise<never> =>
-  new Promise((_, reject) => {
-    for (const iteration of running) iteration.catch(reject);
-  });
+/** How iterations are started, and how time passes between two starts. */
+interface Pace<O> {
+  readonly start: (index: number, ended: (result: Result<O>) => void) => void;
+  readonly rest: (index: number, gap: number, rested: () => void) => void;
+}
+
+/** Starts iterations in order, as width and gap allow, and tells their values when all have ended or one has failed. */
+function iterated<O>(
+  count: number,
+  { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
+  decide: (result: Result<readonly O[]>) => void,
+  { start, rest }: Pace<O>,
+): void {
+  const values: O[] = new Array<O>(count);
+  let [next, running, isResting, hasFailed] = [0, 0, false, false];
+  const ended = (index: number, result: Result<O>) => {
+    running -= 1;
+    if ("error" in result) {
+      hasFailed = true;
+      decide(result);
+      return;
+    }
+    values[index] = result.value;
+    startMore();
+  };
+  const startMore = () => {
+    while (!hasFailed && !isResting && next < count && running < width) {
+      const index = next++;
+      running += 1;
+      start(index, (result) => ended(index, result));
+      if (gap > 0 && next < count) {
+        isResting = true;
+        rest(next, gap, () => {
+          isResting = false;
+          startMore();
+        });
+      }
+    }
+    if (next === count && running === 0) decide({ value: values });
+  };
+  startMore();
+}

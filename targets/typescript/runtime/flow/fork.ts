@@ -2,6 +2,7 @@ import { RunEnd } from "../errors.ts";
 import type { Branch, ForkOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
+import { begin, type Result, wait } from "./activities.ts";
 import { type Context, inside, keyOf } from "./context.ts";
 import { flowOf } from "./create.ts";
 
@@ -17,45 +18,44 @@ export async function fork(
 ): Promise<{ readonly [name: string]: Json }> {
   const key = keyOf(context, name);
   const names = options.order ?? Object.keys(branches);
-  const { signal, stop } = stoppable(context.signal);
-  const run = (i: number) => branches[names[i]!]!(flowOf(inside(context, key, names[i]!, i, signal)));
-  try {
-    const values = await joined(names.length, options, run);
-    const result: { [name: string]: Json } = Object.create(null);
-    for (const [i, branch] of names.entries()) if (values.has(i)) result[branch] = values.get(i)!;
-    return result;
-  } finally {
-    stop();
-  }
+  const values = await wait<ReadonlyMap<number, Json>>(context, (wake) => {
+    const { signal, stop } = stoppable(context.signal);
+    joined(names.length, options, wake, (i, ended) => {
+      const branch = inside(context, key, names[i]!, i, signal);
+      begin(branch, () => branches[names[i]!]!(flowOf(branch)), ended);
+    });
+    return stop;
+  });
+  const result: { [name: string]: Json } = Object.create(null);
+  for (const [i, branch] of names.entries()) if (values.has(i)) result[branch] = values.get(i)!;
+  return result;
 }
 
-/** The values of the branches that the join counts, by their indexes. */
+/** Tells the values of the branches that the join counts, by their indexes, when it is decided. */
 function joined(
   total: number,
   options: ForkOptions,
-  run: (index: number) => Promise<Json>,
-): Promise<ReadonlyMap<number, Json>> {
+  decide: (result: Result<ReadonlyMap<number, Json>>) => void,
+  start: (index: number, ended: (result: Result<Json>) => void) => void,
+): void {
   const wanted = options.join ?? total;
   const values = new Map<number, Json>();
   let [failed, started] = [0, 0];
-  return new Promise((resolve, reject) => {
-    const startNext = () => {
-      if (started >= total) return;
-      const index = started++;
-      new Promise<Json>((begin) => begin(run(index))).then(
-        (value) => {
-          if (values.size < wanted) values.set(index, value);
-          if (values.size >= wanted) resolve(values);
-          else startNext();
-        },
-        (error: unknown) => {
-          failed += 1;
-          if (!options.spare || error instanceof RunEnd || total - failed < wanted) reject(error);
-          else startNext();
-        },
-      );
-    };
-    for (let i = 0; i < Math.min(options.width ?? total, total); i++) startNext();
-    if (wanted === 0) resolve(values);
-  });
+  const startNext = () => {
+    if (started >= total) return;
+    const index = started++;
+    start(index, (result) => {
+      if ("error" in result) {
+        failed += 1;
+        if (!options.spare || result.error instanceof RunEnd || total - failed < wanted) decide(result);
+        else startNext();
+        return;
+      }
+      if (values.size < wanted) values.set(index, result.value);
+      if (values.size >= wanted) decide({ value: values });
+      else startNext();
+    });
+  };
+  for (let i = 0; i < Math.min(options.width ?? total, total); i++) startNext();
+  if (wanted === 0) decide({ value: values });
 }

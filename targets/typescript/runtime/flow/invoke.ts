@@ -3,12 +3,16 @@ import type { InvokeOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
+import { activityOf, begin, outcomeOf, wait } from "./activities.ts";
 import { act, type Context, keyOf, positionBehind, prefixOf } from "./context.ts";
 import { recovering } from "./recovery.ts";
 import { runWorkflow } from "./run.ts";
 import { step } from "./step.ts";
 
-/** Runs another workflow and gives its output; one that is elsewhere is called by its id. */
+/**
+ * Runs another workflow and gives its output; one that is elsewhere is called by its id. It is an activity of its own, so that subflows may start each
+ * other however often.
+ */
 export function invoke(
   context: Context,
   name: string,
@@ -20,7 +24,13 @@ export function invoke(
   if (typeof workflow === "string")
     return step(context, name, (call) => host.callWorkflow(workflow, input, call), options);
   host.visit(name);
-  return recovering(context, name, options, (inner) => runSubflow(inner, keyOf(inner, name), workflow, input, options));
+  return recovering(context, name, options, (inner) => {
+    const key = keyOf(inner, name);
+    return wait<Json>(inner, (wake) => {
+      begin(inner, () => runSubflow(inner, key, workflow, input, options), wake);
+      return () => undefined;
+    });
+  });
 }
 
 /** Starts another workflow that nobody waits for. */
@@ -28,26 +38,27 @@ export function launch(context: Context, name: string, workflow: AnyWorkflow | s
   const { host, run, position } = context;
   act(context, name);
   const key = keyOf(context, name);
+  if (typeof workflow === "string") {
+    const call = { key: `${host.runId}/${key}`, signal: neverAborted, position };
+    return outcomeOf(
+      context,
+      host.detach(key, async () => host.callWorkflow(workflow, input, call)),
+    );
+  }
   const alone = { ...context, position: positionBehind(position, run.tally.launched++), signal: neverAborted };
-  if (typeof workflow !== "string")
-    return host.detach(key, () => runSubflow(alone, key, workflow, input, {}), { workflow, input });
-  return host.detach(key, async () =>
-    host.callWorkflow(workflow, input, { key: `${host.runId}/${key}`, signal: neverAborted, position }),
-  );
+  const work = () => activityOf(alone, () => runSubflow(alone, key, workflow, input, {}));
+  return outcomeOf(context, host.detach(key, work, { workflow, input }));
 }
 
-/** Begins on a stack of its own, so that subflows may start each other however often. */
 async function runSubflow(
-  context: Context,
+  { host, run, position, signal, activities }: Context,
   key: string,
   workflow: AnyWorkflow,
   input: Json,
   options: InvokeOptions,
 ): Promise<Json> {
-  const { host, run, position, signal } = context;
-  await undefined;
+  const place = { prefix: prefixOf(key, ""), position, signal, tally: run.tally, activities };
   try {
-    const place = { prefix: prefixOf(key, ""), position, signal, tally: run.tally };
     return await runWorkflow({ host, workflow, functions: run.functions }, { ...place, input, isSubflow: true });
   } catch (error) {
     if (!(error instanceof RunEnd) || options.terminates) throw error;

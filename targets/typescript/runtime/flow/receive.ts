@@ -1,6 +1,7 @@
 import type { Alternative, CloudEvent, Received, Taken, Wait } from "../events.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
+import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
 import { definitionOf, fulfilled, inOrder, nameOf, tokenOf } from "./matching.ts";
 
@@ -17,12 +18,8 @@ export async function receive(context: Context, name: string, wait: Wait): Promi
   const { signal, stop } = stoppable(context.signal);
   try {
     const inner = { ...context, signal };
-    const { received, token } = await context.host.wait<Outcome>(
-      key,
-      () => ending(inner, key, wait),
-      context.signal,
-      namesIn(wait),
-    );
+    const waiting = context.host.wait<Outcome>(key, () => ending(inner, key, wait), context.signal, namesIn(wait));
+    const { received, token } = await outcomeOf(context, waiting);
     context.run.inbox.token ??= token;
     return received;
   } finally {

@@ -1,6 +1,7 @@
 import { failure, failureOf, RunEnd, WorkflowError } from "../errors.ts";
 import type { Limits, Retry } from "../flow.ts";
 import { stoppable } from "./abort.ts";
+import { begin, outcomeOf, wait } from "./activities.ts";
 import { type Context, keyOf } from "./context.ts";
 
 /** Makes attempts at something until one succeeds or no retry is left. */
@@ -18,29 +19,31 @@ export async function recovering<T>(
       if (thrown instanceof RunEnd || context.signal.aborted) throw thrown;
       if (!limits.retries?.length) throw thrown;
       const key = keyOf(context, name, "retry");
-      const wait = delayOf(limits.retries, used, thrown, context.host.random(key));
-      if (wait === undefined) throw thrown;
-      if (wait > 0) await context.host.sleep(key, wait, context);
+      const seconds = delayOf(limits.retries, used, thrown, context.host.random(key));
+      if (seconds === undefined) throw thrown;
+      if (seconds > 0) await outcomeOf(context, context.host.sleep(key, seconds, context));
     }
   }
 }
 
 /** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
-async function limited<T>(
+function limited<T>(
   context: Context,
   name: string,
   seconds: number | undefined,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (seconds === undefined) return work(context);
-  const { signal, stop } = stoppable(context.signal);
-  const working = work({ ...context, signal });
-  const expiry = context.host.sleep(keyOf(context, name, "timeout"), seconds, { ...context, signal }).then(() => {
-    throw new WorkflowError("Timeout", "The time allowed has passed.", { origin: "timeout" });
+  return wait<T>(context, (wake) => {
+    const { signal, stop } = stoppable(context.signal);
+    const inner = { ...context, signal };
+    begin(inner, () => work(inner), wake);
+    context.host.sleep(keyOf(context, name, "timeout"), seconds, inner).then(
+      () => wake({ error: new WorkflowError("Timeout", "The time allowed has passed.", { origin: "timeout" }) }),
+      () => undefined,
+    );
+    return stop;
   });
-  working.catch(() => undefined);
-  expiry.catch(() => undefined);
-  return Promise.race([working, expiry]).finally(stop);
 }
 
 /** Seconds until the next attempt, by the first retry that applies; undefined when that allows none, or none applies. */

@@ -3,6 +3,7 @@ import type { CloudEvent, Taken } from "../events.ts";
 import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow, Workflow } from "../workflow.ts";
+import { type Activities, activityOf, createActivities, outcomeOf } from "./activities.ts";
 import { emptyTally, type Tally } from "./context.ts";
 import { flowOf } from "./create.ts";
 import { definitionOf, tokenOf } from "./matching.ts";
@@ -26,18 +27,31 @@ export interface Starting {
   readonly isSubflow: boolean;
   /** The events that started it. */
   readonly events?: readonly Taken[];
-  /** What the run around a subflow has counted. */
+  /** What the run around a subflow has counted, and what goes on there. */
   readonly tally?: Tally;
+  readonly activities?: Activities;
 }
 
-/** Runs a workflow on a host; its output. Rejects with a `WorkflowError` or a `RunEnd`. */
-export async function runWorkflow({ host, workflow, functions }: Cast, starting: Starting): Promise<Json> {
-  const { input, prefix, position, signal, isSubflow, events = [], tally = emptyTally() } = starting;
+/** Runs a workflow on a host; its output. Rejects with a `WorkflowError` or a `RunEnd`; a run that is cut off comes to nothing. */
+export function runWorkflow(cast: Cast, starting: Starting): Promise<Json> {
+  const { activities, position, signal } = starting;
+  if (activities) return runIn(activities, cast, starting);
+  const own = createActivities();
+  return activityOf({ activities: own, position, signal }, () => runIn(own, cast, starting));
+}
+
+async function runIn(activities: Activities, { host, workflow, functions }: Cast, starting: Starting): Promise<Json> {
+  const { input, prefix, position, signal, events = [], tally = emptyTally() } = starting;
   const window = workflow.start?.window;
+  const activity = { activities, position, signal };
   const mayStart =
-    window === undefined || (await host.once(`${prefix}start`, () => isActive(window, host.now()), signal));
+    window === undefined ||
+    (await outcomeOf(
+      activity,
+      host.once(`${prefix}start`, () => isActive(window, host.now()), signal),
+    ));
   if (!mayStart) {
-    if (isSubflow) return input;
+    if (starting.isSubflow) return input;
     throw new WorkflowError("NotActive", `Workflow ${workflow.id} cannot be started now.`, { origin: "denied" });
   }
   const first: readonly CloudEvent[] = events.map(({ event }) => event);
@@ -48,8 +62,7 @@ export async function runWorkflow({ host, workflow, functions }: Cast, starting:
     run: { workflow, functions, inbox, tally },
     prefix,
     entered: new Map(),
-    position,
-    signal,
+    ...activity,
   });
   try {
     return await (workflow as unknown as Workflow<unknown, Json>).run(flow, functions, input);

@@ -1,6 +1,7 @@
 import { functionFailure, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Json } from "../json.ts";
+import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
 import { jsonOf } from "./plain.ts";
 import { recovering } from "./recovery.ts";
@@ -22,13 +23,19 @@ export function start(context: Context, name: string, call: (step: Step) => unkn
   act(context, name);
   const key = keyOf(context, name);
   const signal = new AbortController().signal;
-  return host.detach(key, async () => call({ key: `${host.runId}/${key}`, signal, position }));
+  return outcomeOf(
+    context,
+    host.detach(key, async () => call({ key: `${host.runId}/${key}`, signal, position })),
+  );
 }
 
 function once<T extends Json>(context: Context, name: string, call: (step: Step) => Promise<T> | T): Promise<T> {
   const { host, signal, position } = context;
   const key = keyOf(context, name);
-  return host.once(key, () => answerOf(call, { key: `${host.runId}/${key}`, signal, position }), signal);
+  return outcomeOf(
+    context,
+    host.once(key, () => answerOf(call, { key: `${host.runId}/${key}`, signal, position }), signal),
+  );
 }
 
 /** The answer of a function, as JSON: at once where it is there at once. */
@@ -61,13 +68,13 @@ const asFailure = (thrown: unknown, { signal }: Step): unknown => (signal.aborte
 export async function sleep(context: Context, name: string, seconds: number): Promise<void> {
   act(context, name);
   const key = keyOf(context, name);
-  if (real(seconds) > 0) await context.host.sleep(key, seconds, context);
+  if (real(seconds) > 0) await outcomeOf(context, context.host.sleep(key, seconds, context));
 }
 
 /** Waits until an instant, in milliseconds since 1970. */
 export async function sleepUntil(context: Context, name: string, instant: number): Promise<void> {
   act(context, name);
-  await context.host.sleepUntil(keyOf(context, name), real(instant), context);
+  await outcomeOf(context, context.host.sleepUntil(keyOf(context, name), real(instant), context));
 }
 
 function real(time: number): number {

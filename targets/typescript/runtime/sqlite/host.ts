@@ -4,7 +4,7 @@ import { beginDetached, doDetached, launchRun } from "./detached.ts";
 import { RunInbox } from "./inbox.ts";
 import type { LiveRun, Request } from "./live.ts";
 import { round } from "./rounds.ts";
-import { startTimer } from "./timers.ts";
+import { startTimer, type Timer } from "./timers.ts";
 import { chanceOf, failureFrom, failureText, textOf } from "./values.ts";
 
 /** The host of a run that is recorded. */
@@ -43,10 +43,7 @@ function effectsOf(run: LiveRun): Pick<Host, "once" | "wait" | "sleep" | "sleepU
         waits: { key, at: now(), events },
         isEager: true,
       }),
-    sleep(key, seconds, { signal }) {
-      if (seconds <= 0) return signal.aborted ? Promise.reject(signal.reason) : Promise.resolve();
-      return sleep(run, key, () => now() + seconds * 1000, signal);
-    },
+    sleep: (key, seconds, { signal }) => sleep(run, key, () => now() + seconds * 1000, signal),
     sleepUntil: (key, instant, { signal }) => sleep(run, key, () => instant, signal),
     detach: (key, work, launched) =>
       run.ask(key, run.signal, {
@@ -105,14 +102,14 @@ function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void 
 
 function sleep(run: LiveRun, key: string, dueAt: () => number, signal: AbortSignal): Promise<void> {
   const begin = (request: Request) => {
-    const set = run.dues.get(key) ?? setTimer(run, key, dueAt());
-    startTimer(run, key, request, set.at, set.due);
+    const known = run.dues.get(key);
+    startTimer(run, key, request, known ?? setTimer(run, key, dueAt()), known === undefined);
   };
   return run.ask(key, signal, { begin, waits: { key, at: run.core.now() } });
 }
 
 /** Records that a timer is set, for when the run is resumed. */
-function setTimer(run: LiveRun, key: string, wanted: number): { readonly at: number; readonly due: number } {
+function setTimer(run: LiveRun, key: string, wanted: number): Timer {
   const due = Math.ceil(Math.min(wanted, farthest));
   const [seq, at] = [run.seq++, run.core.now()];
   run.write(() => run.core.sql.record.run(run.ref, seq, key, "due", `${due}`, at));

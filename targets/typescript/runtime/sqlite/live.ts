@@ -3,6 +3,7 @@ import type { Core } from "./core.ts";
 import type { RunInbox } from "./inbox.ts";
 import type { StoredRound } from "./rounds.ts";
 import type { Kind, RunRow } from "./statements.ts";
+import type { Timer } from "./timers.ts";
 import type { Touchable } from "./turns.ts";
 
 /** Something that a run is told: how a thing came out, or that an event has come. */
@@ -64,7 +65,7 @@ export class LiveRun implements Touchable {
   /** The inboxes that the store knows, besides that of the run itself. */
   readonly listening = new Set<string>();
   /** Timers that were set before, by their keys. */
-  readonly dues = new Map<string, { readonly at: number; readonly due: number }>();
+  readonly dues = new Map<string, Timer>();
   /** The keys of what is recorded and has not been told. */
   readonly ahead = new Set<string>();
   /** What was recorded, and was not asked for when it was its turn. */

@@ -362,17 +362,53 @@ test("a loop that never waits ends with a limit that no handler takes, and one t
   expect(await goes(called)).toEqual(["ended", 0]);
 }, 20_000);
 
-test("a loop that never waits is cut off with its branch", async () => {
-  let rounds = 0;
-  const busy = async (flow: Flow): Promise<Json> => {
-    for (;;) {
-      await flow.round("Spin", {});
-      rounds += 1;
-    }
+test("each branch goes on until it waits before the next begins, and what is decided by then cuts off the others", async () => {
+  const seen: string[] = [];
+  const branch = (name: string, ends: () => Json) => async (flow: Flow) => {
+    seen.push(`${name} begins`);
+    if (name === "waits") await flow.sleep("Wait", 0);
+    if (name === "waits long") await flow.sleep("Wait", 1);
+    await flow.emit("Tell", "done", null);
+    seen.push(`${name} ends`);
+    return ends();
   };
-  const first = (flow: Flow) => flow.fork("Race", { busy, done: async () => 1 }, { join: 1 });
-  expect(await goes(first)).toEqual([{ done: 1 }, 0]);
-  const before = rounds;
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(rounds).toBe(before);
+  const [waits, long, done] = [branch("waits", () => 1), branch("waits long", () => 2), branch("done", () => 3)];
+  const fails = branch("fails", () => {
+    throw new WorkflowError("Failed", "It fails.");
+  });
+  const events = { done: { type: "done" } };
+  const all = (branches: { readonly [name: string]: typeof done }, join?: number) =>
+    goes((flow) => flow.fork("Fork", branches, join === undefined ? {} : { join }), { events });
+  expect(await all({ waits, long, done })).toEqual([{ waits: 1, long: 2, done: 3 }, 1]);
+  expect(seen.splice(0)).toEqual([
+    "waits begins",
+    "waits ends",
+    "waits long begins",
+    "done begins",
+    "done ends",
+    "waits long ends",
+  ]);
+  expect(await all({ long, fails, done })).toEqual(["Failed", "It fails.", 0]);
+  expect(seen.splice(0)).toEqual(["waits long begins", "fails begins", "fails ends"]);
+  expect(await all({ done, waits }, 1)).toEqual([{ done: 3 }, 0]);
+  expect(seen.splice(0)).toEqual(["done begins", "done ends"]);
+});
+
+test("ten thousand items that end at once, and as many subflows in each other, need no deep stack", async () => {
+  const items = Array.from({ length: 10_000 }, (_, i) => i);
+  expect(await goes(async (flow) => (await flow.forEach("Each", items, async (_, item) => item)).length)).toEqual([
+    10_000, 0,
+  ]);
+  const deeper: Workflow<never, Json> = workflow(async (flow) => {
+    depth += 1;
+    return depth < 10_000 ? flow.invoke("Deeper", deeper as unknown as AnyWorkflow, {}) : depth;
+  });
+  let depth = 0;
+  expect(await goes((flow) => flow.invoke("Deeper", deeper as unknown as AnyWorkflow, {}))).toEqual([10_000, 0]);
+});
+
+test("what is there at once is before a time-out of no time, also where that has to be asked for", async () => {
+  expect(await goes((flow) => flow.step("A", async () => "answer", { timeout: 0 }))).toEqual(["answer", 0]);
+  const slow = (flow: Flow) => flow.step("A", () => new Promise<Json>(() => undefined), { timeout: 0 });
+  expect(await goes(slow)).toEqual(["Timeout", "The time allowed has passed.", 0]);
 });

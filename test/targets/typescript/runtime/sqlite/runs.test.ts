@@ -86,6 +86,26 @@ test("a run that timed out gets its time again when it is retried", async () => 
   expect((await engine.ended("a")).output).toBe("quick");
 });
 
+test("at one instant answers come before time-outs, and a branch that fails at once before what the next would do", async () => {
+  const workflow = workflowOf(async (flow, { quick, slow, later }) => {
+    const first = await flow.step("Quick", () => quick!(), { timeout: 0 });
+    const second = await flow.step("Slow", () => slow!(), { timeout: 0 }).catch((error: Error) => error.name);
+    const fails = async () => {
+      throw new WorkflowError("Failed", `${first} ${second}`);
+    };
+    return flow.fork("Fork", { fails, later: async (inner) => inner.step("Later", () => later!()) });
+  });
+  let calls = 0;
+  const engine = here.open([workflow], {
+    quick: async () => "quick",
+    slow: () => new Promise<null>(() => undefined),
+    later: async () => ++calls,
+  });
+  await engine.start("W", null, { id: "a" });
+  expect((await engine.ended("a")).error).toMatchObject({ name: "Failed", message: "quick Timeout" });
+  expect(calls).toBe(0);
+});
+
 test("a run is cancelled: its function is told, and nothing more is done", async () => {
   let isCutOff = false;
   let isCalled = false;

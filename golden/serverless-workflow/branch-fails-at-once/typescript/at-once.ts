@@ -1,0 +1,75 @@
+// A branch that fails before the next one begins, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  listIn,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  check(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly list?: Json; readonly [member: string]: Json | undefined };
+
+/** A branch that fails before the next one begins */
+export const atOnce = defineWorkflow({
+  id: "at-once",
+  version: "f695933a31cb1cf2",
+  name: "A branch that fails before the next one begins",
+  events: { Checked: { type: "checked", source: "/s" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    const results = await flow.fork("Both", {
+      first: (flow) => bothFirst(flow, data),
+      second: (flow) => bothSecond(flow, fn, data),
+    });
+    data = mergeResult(
+      mergeResult(data, difference(results.first, data), "first"),
+      difference(results.second, data),
+      "second",
+    );
+    return data;
+  },
+});
+
+/** Both / first */
+async function bothFirst(flow: Flow, data: Data): Promise<Json> {
+  // Each (foreach state)
+  const items = data?.list === undefined ? [] : data?.list;
+  await flow.forEach(
+    "Each",
+    listIn(items, {
+      name: "DataError",
+      message: "The collection $.list of foreach state Each is not an array.",
+    }),
+    (flow, element) => bothFirstEach(flow, element, data),
+  );
+  return data;
+}
+
+/** Both / second */
+async function bothSecond(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Tell (inject state)
+  data = merge(data, { told: true });
+  await flow.emit("Tell/emit", "Checked", {});
+  // Check (operation state)
+  const check = await flow.step("Check", (step) => fn.check(data, step));
+  data = mergeResult(data, check, "check");
+  return data;
+}
+
+/** Each, for each element */
+async function bothFirstEach(flow: Flow, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["item"], element);
+  // Mark (inject state)
+  data = merge(data, { marked: true });
+  return data;
+}

@@ -1,0 +1,36 @@
+// An answer at the instant of the time-out, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  mergeResult,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  look(argument: Json, step: Step): Promise<Json>;
+}
+
+/** An answer at the instant of the time-out */
+export const zero = defineWorkflow({
+  id: "zero",
+  version: "52261c830b73adf7",
+  name: "An answer at the instant of the time-out",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let result!: Json;
+    lookEnd: {
+      // Look (operation state)
+      try {
+        result = (await flow.step("Look", (step) => fn.look(data, step), { timeout: 0 })) as Json;
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.origin !== "timeout") throw caught;
+        break lookEnd;
+      }
+      data = mergeResult(data, result, "look");
+    }
+    return data;
+  },
+});
