@@ -1,4 +1,4 @@
-import { raiseLimit } from "./failure.ts";
+import { raise, raiseLimit } from "./failure.ts";
 
 /** What looks for matches in a text from `lastIndex` on, as a regular expression of JavaScript with the flag `g` or `y` does. */
 export interface Searcher {
@@ -8,7 +8,8 @@ export interface Searcher {
 
 /**
  * What looks for a regular expression of JavaScript. Where the engine might go back and forth for ever, the ways through the expression are gone here, in the
- * same order, but none of them twice from the same place: so the time grows with the text. Back-references are left to the engine.
+ * same order, but none of them twice from the same place: so the time grows with the text. What a back-reference takes depends on the way to it, and so does
+ * what the groups of a repeated part take that may be empty: there steps are counted, and too many are jq's failure.
  */
 export function searcherOf(source: string, flags: string, text: string): Searcher {
   if (isHarmless(source, text)) return new RegExp(source, flags);
@@ -17,19 +18,12 @@ export function searcherOf(source: string, flags: string, text: string): Searche
   const searcher: Searcher = {
     lastIndex: 0,
     exec(whole) {
-      const way = firstWay(program, whole, searcher.lastIndex, flags.includes("y"));
-      const found = way === null || program.isExact ? way : foundAt(new RegExp(source, flags), whole, way.index);
+      const found = firstMatch(program, whole, searcher.lastIndex, flags.includes("y"));
       searcher.lastIndex = found === null ? 0 : found.index + found[0].length;
       return found;
     },
   };
   return searcher;
-}
-
-/** What the engine finds where there is something. */
-function foundAt(regex: RegExp, text: string, at: number): RegExpExecArray | null {
-  regex.lastIndex = at;
-  return regex.exec(text);
 }
 
 /**
@@ -51,6 +45,12 @@ type WayStep =
   | { readonly kind: "save"; readonly slot: number }
   /** Groups in what is repeated have taken nothing at the beginning of each turn. */
   | { readonly kind: "forget"; readonly from: number; readonly upTo: number }
+  /** A turn that may take nothing begins, and ends: where it has taken nothing, the engine does not go on. */
+  | { readonly kind: "enter" | "leave"; readonly turn: number }
+  /** What a group has taken, once more. */
+  | { readonly kind: "again"; readonly group: number }
+  /** The steps up to another one lead to a match from here, or do not. */
+  | { readonly kind: "look"; readonly isNegative: boolean; upTo: number }
   /** Goes on at each of these, the first one first. */
   | { readonly kind: "fork"; readonly to: readonly number[] }
   | { readonly kind: "match" };
@@ -58,8 +58,9 @@ type WayStep =
 interface Ways {
   readonly steps: readonly WayStep[];
   readonly groups: number;
-  /** Whether the groups too take what they take in the engine: where a turn may take nothing, it has rules of its own for them. */
-  readonly isExact: boolean;
+  readonly turns: number;
+  /** Whether it matters on which way a step is come to: for whether there is a match, or only for what the groups take. */
+  readonly remembers: "nothing" | "groups" | "matches";
 }
 
 /** A regular expression as it is being read. */
@@ -68,7 +69,8 @@ interface WaysReader {
   readonly flags: string;
   at: number;
   groups: number;
-  isExact: boolean;
+  turns: number;
+  remembers: Ways["remembers"];
 }
 
 /** A part of an expression: it writes its steps as often as it is repeated. */
@@ -78,16 +80,16 @@ interface WayPart {
   readonly write: (steps: WayStep[]) => void;
 }
 
-/** The ways through a regular expression; undefined where it refers to what its groups have taken. */
+/** The ways through a regular expression; undefined where it is of no form that is known here. */
 function waysThrough(source: string, flags: string): Ways | undefined {
-  const reader: WaysReader = { source, flags, at: 0, groups: 0, isExact: true };
+  const reader: WaysReader = { source, flags, at: 0, groups: 0, turns: 0, remembers: "nothing" };
   const part = readWays(reader);
   if (part === undefined || reader.at < source.length) return undefined;
   const steps: WayStep[] = [];
   part.write(steps);
   steps.push({ kind: "match" });
   if (steps.length > mostWaySteps) return raiseLimit("A regular expression is too large.");
-  return { steps, groups: reader.groups, isExact: reader.isExact };
+  return { steps, groups: reader.groups, turns: reader.turns, remembers: reader.remembers };
 }
 
 const mostWaySteps = 20000;
@@ -139,7 +141,9 @@ function readRepeatedWay(reader: WaysReader): WayPart | undefined {
   if (part === undefined || sign === undefined) return part;
   const isLazy = sign.length > 1 && sign.endsWith("?");
   const [least, most] = wayTimes(isLazy ? sign.slice(0, -1) : sign);
-  if (part.mayBeEmpty && most > least) reader.isExact = false;
+  const mayStay = part.mayBeEmpty && most > least;
+  if (mayStay && reader.remembers === "nothing") reader.remembers = "groups";
+  const number = mayStay ? ++reader.turns : 0;
   const [from, upTo] = [2 * before + 2, 2 * reader.groups + 2];
   const turn = (steps: WayStep[]) => {
     if (upTo > from) steps.push({ kind: "forget", from, upTo });
@@ -154,7 +158,9 @@ function readRepeatedWay(reader: WaysReader): WayPart | undefined {
       steps.push({ kind: "fork", to });
       to.push(start + 1);
       exits.push(to);
+      if (mayStay) steps.push({ kind: "enter", turn: number });
       turn(steps);
+      if (mayStay) steps.push({ kind: "leave", turn: number });
       if (most === Infinity) steps.push({ kind: "fork", to: [start] });
     }
     for (const to of exits) {
@@ -186,10 +192,33 @@ function readOneWay(reader: WaysReader): WayPart | undefined {
     const regex = new RegExp(assertion, `${flags}y`);
     return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "assert", regex }) };
   }
+  const look = takeWay(reader, /\(\?[=!]/y);
+  if (look !== undefined) return readLook(reader, look.endsWith("!"));
+  const reference = takeWay(reader, /\\[1-9]\d*/y);
+  if (reference !== undefined) {
+    reader.remembers = "matches";
+    const group = Number(reference.slice(1));
+    return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "again", group }) };
+  }
   const character = takeWay(reader, wayCharacter);
   if (character === undefined) return undefined;
   const regex = new RegExp(character, `${flags}y`);
   return { mayBeEmpty: false, write: (steps) => void steps.push({ kind: "take", regex }) };
+}
+
+/** A look-ahead that has more in it than characters. */
+function readLook(reader: WaysReader, isNegative: boolean): WayPart | undefined {
+  reader.remembers = "matches";
+  const inside = closeWay(reader, readWays(reader));
+  if (inside === undefined) return undefined;
+  const write = (steps: WayStep[]) => {
+    const look = { kind: "look" as const, isNegative, upTo: 0 };
+    steps.push(look);
+    inside.write(steps);
+    steps.push({ kind: "match" });
+    look.upTo = steps.length;
+  };
+  return { mayBeEmpty: true, write };
 }
 
 /** Anything that takes one character: no back-reference, and no group. */
@@ -221,14 +250,32 @@ function takeWay(reader: WaysReader, form: RegExp): string | undefined {
   return found[0];
 }
 
+/** A walk through a text: with what has been gone, or with how much may still be gone. */
+interface Walk {
+  readonly ways: Ways;
+  readonly text: string;
+  readonly gone?: Uint8Array;
+  left: number;
+}
+
+/** So many steps, a second or so, are gone where ways are not told apart by their places: jq stops there too, and counts otherwise. */
+const mostStepsOfWays = 5000000;
+
 /** The first match from a place on, or only at it. */
-function firstWay({ steps, groups }: Ways, text: string, from: number, isSticky: boolean): RegExpExecArray | null {
-  const size = steps.length * (text.length + 1);
+function firstMatch(ways: Ways, text: string, from: number, isSticky: boolean): RegExpExecArray | null {
+  const counted: Walk = { ways, text, left: mostStepsOfWays };
+  if (ways.remembers === "matches") return firstWay(counted, from, isSticky);
+  const size = ways.steps.length * (text.length + 1);
   if (size > 100000000) return raiseLimit("A text is too long for this regular expression.");
-  const gone = new Uint8Array(size);
+  const found = firstWay({ ways, text, gone: new Uint8Array(size), left: 0 }, from, isSticky);
+  return found === null || ways.remembers === "nothing" ? found : firstWay(counted, found.index, true);
+}
+
+function firstWay(walk: Walk, from: number, isSticky: boolean): RegExpExecArray | null {
+  const { ways, text } = walk;
   for (let start = from; start <= text.length; start += characterLength(text, start)) {
-    const slots = wayFrom(steps, text, start, gone);
-    if (slots !== undefined) return matchOf(slots, groups, text);
+    const slots = wayFrom(walk, 0, start, [start]);
+    if (slots !== undefined) return matchOf(slots, ways.groups, text);
     if (isSticky) break;
   }
   return null;
@@ -236,22 +283,19 @@ function firstWay({ steps, groups }: Ways, text: string, from: number, isSticky:
 
 const characterLength = (text: string, at: number): number => (text.codePointAt(at)! > 65535 ? 2 : 1);
 
-/** Where the groups begin and end on the first way that leads to a match. */
-function wayFrom(
-  steps: readonly WayStep[],
-  text: string,
-  start: number,
-  gone: Uint8Array,
-): readonly (number | undefined)[] | undefined {
-  const open: { step: number; at: number; slots: readonly (number | undefined)[] }[] = [
-    { step: 0, at: start, slots: [start] },
-  ];
+/** Where the groups begin and end on the first way from a step that leads to a match; behind them, where turns began. */
+function wayFrom(walk: Walk, first: number, start: number, known: Slots): Slots | undefined {
+  const { text, gone } = walk;
+  const { steps, groups } = walk.ways;
+  const open: { step: number; at: number; slots: Slots }[] = [{ step: first, at: start, slots: known }];
   for (let way = open.pop(); way !== undefined; way = open.pop()) {
     let { step, at, slots } = way;
     for (;;) {
-      const place = step * (text.length + 1) + at;
-      if (gone[place] === 1) break;
-      gone[place] = 1;
+      if (gone !== undefined) {
+        const place = step * (text.length + 1) + at;
+        if (gone[place] === 1) break;
+        gone[place] = 1;
+      } else if (walk.left-- <= 0) return raise("Regex failure: retry-limit-in-match over");
       const next = steps[step]!;
       if (next.kind === "match") return withSlot(slots, 1, at);
       if (next.kind === "fork") {
@@ -266,13 +310,31 @@ function wayFrom(
       } else if (next.kind === "save") slots = withSlot(slots, next.slot, at);
       else if (next.kind === "forget")
         slots = slots.map((value, slot) => (slot >= next.from && slot < next.upTo ? undefined : value));
+      else if (next.kind === "enter") slots = withSlot(slots, 2 * groups + 1 + next.turn, at);
+      else if (next.kind === "leave") {
+        if (gone === undefined && slots[2 * groups + 1 + next.turn] === at) break;
+      } else if (next.kind === "again") {
+        const [from, upTo] = [slots[2 * next.group], slots[2 * next.group + 1]];
+        const taken = from === undefined || upTo === undefined ? "" : text.slice(from, upTo);
+        if (!text.startsWith(taken, at)) break;
+        at += taken.length;
+      } else if (next.kind === "look") {
+        const seen = wayFrom(walk, step + 1, at, slots);
+        if ((seen === undefined) !== next.isNegative) break;
+        if (seen !== undefined) slots = seen;
+        step = next.upTo;
+        continue;
+      }
       step += 1;
     }
   }
   return undefined;
 }
 
-function withSlot(slots: readonly (number | undefined)[], slot: number, at: number): readonly (number | undefined)[] {
+/** Offsets by where a group begins or ends. */
+type Slots = readonly (number | undefined)[];
+
+function withSlot(slots: Slots, slot: number, at: number): Slots {
   const copy = slots.slice();
   while (copy.length < slot) copy.push(undefined);
   copy[slot] = at;
@@ -280,7 +342,7 @@ function withSlot(slots: readonly (number | undefined)[], slot: number, at: numb
 }
 
 /** A match as the engine gives it. */
-function matchOf(slots: readonly (number | undefined)[], groups: number, text: string): RegExpExecArray {
+function matchOf(slots: Slots, groups: number, text: string): RegExpExecArray {
   const spans = Array.from({ length: groups + 1 }, (_, group): [number, number] | undefined => {
     const [start, end] = [slots[2 * group], slots[2 * group + 1]];
     return start === undefined || end === undefined ? undefined : [start, end];
