@@ -188,9 +188,7 @@ function emitObject({ entries }: ObjectConstruction, scope: Scope, site: Site, s
   const from = (index: number, members: readonly Member[], at: Site): Block => {
     const entry = entries[index];
     if (!entry) return sink.write({ value: js.object(members) }, at);
-    const rest = entries
-      .slice(index + 1)
-      .every(({ key, value }) => isPlain(key) && isPlain(value) && factsOf(key).type === "string");
+    const rest = entries.slice(index + 1).every(isWrittenInPlace);
     const { key } = entry;
     if (key.kind === "literal" && typeof key.value === "string") {
       const own = key.value;
@@ -206,6 +204,13 @@ function emitObject({ entries }: ObjectConstruction, scope: Scope, site: Site, s
   };
   return from(0, [], site);
 }
+
+/** Whether a member needs no statements, or none that can fail: what is before it need not be computed earlier. */
+const isWrittenInPlace = ({ key, value }: ObjectConstruction["entries"][number]): boolean =>
+  isPlain(key) &&
+  isPlain(value) &&
+  factsOf(key).type === "string" &&
+  (key.kind === "literal" || (isTotal(key) && isTotal(value)));
 
 function emitMember(
   key: Expression,

@@ -349,10 +349,6 @@ function patternOf(operand) {
   }
   return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
 }
-function foundAt(regex, text, at) {
-  regex.lastIndex = at;
-  return regex.exec(text);
-}
 const mostTries = 1e8;
 function isHarmless(source, text) {
   if (/\)(?:[*+]|\{)/.test(source)) return false;
@@ -367,7 +363,6 @@ function wayTimes(sign) {
   const [least = "", most = least] = sign.slice(1, -1).split(",");
   return [Number(least), most === "" ? Infinity : Number(most)];
 }
-const wayCharacter = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
 function takeWay(reader, form) {
   const regex = new RegExp(form.source, form.flags);
   regex.lastIndex = reader.at;
@@ -377,6 +372,20 @@ function takeWay(reader, form) {
   return found[0];
 }
 const closeWay = (reader, part) => takeWay(reader, /\)/y) === void 0 ? void 0 : part;
+function readLook(reader, isNegative) {
+  reader.remembers = "matches";
+  const inside = closeWay(reader, readWays(reader));
+  if (inside === void 0) return void 0;
+  const write = (steps) => {
+    const look = { kind: "look", isNegative, upTo: 0 };
+    steps.push(look);
+    inside.write(steps);
+    steps.push({ kind: "match" });
+    look.upTo = steps.length;
+  };
+  return { mayBeEmpty: true, write };
+}
+const wayCharacter = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
 function readGroup(reader) {
   reader.groups += 1;
   const slot = 2 * reader.groups;
@@ -401,6 +410,14 @@ function readOneWay(reader) {
     const regex2 = new RegExp(assertion, `${flags}y`);
     return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "assert", regex: regex2 }) };
   }
+  const look = takeWay(reader, /\(\?[=!]/y);
+  if (look !== void 0) return readLook(reader, look.endsWith("!"));
+  const reference = takeWay(reader, /\\[1-9]\d*/y);
+  if (reference !== void 0) {
+    reader.remembers = "matches";
+    const group = Number(reference.slice(1));
+    return { mayBeEmpty: true, write: (steps) => void steps.push({ kind: "again", group }) };
+  }
   const character = takeWay(reader, wayCharacter);
   if (character === void 0) return void 0;
   const regex = new RegExp(character, `${flags}y`);
@@ -413,7 +430,9 @@ function readRepeatedWay(reader) {
   if (part === void 0 || sign === void 0) return part;
   const isLazy = sign.length > 1 && sign.endsWith("?");
   const [least, most] = wayTimes(isLazy ? sign.slice(0, -1) : sign);
-  if (part.mayBeEmpty && most > least) reader.isExact = false;
+  const mayStay = part.mayBeEmpty && most > least;
+  if (mayStay && reader.remembers === "nothing") reader.remembers = "groups";
+  const number = mayStay ? ++reader.turns : 0;
   const [from, upTo] = [2 * before + 2, 2 * reader.groups + 2];
   const turn = (steps) => {
     if (upTo > from) steps.push({ kind: "forget", from, upTo });
@@ -428,7 +447,9 @@ function readRepeatedWay(reader) {
       steps.push({ kind: "fork", to });
       to.push(start + 1);
       exits.push(to);
+      if (mayStay) steps.push({ kind: "enter", turn: number });
       turn(steps);
+      if (mayStay) steps.push({ kind: "leave", turn: number });
       if (most === Infinity) steps.push({ kind: "fork", to: [start] });
     }
     for (const to of exits) {
@@ -476,15 +497,16 @@ function readWays(reader) {
   return { mayBeEmpty: options.some((option) => option.mayBeEmpty), write };
 }
 function waysThrough(source, flags) {
-  const reader = { source, flags, at: 0, groups: 0, isExact: true };
+  const reader = { source, flags, at: 0, groups: 0, turns: 0, remembers: "nothing" };
   const part = readWays(reader);
   if (part === void 0 || reader.at < source.length) return void 0;
   const steps = [];
   part.write(steps);
   steps.push({ kind: "match" });
   if (steps.length > mostWaySteps) return raiseLimit("A regular expression is too large.");
-  return { steps, groups: reader.groups, isExact: reader.isExact };
+  return { steps, groups: reader.groups, turns: reader.turns, remembers: reader.remembers };
 }
+const mostStepsOfWays = 5e6;
 const characterLength = (text, at) => text.codePointAt(at) > 65535 ? 2 : 1;
 function withSlot(slots, slot, at) {
   const copy = slots.slice();
@@ -492,16 +514,18 @@ function withSlot(slots, slot, at) {
   copy[slot] = at;
   return copy;
 }
-function wayFrom(steps, text, start, gone) {
-  const open = [
-    { step: 0, at: start, slots: [start] }
-  ];
+function wayFrom(walk, first, start, known) {
+  const { text, gone } = walk;
+  const { steps, groups } = walk.ways;
+  const open = [{ step: first, at: start, slots: known }];
   for (let way = open.pop(); way !== void 0; way = open.pop()) {
     let { step, at, slots } = way;
     for (; ; ) {
-      const place = step * (text.length + 1) + at;
-      if (gone[place] === 1) break;
-      gone[place] = 1;
+      if (gone !== void 0) {
+        const place = step * (text.length + 1) + at;
+        if (gone[place] === 1) break;
+        gone[place] = 1;
+      } else if (walk.left-- <= 0) return raise("Regex failure: retry-limit-in-match over");
       const next = steps[step];
       if (next.kind === "match") return withSlot(slots, 1, at);
       if (next.kind === "fork") {
@@ -516,6 +540,21 @@ function wayFrom(steps, text, start, gone) {
       } else if (next.kind === "save") slots = withSlot(slots, next.slot, at);
       else if (next.kind === "forget")
         slots = slots.map((value, slot) => slot >= next.from && slot < next.upTo ? void 0 : value);
+      else if (next.kind === "enter") slots = withSlot(slots, 2 * groups + 1 + next.turn, at);
+      else if (next.kind === "leave") {
+        if (gone === void 0 && slots[2 * groups + 1 + next.turn] === at) break;
+      } else if (next.kind === "again") {
+        const [from, upTo] = [slots[2 * next.group], slots[2 * next.group + 1]];
+        const taken = from === void 0 || upTo === void 0 ? "" : text.slice(from, upTo);
+        if (!text.startsWith(taken, at)) break;
+        at += taken.length;
+      } else if (next.kind === "look") {
+        const seen = wayFrom(walk, step + 1, at, slots);
+        if (seen === void 0 !== next.isNegative) break;
+        if (seen !== void 0) slots = seen;
+        step = next.upTo;
+        continue;
+      }
       step += 1;
     }
   }
@@ -529,16 +568,22 @@ function matchOf(slots, groups, text) {
   const texts = spans.map((span) => span && text.slice(span[0], span[1]));
   return Object.assign(texts, { index: spans[0][0], input: text, indices: spans });
 }
-function firstWay({ steps, groups }, text, from, isSticky) {
-  const size = steps.length * (text.length + 1);
-  if (size > 1e8) return raiseLimit("A text is too long for this regular expression.");
-  const gone = new Uint8Array(size);
+function firstWay(walk, from, isSticky) {
+  const { ways, text } = walk;
   for (let start = from; start <= text.length; start += characterLength(text, start)) {
-    const slots = wayFrom(steps, text, start, gone);
-    if (slots !== void 0) return matchOf(slots, groups, text);
+    const slots = wayFrom(walk, 0, start, [start]);
+    if (slots !== void 0) return matchOf(slots, ways.groups, text);
     if (isSticky) break;
   }
   return null;
+}
+function firstMatch(ways, text, from, isSticky) {
+  const counted = { ways, text, left: mostStepsOfWays };
+  if (ways.remembers === "matches") return firstWay(counted, from, isSticky);
+  const size = ways.steps.length * (text.length + 1);
+  if (size > 1e8) return raiseLimit("A text is too long for this regular expression.");
+  const found = firstWay({ ways, text, gone: new Uint8Array(size), left: 0 }, from, isSticky);
+  return found === null || ways.remembers === "nothing" ? found : firstWay(counted, found.index, true);
 }
 function searcherOf(source, flags, text) {
   if (isHarmless(source, text)) return new RegExp(source, flags);
@@ -547,8 +592,7 @@ function searcherOf(source, flags, text) {
   const searcher = {
     lastIndex: 0,
     exec(whole) {
-      const way = firstWay(program, whole, searcher.lastIndex, flags.includes("y"));
-      const found = way === null || program.isExact ? way : foundAt(new RegExp(source, flags), whole, way.index);
+      const found = firstMatch(program, whole, searcher.lastIndex, flags.includes("y"));
       searcher.lastIndex = found === null ? 0 : found.index + found[0].length;
       return found;
     }
