@@ -1,12 +1,12 @@
 import { analyse } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
-import { type Configuration, settingsFor } from "./configuration/index.ts";
+import { type Configuration, type ConfigurationOf, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";
-import { optionsFor } from "./languages/options.ts";
+import { mergeOptions, optionsFor } from "./languages/options.ts";
 import { languageOf } from "./languages/recognise.ts";
 import { type Options, type Program, programOf, type Read } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
@@ -32,15 +32,16 @@ export interface Input {
   readonly sources: readonly Source[];
   /** The name of the language to insist on; found by itself when absent. */
   readonly from?: string | undefined;
+  /** The choices for all definitions: they win over those of configurations. */
   readonly options: Options;
-  /** Where functions and events are; absent: only the definitions say. */
-  readonly configuration?: Configuration | undefined;
+  /** The configuration of each definition: its choices, and where functions and events are. Absent: only the definitions say. */
+  readonly configurationOf?: ConfigurationOf | undefined;
   /** Larger texts are refused before they are parsed; 4 MiB when absent. */
   readonly maximumBytes?: number | undefined;
   /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
   readonly read?: Read | undefined;
   /** As in `Settings`. */
-  readonly modulesFrom?: string | undefined;
+  readonly modulesFrom?: Settings["modulesFrom"];
   /** As in `Settings`; workflows as they come from their language it sees too. */
   readonly verify?: Check | undefined;
   /** What there is to say of the choices and of what was read for them. With an error among it no target is asked, which would take for missing what is wrong. */
@@ -61,9 +62,9 @@ export async function compileWith(input: Input, languages: readonly Language[], 
   const { sound, ...checked } = examine(input, languages);
   if (!target || sound.length === 0 || !isSound(input.remarks)) return checked;
   const { diagnostics, report } = collector();
-  const { configuration, read, modulesFrom, verify } = input;
-  const settings = { ...settingsFor(target.name, configuration), read, modulesFrom, verify };
-  if (configuration) checkChosenTarget(configuration, target.name, report);
+  const { configurationOf = () => undefined, read, modulesFrom, verify } = input;
+  const settings = { ...settingsFor(target.name, configurationOf), read, modulesFrom, verify };
+  for (const configuration of bySource(input).keys()) checkChosenTarget(configuration, target.name, report);
   const made = await generate(programOf(sound), target, settings);
   const said = sortDiagnostics([...checked.diagnostics, ...diagnostics, ...made.diagnostics], input.sources);
   return { ...(checked.program ? made : checked), diagnostics: said };
@@ -111,7 +112,11 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   analyse({ ...program, workflows: soundAmong() }, report, wordsIn, partOf);
   const sound = soundAmong().filter(definesAll);
   if (input.verify) for (const workflow of sound) input.verify(workflow, "lowering");
-  if (input.configuration) checkBoundNames(input.configuration, program, [...broken].map(textOf), report);
+  for (const [configuration, sources] of bySource(input)) {
+    const isOf = ({ source }: Span): boolean => sources.has(source);
+    const own = program.workflows.filter(({ span }) => isOf(span));
+    checkBoundNames(configuration, { workflows: own }, [...broken].filter(isOf).map(textOf), report);
+  }
   return {
     sound,
     program: broken.size === 0 && isSound(input.remarks) ? program : undefined,
@@ -119,6 +124,18 @@ function examine(input: Input, languages: readonly Language[]): Examined {
     figures: [],
     diagnostics: sortDiagnostics([...diagnostics, ...(input.remarks ?? [])], input.sources),
   };
+}
+
+/** The configurations that there are, each with the definitions that it is for. */
+function bySource({ sources, configurationOf }: Input): ReadonlyMap<Configuration, ReadonlySet<Source>> {
+  const found = new Map<Configuration, Set<Source>>();
+  for (const source of sources) {
+    const configuration = configurationOf?.(source);
+    if (!configuration) continue;
+    if (!found.has(configuration)) found.set(configuration, new Set());
+    found.get(configuration)!.add(source);
+  }
+  return found;
 }
 
 const isSound = (remarks: Input["remarks"]): boolean => !remarks?.some(({ severity }) => severity === "error");
@@ -136,8 +153,9 @@ function lowerDocument(
   if (!language) return [];
   const normal = language.normalise(document, report);
   if (!language.validator()(normal, report)) return [];
-  const options = optionsFor(language, input.options);
-  const isBound = (name: string): boolean => input.configuration?.functions.has(name) ?? false;
+  const configuration = input.configurationOf?.(document.source);
+  const options = optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options));
+  const isBound = (name: string): boolean => configuration?.functions.has(name) ?? false;
   const workflow = language.lower(normal, { report, options, stem: stemOf(document.source, index), schemaAt, isBound });
   return workflow ? [workflow] : [];
 }

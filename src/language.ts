@@ -21,6 +21,8 @@ export interface Language {
   readonly inputs?: "objects" | undefined;
   /** The choices that the language leaves to the user. */
   readonly options: readonly OptionDefinition[];
+  /** What stands in every definition, also in one that cannot be read; absent: nothing shows those. */
+  readonly trace?: RegExp | undefined;
   /** How much a document looks to be in this language, or in a version of it that is not read. */
   likeness(value: Json): Likeness;
   /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */

@@ -1,7 +1,7 @@
 import type { Document } from "./document/index.ts";
 import type { Expression } from "./expressions/index.ts";
 import type { Check } from "./ir/verify.ts";
-import type { ErrorValue, Reference } from "./ir/workflow.ts";
+import type { ErrorValue, Reference, Workflow } from "./ir/workflow.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Program, Read } from "./program.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
@@ -46,26 +46,33 @@ export interface Schema {
 
 /** What a target is told besides the program. */
 export interface Settings {
+  /** What the configuration of a workflow's definition says: the same object for all that have the same configuration. */
+  configured(workflow: Workflow): Configured;
+  /** Gives the texts that configurations refer to. */
+  readonly read?: Read | undefined;
+  /**
+   * Where paths of modules in a configuration start from: a URL, or a path from the folder that the program is written to. Absent: that
+   * folder.
+   */
+  readonly modulesFrom?: ((configuration: Source) => string) | undefined;
+  /** Looks at a workflow after each rewrite of it; absent: nothing does. */
+  readonly verify?: Check | undefined;
+}
+
+/** What a configuration says for one target. */
+export interface Configured {
   /** Where functions are, by their names, and where events go, by those of their definitions; as fits the target's schema. */
   readonly functions: ReadonlyMap<string, Binding>;
   readonly events: ReadonlyMap<string, Binding>;
   /** The target's own settings, as fits its schema. */
   readonly values: JsonObject;
-  /** The configuration's file: relative paths in bindings start from its folder. Absent: there is none. */
-  readonly configuration?: Source | undefined;
-  /** Gives the texts that the configuration refers to. */
-  readonly read?: Read | undefined;
-  /**
-   * Where paths of modules in the configuration start from: a URL, or a path from the folder that the program is written to. Absent: that
-   * folder.
-   */
-  readonly modulesFrom?: string | undefined;
-  /** Looks at a workflow after each rewrite of it; absent: nothing does. */
-  readonly verify?: Check | undefined;
 }
 
+/** A configuration that says nothing. */
+export const nothingConfigured: Configured = { functions: new Map(), events: new Map(), values: {} };
+
 /** Nothing is set. */
-export const noSettings: Settings = { functions: new Map(), events: new Map(), values: {} };
+export const noSettings: Settings = { configured: () => nothingConfigured };
 
 /** What the configuration says of one function or event for one target, as it stands there. */
 export interface Binding {
@@ -156,7 +163,7 @@ export interface Figure {
 export interface TargetCommand {
   readonly name: string;
   readonly summary: string;
-  /** Takes what stands behind the command's name; gives the exit status: 0 fine, 1 problems, 2 wrong usage, 3 failure. */
+  /** Takes what stands behind the command's name; gives the exit status: 0 fine, 1 problems, 2 wrong usage, 3 a fault of Waybill. */
   run(args: readonly string[], surroundings: CommandSurroundings): Promise<0 | 1 | 2 | 3>;
 }
 

@@ -42,12 +42,9 @@ describe.each(names)("%s", (name) => {
     if (!file) return expect("ir.txt" in golden.kept && !golden.scenarios, "what compiles has scenarios").toBe(false);
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
-    const results = await runScenarios(
-      file,
-      { sources, configuration: configurationOf(golden), read: readFrom(golden.schemas) },
-      runner,
-      languages,
-    );
+    const configuration = configurationOf(golden);
+    const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
+    const results = await runScenarios(file, definitions, runner, languages);
     expect(results.length).toBeGreaterThan(0);
     const isWrong = ({ outcome }: Result) =>
       outcome === "failed" || (outcome === "refused" && runner.target === undefined);

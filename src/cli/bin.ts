@@ -26,5 +26,5 @@ function stopWriting(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): 
   if (error.code !== "EPIPE" && stream === process.stdout) {
     process.stderr.write(`Standard output cannot be written: ${reasonOf(error) ?? error.message}.\n`);
   }
-  process.exit(exit.failure);
+  process.exit(error.code === "EPIPE" ? exit.fine : exit.problems);
 }

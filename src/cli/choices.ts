@@ -16,6 +16,13 @@ export interface Choices {
   readonly option: readonly string[];
   /** `target.name=value`, once for each `--set`. */
   readonly set: readonly string[];
+  /** The configuration for all definitions; absent: the nearest above each. */
+  readonly config?: string;
+  /** Patterns of files in folders to take, and to leave out. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Whether nothing is told but diagnostics. */
+  readonly quiet?: boolean;
   readonly strict?: boolean;
   readonly format: string;
   readonly color: boolean;

@@ -22,7 +22,10 @@ export function commandLine(terminal: Terminal, registry: Registry, done: (statu
       getOutHasColors: () => false,
     })
     .addHelpText("after", examples)
-    .addHelpText("after", "\nExit status: 0 fine, 1 problems in the definitions, 2 wrong usage, 3 failure.");
+    .addHelpText(
+      "after",
+      "\nExit status: 0 fine, 1 problems in definitions or files, 2 wrong usage, 3 a fault of Waybill.",
+    );
   addCompile(program, { terminal, registry, done });
   addCheck(program, { terminal, registry, done });
   addRun(program, { terminal, registry, done });
@@ -63,7 +66,6 @@ function addCompile(program: Command, { terminal, registry, done }: Surroundings
     .option("--check", "write nothing; fail when the files in --out are not up to date")
     .option("--prune", "remove what was made in --out for this target of other definitions than these")
     .option("--force", "overwrite and remove files in --out that were changed since they were written")
-    .option("--quiet", "do not tell what was written, changed, removed and left")
     .option("--stats", "tell on standard error how large it is what each workflow becomes")
     .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
   addChoices(command, registry).action(async (paths: string[], choices: CompileChoices) =>
@@ -112,6 +114,7 @@ function addTest(program: Command, { terminal, registry, done }: Surroundings): 
     .description("run scenarios on virtual time")
     .argument("<file...>", "scenario files: files, folders, patterns, or - for standard input")
     .option("--on <runner>", `what to run them on: reference, ${listed(registry.targets)}, or all`, "reference")
+    .option("--config <file>", "the configuration for all definitions (default: the nearest above each)")
     .option("--format <format>", "text, json or junit", "text")
     .option(
       "--coverage [percent]",
@@ -161,7 +164,19 @@ function addChoices(command: Command, registry: Registry): Command {
         .argParser(collect)
         .default([], "none"),
     )
+    .option("--config <file>", "the configuration for all definitions (default: the nearest above each)")
+    .addOption(
+      new Option("--include <pattern>", "of the files in folders take these only; may be repeated")
+        .argParser(collect)
+        .default([], "all"),
+    )
+    .addOption(
+      new Option("--exclude <pattern>", "leave these files out, as in a .gitignore; may be repeated")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option("--strict", "let warnings fail the command")
+    .option("--quiet", "tell nothing but diagnostics: neither what was passed over nor what was written")
     .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
     .option("--no-color", "no colours")
     .option("--max-bytes <count>", "refuse larger texts (default: 4194304)")

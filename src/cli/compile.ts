@@ -18,7 +18,6 @@ export interface CompileChoices extends Choices {
   readonly prune?: boolean;
   /** Whether files are overwritten that were changed since they were written. */
   readonly force?: boolean;
-  readonly quiet?: boolean;
 }
 
 /**
@@ -33,7 +32,7 @@ export async function compile(
 ): Promise<ExitStatus> {
   const target = targetOf(choices, registry);
   const given = await readInput(paths, choices, target, terminal, registry);
-  const input = { ...given, modulesFrom: modulesFrom(given, choices, terminal) };
+  const input = { ...given, modulesFrom: modulesFrom(choices, terminal) };
   const compilation = await compileWith(input, registry.languages, target);
   const fails = failsWith(compilation.diagnostics, choices) || !compilation.program;
   if (choices.out !== undefined && target && !fails) {
@@ -47,11 +46,10 @@ export async function compile(
   return status;
 }
 
-/** The way from the output's folder to the configuration's, from which its paths start. */
-function modulesFrom({ configuration }: Input, { out }: CompileChoices, { cwd }: Terminal): string | undefined {
-  const source = configuration?.source;
-  if (out === undefined || !source) return undefined;
-  return `${relative(resolve(cwd, out), resolve(cwd, dirname(source.path))).replaceAll("\\", "/")}/`;
+/** The way from the output's folder to a configuration's, from which its paths start. */
+function modulesFrom({ out }: CompileChoices, { cwd }: Terminal): Input["modulesFrom"] {
+  if (out === undefined) return undefined;
+  return ({ path }) => `${relative(resolve(cwd, out), resolve(cwd, dirname(path))).replaceAll("\\", "/")}/`;
 }
 
 /** The target, and whether the options make sense together; before anything is read. */

@@ -1,12 +1,12 @@
 import type { Input } from "../compile.ts";
 import { assertWellFormed } from "../ir/verify.ts";
-import { mergeOptions } from "../languages/options.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf, targetOfSetting } from "./choices.ts";
+import { openConfigurations } from "./configurations.ts";
 import { resourcesFor } from "./read.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { configurationFor, definitionsIn, readSources } from "./sources.ts";
+import { definitionsIn, passedOverText, readSources } from "./sources.ts";
 import { type Terminal, usage } from "./terminal.ts";
 
 /** Reads all that a command compiles, for a target where it has one. What the command line says wins over the configuration. */
@@ -23,21 +23,32 @@ export async function readInput(
   checkSettings(choices.set, target, registry);
   const remarks: Diagnostic[] = [];
   const report: Report = (found) => remarks.push(found);
-  const sources = await readSources(paths, definitionsIn(from, registry, maximumBytes), terminal, report);
-  const configuration = await configurationFor(sources, registry, terminal, report);
-  const places = configuration.source ? [...sources, configuration.source] : sources;
-  const read = resourcesFor(places, terminal.cwd, maximumBytes);
+  const configurations = openConfigurations(choices.config, registry, terminal, report);
+  const taken = { include: someOf(choices.include), exclude: someOf(choices.exclude) };
+  const takes = (file: string) => configurations.takes(file, taken);
+  const found = await readSources(paths, definitionsIn(from, registry, { takes, maximumBytes }), terminal, report);
+  if (!choices.quiet) terminal.err(passedOverText(found, "workflow definition"));
+  const { sources } = found;
+  const configurationOf = await configurations.of(sources, (configuration) => ({
+    ...configuration,
+    targets: settingsOf(choices.set, configuration.targets, registry),
+  }));
+  const read = resourcesFor([...sources, ...configurations.sources()], terminal.cwd, maximumBytes);
   return {
     sources,
     from,
-    options: mergeOptions(configuration.options, given),
-    configuration: { ...configuration, targets: settingsOf(choices.set, configuration.targets, registry) },
+    options: given,
+    configurationOf,
     maximumBytes,
     read,
     verify: choices.verifyIr ? assertWellFormed : undefined,
     remarks,
   };
 }
+
+/** Patterns, if some are given. */
+const someOf = (patterns: readonly string[] = []): readonly string[] | undefined =>
+  patterns.length > 0 ? patterns : undefined;
 
 /** The target of a name. */
 export function targetNamed(option: string, name: string, { targets }: Registry): Target {

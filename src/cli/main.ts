@@ -43,5 +43,5 @@ function tell(error: unknown, { err, debug }: Terminal): ExitStatus {
     `Internal error in Waybill ${version}: ${visible(message)} (please report it; WAYBILL_DEBUG=1 shows where it happened)\n`,
   );
   if (debug && stack !== undefined) err(`${stack}\n`);
-  return exit.failure;
+  return exit.internal;
 }

@@ -4,7 +4,7 @@ import { dirname, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Read, Resource } from "../program.ts";
 import { reasonOf } from "../system.ts";
-import type { Source } from "../text/source.ts";
+import type { Source, Span } from "../text/source.ts";
 import { failure, type Terminal } from "./terminal.ts";
 
 /** Texts longer than this many bytes are not read to their end, and compiling refuses them; what they refer to is not read at all then. */
@@ -21,6 +21,12 @@ export async function readSource(
   throw failure(`\`${path === "-" ? "<stdin>" : path}\` cannot be read: ${read.reason}.`);
 }
 
+/** Why a file cannot be read; `at`: the place in its text, as far as it is one. */
+export interface Refusal {
+  readonly reason: string;
+  readonly at?: Span | undefined;
+}
+
 /**
  * Reads a file, or standard input for `-`, or tells why that is not possible. Of a text above the limit only as much is read as shows
  * that it is: a device that never ends stops nobody.
@@ -29,12 +35,12 @@ export async function tryReading(
   path: string,
   terminal: Pick<Terminal, "stdin" | "cwd">,
   maximum = usualMaximum,
-): Promise<Source | { readonly reason: string }> {
+): Promise<Source | Refusal> {
   try {
     const bytes =
       path === "-" ? await readStream(terminal.stdin, maximum) : await readFile(resolve(terminal.cwd, path), maximum);
-    const reason = noText(bytes, bytes.length <= maximum);
-    return reason === undefined ? { path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") } : { reason };
+    const source = { path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") };
+    return noText(bytes, source, bytes.length <= maximum) ?? source;
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
@@ -89,12 +95,25 @@ async function readStream(stream: Terminal["stdin"], maximum: number): Promise<B
 }
 
 /** Why bytes are not the text of a definition, if they are not. Where only a part was read, its end may be half a character. */
-function noText(bytes: Buffer, isComplete: boolean): string | undefined {
+function noText(bytes: Buffer, source: Source, isComplete: boolean): Refusal | undefined {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return "it is text in UTF-16, and has to be in UTF-8";
-  if (bytes.includes(0)) return "it has zero bytes, so it is not text in UTF-8";
-  return isComplete && !isUtf8(bytes) ? "it is not text in UTF-8" : undefined;
+    return { reason: "it is text in UTF-16, and has to be in UTF-8" };
+  if (bytes.includes(0)) return { reason: "it has zero bytes, so it is not text in UTF-8" };
+  return isComplete && !isUtf8(bytes) ? strayByte(bytes, source) : undefined;
+}
+
+/** The first byte that is no text in UTF-8: decoding writes U+FFFD for it, which stands in a text for itself too. */
+function strayByte(bytes: Buffer, source: Source): Refusal {
+  const replacement = Buffer.from("\uFFFD");
+  let [at, offset] = [-1, 0];
+  do {
+    const start = at + 1;
+    at = source.text.indexOf("\uFFFD", start);
+    offset += Buffer.byteLength(source.text.slice(start, at)) + (start > 0 ? replacement.length : 0);
+  } while (replacement.equals(bytes.subarray(offset, offset + replacement.length)));
+  const byte = bytes[offset]!.toString(16).toUpperCase().padStart(2, "0");
+  return { reason: `the byte ${byte} here is not text in UTF-8`, at: { source, start: at, end: at + 1 } };
 }
 
 /**

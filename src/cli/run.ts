@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compileWith, type Input } from "../compile.ts";
+import { compileWith } from "../compile.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import { type Ending, type Engine, StoreFailure } from "../target.ts";
+import type { Source } from "../text/source.ts";
 import type { Choices } from "./choices.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
 import { readInput } from "./input.ts";
@@ -34,7 +35,7 @@ export async function run(
   const target = registry.targets.find(({ open }) => open !== undefined);
   if (!target?.open) throw failure("No target runs workflows here.");
   const given = await readInput(paths, choices, target, terminal, registry);
-  const input = { ...given, modulesFrom: modulesFrom(given, terminal) };
+  const input = { ...given, modulesFrom: ({ path }: Source) => folderUrl(path, terminal) };
   const { program, files, diagnostics } = await compileWith(input, registry.languages, target);
   const status = await printDiagnostics(diagnostics, choices, terminal, true);
   if (!program || failsWith(diagnostics, choices)) return status;
@@ -51,11 +52,8 @@ export async function run(
   return finish(engine, workflow, { ...choices, given: value }, terminal);
 }
 
-/** The folder of the configuration, as a URL. */
-function modulesFrom({ configuration }: Input, { cwd }: Terminal): string {
-  const source = configuration?.source;
-  return pathToFileURL(`${resolve(cwd, source ? dirname(source.path) : ".")}/`).href;
-}
+/** The folder of a file, as a URL. */
+const folderUrl = (path: string, { cwd }: Terminal): string => pathToFileURL(`${dirname(resolve(cwd, path))}/`).href;
 
 async function opened(engine: Promise<Engine>): Promise<Engine> {
   try {
@@ -87,7 +85,7 @@ async function finish(
         ? "Stopped; without --store the run is gone.\n"
         : `Stopped; the same command goes on with run ${runId}.\n`,
     );
-    return exit.failure;
+    return exit.stopped;
   } finally {
     clearInterval(watch);
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);

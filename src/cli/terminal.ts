@@ -14,8 +14,8 @@ export interface Terminal {
   readonly debug: boolean;
 }
 
-/** Exit statuses. `problems`: the definitions have some. `usage`: the command was called wrongly. `failure`: files, or a bug of ours. */
-export const exit = { fine: 0, problems: 1, usage: 2, failure: 3 } as const;
+/** Exit statuses. `problems`: the definitions, or what stands around them. `usage`: the command was called wrongly. `internal`: a bug of ours. `stopped`: by the user. */
+export const exit = { fine: 0, problems: 1, usage: 2, internal: 3, stopped: 130 } as const;
 
 /** One of the exit statuses. */
 export type ExitStatus = (typeof exit)[keyof typeof exit];
@@ -34,4 +34,4 @@ export class Stop extends Error {
 export const usage = (message: string): Stop => new Stop(message, exit.usage);
 
 /** Something outside of the definitions is in the way, such as a file that cannot be read. */
-export const failure = (message: string): Stop => new Stop(message, exit.failure);
+export const failure = (message: string): Stop => new Stop(message, exit.problems);

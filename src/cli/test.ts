@@ -1,9 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { noConfiguration } from "../configuration/index.ts";
 import { unreadableDefinition } from "../diagnostics/scenario.ts";
 import { readDocuments } from "../document/index.ts";
 import { isObject } from "../json.ts";
-import { mergeOptions } from "../languages/options.ts";
 import { renderText } from "../report/text.ts";
 import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
 import type { ScenarioFile } from "../scenario/model.ts";
@@ -12,17 +10,19 @@ import { renderCoverage } from "../scenario/report/coverage.ts";
 import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
 import { type Definitions, onReference, onTarget, openScenarios, type Result, type Runner } from "../scenario/run.ts";
-import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { oneOf } from "./choices.ts";
+import { type Configurations, openConfigurations } from "./configurations.ts";
 import { resourcesFor, tryReading } from "./read.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { configurationFor, readSources } from "./sources.ts";
+import { readSources } from "./sources.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill test`. */
 export interface TestChoices {
   readonly on: string;
+  readonly config?: string;
   readonly format: string;
   /** The share of states and of transitions, in percent, that scenarios must reach; absent: that is not measured. */
   readonly coverage?: string;
@@ -41,9 +41,12 @@ export async function test(
   const runners = await runnersNamed(choices.on, registry);
   const found: Found = { results: [], diagnostics: [], coverages: [] };
   try {
-    const wanted = { noun: "scenario file", recognises: recognisesScenario };
-    for (const source of await readSources(paths, wanted, terminal)) {
-      const prepared = await prepare(source, terminal, registry, (diagnostic) => found.diagnostics.push(diagnostic));
+    const report: Report = (diagnostic) => found.diagnostics.push(diagnostic);
+    const configurations = openConfigurations(choices.config, registry, terminal, report);
+    const takes = (file: string) => configurations.takes(file, {}, ["exclude"]);
+    const wanted = { noun: "scenario file", recognises: recognisesScenario, traces: [/\bscenarios["']?\s*:/], takes };
+    for (const source of (await readSources(paths, wanted, terminal, report)).sources) {
+      const prepared = await prepare(source, configurations, terminal, registry, report);
       if (prepared) await runFile(prepared, runners, minimum !== undefined, registry, found);
     }
   } finally {
@@ -121,9 +124,10 @@ interface Prepared extends Definitions {
 /** Reads what a scenario file names; undefined when any of it has mistakes. */
 async function prepare(
   source: Source,
+  configurations: Configurations,
   terminal: Terminal,
   registry: Registry,
-  report: (found: Diagnostic) => void,
+  report: Report,
 ): Promise<Prepared | undefined> {
   const found: Diagnostic[] = [];
   const read = readScenarioFile(
@@ -132,21 +136,14 @@ async function prepare(
     (diagnostic) => found.push(diagnostic),
   );
   const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
-  const configuration = read
-    ? await configurationFor([source], registry, terminal, (diagnostic) => found.push(diagnostic))
-    : noConfiguration;
+  const configurationOf = await configurations.of(definitions);
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;
-  const scenarios = read.scenarios.map((scenario) => ({
-    ...scenario,
-    options: mergeOptions(configuration.options, scenario.options),
-  }));
-  const places = configuration.source ? [...definitions, configuration.source] : definitions;
   return {
-    file: { ...read, scenarios },
+    file: read,
     sources: definitions,
-    configuration,
-    read: resourcesFor(places, terminal.cwd),
+    configurationOf,
+    read: resourcesFor([...definitions, ...configurations.sources()], terminal.cwd),
   };
 }
 

@@ -1,10 +1,10 @@
 import { unknownConfigurationKey, wrongConfigurationValue } from "../diagnostics/configuration.ts";
 import { emptyText } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../document/index.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Choosable, readOptions } from "../languages/options.ts";
 import type { Options } from "../program.ts";
-import { noSettings, type Settings } from "../target.ts";
+import { type Configured, nothingConfigured, type Settings } from "../target.ts";
 import { clip } from "../text/clip.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
@@ -20,6 +20,10 @@ export interface Configuration extends Bindings {
   readonly options: Options;
   /** The targets' own settings, by their names. */
   readonly targets: ReadonlyMap<string, JsonObject>;
+  /** Patterns, as in a `.gitignore`, of the only files in folders that are taken for definitions; absent: all. */
+  readonly include?: readonly string[] | undefined;
+  /** Patterns of those that are not. */
+  readonly exclude?: readonly string[] | undefined;
 }
 
 /** A configuration that sets nothing. */
@@ -30,10 +34,26 @@ export const noConfiguration: Configuration = {
   targets: new Map(),
 };
 
-/** The configuration file's name. It is looked for in the folder of the first definition and in those above it. */
-export const configurationName = "waybill.config.yaml";
+/** What a configuration file can be called. It is looked for in the folder of a definition and in those above it. */
+export const configurationNames: readonly string[] = ["yaml", "yml", "json"].map((end) => `waybill.config.${end}`);
 
-const keys = ["functions", "events", "options", "targets"];
+/** Gives the configuration of a definition: the same one for those that share it. */
+export type ConfigurationOf = (source: Source) => Configuration | undefined;
+
+/** What the configurations of the definitions say for one target. */
+export function settingsFor(target: string, configurationOf: ConfigurationOf): Pick<Settings, "configured"> {
+  const read = new Map<Configuration, Configured>();
+  return {
+    configured({ span }) {
+      const configuration = configurationOf(span.source) ?? noConfiguration;
+      const configured = read.get(configuration) ?? configuredFor(target, configuration);
+      read.set(configuration, configured);
+      return configured;
+    },
+  };
+}
+
+const keys = ["functions", "events", "options", "targets", "include", "exclude"];
 
 /** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
 export function readConfiguration(
@@ -74,15 +94,28 @@ function readObject(
     }),
     ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),
+    include: patternsIn(value, "include", document, report),
+    exclude: patternsIn(value, "exclude", document, report),
   };
 }
 
+function patternsIn(
+  value: JsonObject,
+  key: "include" | "exclude",
+  document: Document,
+  report: Report,
+): readonly string[] | undefined {
+  const given = own(value, key);
+  if (given === undefined) return undefined;
+  const patterns = Array.isArray(given) ? (given as readonly Json[]) : [];
+  if (patterns.length > 0 && patterns.every((each) => typeof each === "string")) return patterns;
+  report(wrongConfigurationValue(document.spanOf(value, key), { name: `\`${key}\``, wanted: "a list of patterns" }));
+  return undefined;
+}
+
 /** What a configuration says for one target. */
-export function settingsFor(
-  target: string,
-  { source, functions, events, targets }: Configuration = noConfiguration,
-): Settings {
-  const boundIn = (all: ReadonlyMap<string, Bound>): Settings["functions"] =>
+export function configuredFor(target: string, { functions, events, targets }: Configuration): Configured {
+  const boundIn = (all: ReadonlyMap<string, Bound>): Configured["functions"] =>
     new Map(
       [...all].flatMap(([name, { by }]) => {
         const binding = by.get(target);
@@ -92,7 +125,6 @@ export function settingsFor(
   return {
     functions: boundIn(functions),
     events: boundIn(events),
-    values: targets.get(target) ?? noSettings.values,
-    configuration: source,
+    values: targets.get(target) ?? nothingConfigured.values,
   };
 }

@@ -1,19 +1,19 @@
-import { unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
+import { bindingsOfOthers, unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Reference, Step } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { suggesting } from "../text/suggest.ts";
+import { nearest, suggesting } from "../text/suggest.ts";
 import type { Bindings, Bound } from "./bindings.ts";
 
 /**
- * What the configuration binds, the definitions have elsewhere, and some workflow calls or emits: what else it says would mean nothing. Nothing is said of
+ * What the configuration binds, the definitions have elsewhere, and some workflow calls or emits: what else it says means nothing, or is for other definitions. Nothing is said of
  * names that stand in one of the `broken` texts, which may define or use them.
  */
 export function checkBoundNames(
   { functions, events }: Bindings,
-  { workflows }: Program,
+  { workflows }: Pick<Program, "workflows">,
   broken: readonly string[],
   report: Report,
 ): void {
@@ -36,11 +36,19 @@ function checkNames(
   isUsed: ReadonlySet<string>,
   report: Report,
 ): void {
-  const suggestions = suggesting([...defined]);
+  const isBound = new Set(bound.map(({ name }) => name));
+  const suggestions = suggesting([...defined].filter((name) => !isBound.has(name)));
+  const others: Reference[] = [];
   for (const { name, span } of bound) {
-    if (!defined.has(name)) report(unknownBoundName(span, { noun, name, known: suggestions() }));
-    else if (!isUsed.has(name)) report(unusedBinding(span, { noun, name }));
+    if (defined.has(name)) {
+      if (!isUsed.has(name)) report(unusedBinding(span, { noun, name }));
+      continue;
+    }
+    const known = suggestions();
+    if (nearest(name, known) === undefined) others.push({ name, span });
+    else report(unknownBoundName(span, { noun, name, known }));
   }
+  if (others[0]) report(bindingsOfOthers(others[0].span, { names: others.map(({ name }) => name) }));
 }
 
 /** The functions that are called, or the events that are emitted. */

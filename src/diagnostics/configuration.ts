@@ -43,7 +43,7 @@ export const severalPlaces = defineError("WB0505", (a: { first: string; second: 
   message: `The function is bound by \`${a.first}\` already, so it cannot be by \`${a.second}\` too.`,
 }));
 
-/** A binding of what no definition has. */
+/** A binding of what no definition has, and which is nearly called as what one has. */
 export const unknownBoundName = defineWarning(
   "WB0508",
   (a: { noun: string; name: string; known: readonly string[] }) => ({
@@ -94,16 +94,21 @@ export const optionTwice = defineError("WB0514", (a: { name: string }) => ({
   hint: "Leave one of the two out.",
 }));
 
-/** A configuration that nobody reads; `read` is the one that is read, or it is not called as it has to be. */
-export const unreadConfiguration = defineWarning("WB0515", (a: { read: string | undefined; name: string }) => ({
-  message:
-    a.read === undefined
-      ? `This is not read: a configuration is called \`${a.name}\`, and stands beside the first definition or in a folder above.`
-      : `This configuration is not read: a program has one, which here is \`${a.read}\`.`,
-  hint:
-    a.read === undefined
-      ? undefined
-      : "Compile the definitions apart, or put one configuration into a folder above all of them.",
+/** Several configurations in one folder. */
+export const severalConfigurations = defineError("WB0517", (a: { first: string }) => ({
+  message: `In this folder \`${a.first}\` is the configuration already.`,
+  hint: "Keep one of the two.",
+}));
+
+/** Definitions that become one program have different configurations, which contradict each other. */
+export const contradictingBindings = defineError("WB0518", (a: { noun: "function" | "event"; name: string }) => ({
+  message: `The ${a.noun} \`${clip(a.name)}\` is bound otherwise by another configuration, and one program has only one ${a.noun} of that name.`,
+  hint: `Bind it alike in both, call one of them otherwise, or compile the definitions to programs of their own.`,
+}));
+
+/** What is bound, and these definitions have not: others may have it that share the configuration. */
+export const bindingsOfOthers = defineInfo("WB0519", (a: { names: readonly string[] }) => ({
+  message: `These definitions have no ${shortened(a.names)}, so what is bound for ${a.names.length === 1 ? "it" : "them"} is for others, or for none.`,
 }));
 
 const shortened = (names: readonly string[]): string => {

@@ -90,6 +90,11 @@ function bytes(count: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${count} bytes`;
 }
 
+/** A file cannot be read at all, or is no text. */
+export const unreadableText = defineError("WB0016", (a: { reason: string }) => ({
+  message: `This file cannot be read: ${a.reason}.`,
+}));
+
 // WB01xx: which language a document is in
 
 /** `--from` names no language. */

@@ -1,5 +1,5 @@
 import { check, generate } from "../compile.ts";
-import { type Configuration, settingsFor } from "../configuration/index.ts";
+import { type ConfigurationOf, noConfiguration, settingsFor } from "../configuration/index.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
@@ -37,8 +37,8 @@ export const onTarget = async (target: Target): Promise<Runner> => ({
 /** The definitions that a scenario file names: the workflow first. */
 export interface Definitions {
   readonly sources: readonly Source[];
-  /** Where functions are, for the targets. */
-  readonly configuration?: Configuration | undefined;
+  /** The configuration of each: its choices, and where functions are, for the targets. */
+  readonly configurationOf?: ConfigurationOf | undefined;
   /** Gives the texts that they refer to. */
   readonly read?: Read | undefined;
 }
@@ -240,16 +240,21 @@ function compilerFor(
 
 async function compile(
   file: ScenarioFile,
-  { sources, configuration, read }: Definitions,
+  { sources, configurationOf = () => undefined, read }: Definitions,
   options: Options,
   { target }: Runner,
   languages: readonly Language[],
 ): Promise<Compiled> {
-  const { program, diagnostics } = check({ sources, from: file.language, options, read }, languages);
+  const choicesOf: ConfigurationOf = (source) => ({
+    ...noConfiguration,
+    options: configurationOf(source)?.options ?? {},
+  });
+  const input = { sources, from: file.language, options, configurationOf: choicesOf, read };
+  const { program, diagnostics } = check(input, languages);
   const workflow = program?.workflows[0];
   const language = languages.find(({ name }) => name === workflow?.language);
   if (!program || !target) return { program, workflow, language, files: [], diagnostics };
-  const made = await generate(program, target, { ...settingsFor(target.name, configuration), read });
+  const made = await generate(program, target, { ...settingsFor(target.name, configurationOf), read });
   const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
   return {
     program: isRefused ? undefined : program,

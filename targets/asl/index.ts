@@ -45,7 +45,7 @@ async function make(program: Program, given: Settings, report: Report): Promise<
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made: (Made | undefined)[] = [];
   for (const [i, workflow] of program.workflows.entries()) {
-    const services = servicesOf(workflow, bound);
+    const services = servicesOf(workflow, bound(workflow));
     made.push(
       await makeMachine(workflow, await lowered(workflow, services, given.verify), names[i]!, services, report),
     );

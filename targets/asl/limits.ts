@@ -11,7 +11,7 @@ import * as messages from "./diagnostics/kinds.ts";
 import { type Bindings, checkOwnServices } from "./services.ts";
 
 /** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
-export function checkLimits(program: Program, bound: Bindings, report: Report): void {
+export function checkLimits(program: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
   const terminated = new Set(program.workflows.flatMap(waitedFor));
   for (const workflow of program.workflows) {
     const all = places(workflow);
@@ -28,7 +28,7 @@ export function checkLimits(program: Program, bound: Bindings, report: Report): 
     }
     checkDelays(workflow, all, report);
     checkOwnServices(workflow, report);
-    checkProtocols(workflow, all, bound, report);
+    checkProtocols(workflow, all, bound(workflow), report);
   }
 }
 

@@ -5,7 +5,7 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Call, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
-import type { Binding, Settings } from "../../src/target.ts";
+import type { Binding, Configured, Settings } from "../../src/target.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Note, Report } from "../../src/text/diagnostics.ts";
 import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/kinds.ts";
@@ -112,11 +112,30 @@ function arnIn({ functions }: Workflow, name: string): string | undefined {
 
 const arn = /^arn:aws[\w-]*:(?:lambda:[\w:/.*$-]+|states:[\w-]+:\d*:activity:[\w-]+|states:::[\w:.-]+)$/;
 
-/** Reads the bindings for a program. What has no exact form, and what a definition says itself, is reported and left out. */
-export function bindingsOf(program: Program, { functions, events, values }: Settings, report: Report): Bindings {
+/** Reads the bindings of each workflow. What has no exact form, and what a definition says itself, is reported and left out. */
+export function bindingsOf(
+  { workflows }: Program,
+  { configured }: Settings,
+  report: Report,
+): (workflow: Workflow) => Bindings {
+  const alike = Map.groupBy(workflows, configured);
+  const read = new Map<Workflow, Bindings>();
+  for (const [each, owners] of alike) {
+    const bindings = bindingsIn(each, owners, report);
+    for (const workflow of owners) read.set(workflow, bindings);
+  }
+  return (workflow) => read.get(workflow)!;
+}
+
+/** The bindings in one configuration, for the workflows that it is for. */
+function bindingsIn(
+  { functions, events, values }: Configured,
+  workflows: readonly Workflow[],
+  report: Report,
+): Bindings {
   const partition = String(own(values, "partition") ?? "aws");
   const bound = [...functions].flatMap(([name, binding]) => {
-    const service = boundService(binding, program, partition, report);
+    const service = boundService(binding, workflows, partition, report);
     return service ? [[name, service] as const] : [];
   });
   const buses = [...events].map(([name, { value }]) => [name, own(value, "bus") as string] as const);
@@ -128,7 +147,7 @@ const kinds = ["lambda", "http", "activity", "integration"] as const;
 /** The service that a binding names; undefined where it cannot be used, which is reported. */
 function boundService(
   { name: { name }, value, document, key }: Binding,
-  program: Program,
+  workflows: readonly Workflow[],
   partition: string,
   report: Report,
 ): Service | undefined {
@@ -136,7 +155,7 @@ function boundService(
   for (const second of more) report(severalPlaces(document.spanOf(value, second, "key"), { first: kind!, second }));
   if (more.length > 0) return undefined;
   const span = kind ? document.spanOf(value, kind) : key;
-  const calling = program.workflows.filter((workflow) => callsIn(workflow, name).length > 0);
+  const calling = workflows.filter((workflow) => callsIn(workflow, name).length > 0);
   const open = calling.filter((workflow) => arnIn(workflow, name) === undefined);
   for (const workflow of calling) {
     const resource = arnIn(workflow, name);

@@ -30,7 +30,7 @@ export async function programFiles(
   const calling = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
   );
-  const emission = await emitFunctions(requestFor(program, new Map(calling), settings), report);
+  const emission = await emitFunctions(requestFor(program, new Map(calling), settings, report), report);
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;

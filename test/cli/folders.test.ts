@@ -42,7 +42,7 @@ describe("in a folder", () => {
       "flows/values.yaml": "replicas: 3\n",
     });
     const { status, out, err } = await waybill(folder, ["check", "flows"]);
-    expect({ status, out }).toEqual({ status: 3, out: "" });
+    expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(err).toBe(
       "There is no workflow definition in `flows`; `flows/newer.yaml` comes near to one: name it by itself to see what is missing.\n",
     );

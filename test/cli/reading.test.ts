@@ -11,21 +11,29 @@ describe("what is no text is refused in one line:", () => {
     [
       "UTF-16, as some editors save it",
       Buffer.from(`\uFEFF${greeting()}`, "utf16le"),
-      "it is text in UTF-16, and has to be in UTF-8",
+      /^a\.yaml:1:1: error WB0016: This file cannot be read: it is text in UTF-16, and has to be in UTF-8\.\n/,
     ],
-    ["UTF-16 without a mark", Buffer.from(greeting(), "utf16le"), "it has zero bytes, so it is not text in UTF-8"],
+    [
+      "UTF-16 without a mark",
+      Buffer.from(greeting(), "utf16le"),
+      /^a\.yaml:1:1: error WB0016: This file cannot be read: it has zero bytes, so it is not text in UTF-8\.\n/,
+    ],
     [
       "a zero byte",
       Buffer.from(greeting().replace("greet", "gr\0et")),
-      "it has zero bytes, so it is not text in UTF-8",
+      /^a\.yaml:1:1: error WB0016: This file cannot be read: it has zero bytes, so it is not text in UTF-8\.\n/,
     ],
-    ["Latin-1", Buffer.from(greeting().replace("greet", "gré"), "latin1"), "it is not text in UTF-8"],
+    [
+      "Latin-1",
+      Buffer.from(greeting().replace("Greet", "Gré"), "latin1"),
+      /^a\.yaml:2:9: error WB0016: This file cannot be read: the byte E9 here is not text in UTF-8\.\n {2}2 \| name: Gr.\n/,
+    ],
   ])("%s", async (_, bytes, reason) => {
     const folder = folderWith({});
     writeFileSync(join(folder, "a.yaml"), bytes);
-    const expected = { status: 3, out: "", err: `\`a.yaml\` cannot be read: ${reason}.\n` };
-    expect(await waybill(folder, ["check", "a.yaml"])).toEqual(expected);
-    expect(await waybill(folder, ["check", "."])).toEqual(expected);
+    const expected = { status: 1, err: expect.stringMatching(reason) };
+    expect(await waybill(folder, ["check", "a.yaml"])).toMatchObject(expected);
+    expect(await waybill(folder, ["check", "."])).toMatchObject(expected);
   });
 });
 
@@ -45,17 +53,17 @@ describe("links in a folder", () => {
     ]);
   });
 
-  test("that lead nowhere, or in a circle, are a failure", async () => {
+  test("that lead nowhere, or in a circle, are told of", async () => {
     const folder = folderWith({ "a/a.yaml": greeting(), "b/b.yaml": greeting() });
     symlinkSync("nowhere.yaml", join(folder, "a/x.yaml"));
     symlinkSync("y.yaml", join(folder, "b/y.yaml"));
     expect(await waybill(folder, ["check", "a"])).toEqual({
-      status: 3,
+      status: 1,
       out: "",
-      err: "`a/x.yaml` cannot be read: no such file or folder.\n",
+      err: "a/x.yaml:1:1: error WB0016: This file cannot be read: no such file or folder.\n\n1 error\n",
     });
     expect((await waybill(folder, ["check", "b"])).err).toBe(
-      "`b/y.yaml` cannot be read: its links go round in a circle.\n",
+      "b/y.yaml:1:1: error WB0016: This file cannot be read: its links go round in a circle.\n\n1 error\n",
     );
   });
 });

@@ -41,7 +41,7 @@ describe("run", { timeout: 30_000 }, () => {
       status: 0,
       err: "",
     });
-    expect(await waybill(folder, ["run", "pay.yaml", "--input", "@none.json"])).toMatchObject({ status: 3, out: "" });
+    expect(await waybill(folder, ["run", "pay.yaml", "--input", "@none.json"])).toMatchObject({ status: 1, out: "" });
     expect((await waybill(folder, ["run", "pay.yaml", "--input", "{"])).err).toMatch(/^--input is not JSON: /);
   });
 
@@ -74,7 +74,7 @@ describe("run", { timeout: 30_000 }, () => {
     );
     const answer = await waybill(folder, ["run", "pay.yaml", "--store", "pay.yaml"]);
     expect({ ...answer, err: answer.err.replaceAll(folder, "") }).toEqual({
-      status: 3,
+      status: 1,
       out: "",
       err: "The file /pay.yaml is not a store.\n",
     });

@@ -136,5 +136,10 @@ describe("a schema cannot be read", () => {
 
 test("a schema in a folder of definitions is passed over", async () => {
   const folder = folderWith({ "a.yaml": greeting(), "order.json": schema });
-  expect(await waybill(folder, ["check", "."])).toEqual({ status: 0, out: "", err: "" });
+  expect(await waybill(folder, ["check", "."])).toEqual({
+    status: 0,
+    out: "",
+    err: "Passed over: 1 file that is no workflow definition.\n",
+  });
+  expect(await waybill(folder, ["check", ".", "--quiet"])).toEqual({ status: 0, out: "", err: "" });
 });

@@ -31,32 +31,6 @@ test("a function whose place the configuration says needs none in the definition
   ]);
 });
 
-describe("configurations", () => {
-  test("of other definitions than the first are not read, which is said once", async () => {
-    const files = {
-      "one/a.yaml": workflow("a"),
-      "one/waybill.config.yaml": bound,
-      "two/b.yaml": workflow("b"),
-      "two/c.yaml": workflow("c"),
-      "two/waybill.config.yaml": "functions: {}\n",
-    };
-    expect(await said(files, ["check", "one", "two", "--target", "asl"])).toEqual([
-      "two/waybill.config.yaml:1:1: warning WB0515: This configuration is not read: a program has one, which here is `one/waybill.config.yaml`.",
-    ]);
-  });
-
-  test("above all definitions count for all", async () => {
-    const files = { "one/a.yaml": workflow("a"), "two/b.yaml": workflow("b"), "waybill.config.yaml": bound };
-    expect(await said(files, ["check", ".", "--target", "asl"])).toEqual([]);
-  });
-
-  test.each(["waybill.config.yml", "waybill.config.json"])("called %s are not read", async (name) => {
-    const found = `${name}:1:1: warning WB0515: This is not read: a configuration is called \`waybill.config.yaml\`, and stands beside the first definition or in a folder above.`;
-    const files = { "flows/a.yaml": workflow("a").replace("{ name: greet }", "{ name: greet, resource: g }") };
-    expect(await said({ ...files, [name]: "{}" }, ["check", "flows/a.yaml"])).toEqual([found]);
-  });
-});
-
 describe("settings on the command line", () => {
   test.each([
     [["--target", "typescript"], "only target asl reads this; this is for target typescript."],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readConfiguration, settingsFor } from "../../src/configuration/index.ts";
+import { configuredFor, readConfiguration } from "../../src/configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "../../src/configuration/names.ts";
 import { check } from "../../src/index.ts";
 import { positionOf } from "../../src/text/source.ts";
@@ -77,8 +77,8 @@ describe("what is wrong", () => {
 test("the settings of a target are for that target", () => {
   const configuration = read("targets: { asl: { partition: aws-cn } }");
   expect(configuration.found).toEqual([]);
-  expect(settingsFor("asl", configuration).values).toEqual({ partition: "aws-cn" });
-  expect(settingsFor("typescript", configuration).values).toEqual({});
+  expect(configuredFor("asl", configuration).values).toEqual({ partition: "aws-cn" });
+  expect(configuredFor("typescript", configuration).values).toEqual({});
 });
 
 describe("what is bound", () => {
@@ -88,7 +88,7 @@ describe("what is bound", () => {
     const { found, ...configuration } = read(text);
     expect(found).toEqual([]);
     const valuesOf = (target: string) => {
-      const { functions, events } = settingsFor(target, configuration);
+      const { functions, events } = configuredFor(target, configuration);
       return [...functions, ...events].map(([name, { value }]) => [name, value]);
     };
     expect(valuesOf("asl")).toEqual([
@@ -149,7 +149,7 @@ states:
 - { name: Greet, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: greet } }], end: { kind: default } }
 `;
   const { program } = await check({ sources: [{ path: "greet.yaml", text }] });
-  const bindings = "functions: { greet: {}, greeet: {}, other: {}, spare: {} }\nevents: { Asked: {}, asked: {} }";
+  const bindings = "functions: { greeet: {}, other: {}, more: {}, spare: {}, spares: {} }\nevents: { asked: {} }";
   const configuration = readConfiguration(
     { path: "waybill.config.yaml", text: bindings },
     [],
@@ -161,11 +161,9 @@ states:
   expect(found).toEqual([
     "No definition has a function `greeet`, so this binds nothing.",
     "Did you mean `greet`?",
-    "No definition has a function `other`, so this binds nothing.",
-    undefined,
     "No workflow calls the function `spare`, so this binding is not used.",
     undefined,
-    "No workflow emits the event `Asked`, so this binding is not used.",
+    "These definitions have no `other`, `more`, `spares`, so what is bound for them is for others, or for none.",
     undefined,
     "No definition has an event `asked`, so this binds nothing.",
     "Did you mean `Asked`?",

@@ -4,7 +4,6 @@ import { type Configuration, readConfiguration, settingsFor } from "../../src/co
 import { printProgram } from "../../src/ir/print.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import { languages } from "../../src/languages/index.ts";
-import { mergeOptions } from "../../src/languages/options.ts";
 import { type Program, readFrom } from "../../src/program.ts";
 import { sortDiagnostics } from "../../src/report/sort.ts";
 import { renderText } from "../../src/report/text.ts";
@@ -64,14 +63,13 @@ function compiled(golden: Golden): {
   const { sources, schemas, settings, configuration } = golden;
   const faults: Diagnostic[] = [];
   const configured = configurationOf(golden, (fault) => faults.push(fault));
-  const options = mergeOptions(configured?.options ?? {}, settings.options ?? {});
   const input = {
     sources,
     ...settings,
-    options,
-    configuration: configured,
+    options: settings.options ?? {},
+    configurationOf: () => configured,
     read: readFrom(schemas),
-    modulesFrom: "../",
+    modulesFrom: () => "../",
     verify: assertWellFormed,
   };
   const { program, diagnostics } = check(input, languages);
@@ -79,7 +77,7 @@ function compiled(golden: Golden): {
     program: faults.length > 0 ? undefined : program,
     diagnostics: [...sortDiagnostics(faults, configuration ? [configuration] : []), ...diagnostics],
     settings: (target) => ({
-      ...settingsFor(target, configured),
+      ...settingsFor(target, () => configured),
       read: input.read,
       modulesFrom: input.modulesFrom,
       verify: input.verify,

@@ -21,6 +21,7 @@ export const recipes: Language = {
   summary: "recipes, for tests",
   words: { step: "step" },
   options: [{ name: "sugar", values: ["none", "much"], fallback: "none", summary: "How sweet it gets." }],
+  trace: /recipe/,
   likeness: (value) =>
     isObject(value) && Object.hasOwn(value, "recipe")
       ? { score: certain, evidence: [{ owner: value, key: "recipe" }] }

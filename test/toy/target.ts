@@ -40,15 +40,15 @@ export const sheets: Target<Sheets> = {
       additionalProperties: false,
     }),
   },
-  make({ workflows }, { functions, values }, report) {
+  make({ workflows }, { configured }, report) {
     let isRefused = false;
     const made = workflows.map((workflow) => ({
       id: workflow.id,
-      title: String(values["title"] ?? workflow.name),
+      title: String(configured(workflow).values["title"] ?? workflow.name),
       lines: stepsOf(workflow).flatMap((step): readonly Line[] => {
         if (step.kind === "end") return [];
         if (step.kind === "call" && step.argument.kind === "literal") {
-          const tool = functions.get(step.function.name)?.value["tool"];
+          const tool = configured(workflow).functions.get(step.function.name)?.value["tool"];
           return [{ call: step.function.name, argument: step.argument.value, ...(tool ? { tool: String(tool) } : {}) }];
         }
         isRefused = true;

@@ -15,6 +15,7 @@ export const serverlessWorkflow: Language = {
   errorMembers: ["trace"],
   inputs: "objects",
   options: optionDefinitions,
+  trace: /(?:^|[\s{,"'])states["']?\s*:/i,
   likeness,
   normalise: (document, report) => normalise(document, spelling, report),
   validator: () => validatorOf(validate, schema),

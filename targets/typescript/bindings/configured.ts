@@ -1,9 +1,9 @@
 import { severalPlaces } from "../../../src/diagnostics/configuration.ts";
 import type { Document } from "../../../src/document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
-import type { Binding, Settings } from "../../../src/target.ts";
+import type { Binding, Configured } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import type { Span } from "../../../src/text/source.ts";
+import type { Source, Span } from "../../../src/text/source.ts";
 import { openSecret, unencryptedSecret, unusedCallSetting } from "../diagnostics/kinds.ts";
 
 /** How a TypeScript program reaches a function. `settings`: where the definition says, with these settings. */
@@ -29,6 +29,8 @@ export type TypescriptBinding = (
   CallSettings & {
     /** What names the place: the value, or the key of the whole binding where there is none. */
     readonly span: Span;
+    /** The file of the configuration: relative paths start from its folder. */
+    readonly configuration: Source;
   };
 
 /** What is set about the calls of a function. */
@@ -51,7 +53,10 @@ export interface Bindings {
 }
 
 /** Reads what fits the schema. */
-export function readBindings({ functions, events }: Pick<Settings, "functions" | "events">, report: Report): Bindings {
+export function readBindings(
+  { functions, events }: Pick<Configured, "functions" | "events">,
+  report: Report,
+): Bindings {
   const places = [...functions].map(([name, binding]) => [name, readPlace(binding, report)] as const);
   const sinks = [...events].map(([name, { value, document }]) => {
     const sink = settingOf(own(value, "sink")!);
@@ -70,16 +75,17 @@ function readPlace({ value: binding, key, document }: Binding, report: Report): 
   const [place, ...more] = placeKeys.filter((name) => Object.hasOwn(binding, name));
   for (const second of more) report(severalPlaces(document.spanOf(binding, second, "key"), { first: place!, second }));
   const settings = readSettings(binding, document, report);
+  const configuration = document.source;
   for (const name of place === "module" ? ["headers", "timeout"] : [])
     if (Object.hasOwn(binding, name)) report(unusedCallSetting(document.spanOf(binding, name, "key"), { name }));
-  if (place === undefined) return { kind: "settings", ...settings, span: key };
+  if (place === undefined) return { kind: "settings", ...settings, span: key, configuration };
   const text = own(binding, place) as string;
   const span = document.spanOf(binding, place);
   if (isOpen(place, text, binding)) {
     for (const [name, value] of settings.headers)
       if (typeof value !== "string") report(unencryptedSecret(span, { header: name }));
   }
-  return { ...placeOf(place, text, binding), ...settings, span };
+  return { ...placeOf(place, text, binding), ...settings, span, configuration };
 }
 
 /** Whether what is sent there can be read on the way: not where it stays on the machine. */

@@ -3,26 +3,23 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import { missingDocument } from "../diagnostics/kinds.ts";
 
-/** The files that the configuration's bindings name, read once they are asked for. */
+/** The files that bindings name, read once they are asked for. */
 export interface Documents {
   readonly read: Read | undefined;
-  /** The configuration: relative paths start from its folder. */
-  readonly configuration: Source | undefined;
   readonly report: Report;
 }
 
 /** A file that a binding names; undefined where it cannot be read, which is reported at `span`. */
-export function documentNamed(
-  file: string,
-  span: Span,
-  { read, configuration, report }: Documents,
-): Source | undefined {
-  const path = beside(configuration?.path ?? "", file);
+export function documentNamed(path: string, span: Span, { read, report }: Documents): Source | undefined {
   const found = read?.(path);
   if (found && "text" in found) return found;
   report(missingDocument(span, { path, reason: found?.reason ?? "it was not given" }));
   return undefined;
 }
+
+/** The path of the file that a binding names: a relative one starts from the folder of its configuration. */
+export const pathOf = ({ configuration, file }: { readonly configuration: Source; readonly file: string }): string =>
+  beside(configuration.path, file);
 
 /** The path of a file that another file names, in the form of that one's own path. */
 export function beside(from: string, file: string): string {

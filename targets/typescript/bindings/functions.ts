@@ -1,6 +1,6 @@
 import type { Expression, TypeDeclaration } from "../../../src/code/index.ts";
 import type { Protocol } from "../../../src/ir/protocols.ts";
-import type { Settings } from "../../../src/target.ts";
+import type { Configured, Settings } from "../../../src/target.ts";
 import type { Span } from "../../../src/text/source.ts";
 
 /** A function as the emitted workflows call it. */
@@ -25,8 +25,8 @@ export interface Request {
   readonly workflows: readonly { readonly module: string; readonly typeName: string }[];
   /** The types of emitted events, by the names of their definitions. */
   readonly events: ReadonlyMap<string, string>;
-  /** Where the configuration says that functions are and events go, and what gives the documents that it names. */
-  readonly settings: Settings;
+  /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
+  readonly settings: Configured & Pick<Settings, "read" | "modulesFrom">;
 }
 
 /** What came of it. */

@@ -3,9 +3,9 @@ import { js } from "../../../src/code/index.ts";
 import { type BuiltIn, type Protocol, protocolText, type Script } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
+import type { Settings } from "../../../src/target.ts";
 import { clip } from "../../../src/text/clip.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import type { Source } from "../../../src/text/source.ts";
 import { alreadyBound, unusableOperation } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
@@ -16,13 +16,11 @@ import type { Shared } from "./shared.ts";
 
 /** What implementing a function needs to know. */
 export interface Context {
-  /** The configuration's file. */
-  readonly configuration: Source | undefined;
   readonly read: Read | undefined;
   readonly names: LocalNames;
   readonly report: Report;
   readonly shared: Shared;
-  readonly modulesFrom?: string | undefined;
+  readonly modulesFrom?: Settings["modulesFrom"];
   /** The functions that nothing says anything of. */
   readonly unbound: FunctionUse[];
 }
@@ -128,7 +126,7 @@ function byModule(
 ): Implementation {
   const local = names.value(binding.name === "default" ? name : binding.name);
   const isRelative = modulesFrom !== undefined && /^\.{1,2}\//.test(binding.module);
-  const module = isRelative ? placed(binding.module, modulesFrom) : binding.module;
+  const module = isRelative ? placed(binding.module, modulesFrom(binding.configuration)) : binding.module;
   return { code: js.imported(binding.name, module, local) };
 }
 

@@ -2,8 +2,10 @@ import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
 import { pascalCase } from "../emit/names.ts";
 import type { FunctionUse, Request } from "./functions.ts";
+import { mergedConfiguration, type Needs } from "./merged.ts";
 
 /** The module of a workflow. */
 export interface CallingModule {
@@ -18,11 +20,18 @@ export function requestFor(
   { workflows }: Pick<Program, "workflows">,
   modules: ReadonlyMap<string, CallingModule>,
   settings: Settings,
+  report: Report,
 ): Request {
   const calling = workflows
     .map((workflow) => ({ workflow, uses: usesIn(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);
   const taken = new Set<string>();
+  const { configured, read, modulesFrom } = settings;
+  const needsOf = (workflow: Workflow): Needs => ({
+    configured: configured(workflow),
+    functions: usesIn(workflow, modules.get(workflow.id)!.calls).map(({ name }) => name),
+    events: workflow.events.map(({ name }) => name),
+  });
   return {
     functions: calling.flatMap(({ uses }) => uses),
     workflows: calling.map(({ workflow: { id } }) => ({
@@ -34,7 +43,7 @@ export function requestFor(
         events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const])),
       ),
     ),
-    settings,
+    settings: { ...mergedConfiguration(workflows.map(needsOf), report), read, modulesFrom },
   };
 }
 

@@ -25,7 +25,11 @@ async function compiled(
   );
   const states = `- { name: A, type: operation, ${starts}, ${actions}, ${ends} }`;
   const sources = [{ path: "main.yaml", text: workflow(states) }];
-  const { files, diagnostics } = await compileWith({ sources, options: {}, configuration }, languages, asl);
+  const { files, diagnostics } = await compileWith(
+    { sources, options: {}, configurationOf: () => configuration },
+    languages,
+    asl,
+  );
   const machine = files[0] ? (JSON.parse(files[0].text) as JsonObject) : {};
   const { A: state = {} } = (machine["States"] ?? {}) as { readonly [name: string]: JsonObject };
   const all = [...said, ...diagnostics].map(({ code, message, span }) => {
@@ -134,7 +138,11 @@ test("a definition that says an ARN itself counts", async () => {
   const arn = "arn:aws:lambda:eu-west-1:123456789012:function:own";
   const states = `- { name: A, type: operation, ${starts}, ${calling("f")}, ${ends} }`;
   const sources = [{ path: "main.yaml", text: workflow(states).replace("resource: f ", `resource: '${arn}' `) }];
-  const { files, diagnostics } = await compileWith({ sources, options: {}, configuration }, languages, asl);
+  const { files, diagnostics } = await compileWith(
+    { sources, options: {}, configurationOf: () => configuration },
+    languages,
+    asl,
+  );
   expect(diagnostics.map(({ code }) => code)).toEqual(["WB5113"]);
   expect(files[0]!.text).toContain(`"Resource": "${arn}"`);
 });
@@ -149,7 +157,11 @@ test("it counts for itself alone: other workflows call what is bound", async () 
     { path: "main.yaml", text: main },
     { path: "own.yaml", text: own },
   ];
-  const { files, diagnostics } = await compileWith({ sources, options: {}, configuration }, languages, asl);
+  const { files, diagnostics } = await compileWith(
+    { sources, options: {}, configurationOf: () => configuration },
+    languages,
+    asl,
+  );
   expect(diagnostics.map(({ code, message }) => [code, message.slice(0, 35)])).toEqual([
     ["WB5113", "Workflow `own` says itself that the"],
   ]);

@@ -2,6 +2,7 @@ import protobuf from "protobufjs";
 import { type Expression, js } from "../../../../src/code/index.ts";
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
+import { pathOf } from "../documents.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
 import type { Context } from "../implementation.ts";
 import { headersCode, secondsCode, settingCode } from "../settings.ts";
@@ -14,7 +15,7 @@ type Binding = TypescriptBinding & { readonly kind: "grpc" };
 
 /** A function that is a method of a gRPC service; undefined where that cannot be called, which is reported. */
 export function implementByGrpc(use: FunctionUse, binding: Binding, context: Context): Implementation | undefined {
-  const shared = once(context.shared.protos, binding.file, () => read(binding, context));
+  const shared = once(context.shared.protos, pathOf(binding), () => read(binding, context));
   const method = shared && methodOf(shared.files, binding, context);
   if (!shared || !method) return undefined;
   if (method.requestStream || method.responseStream) {
@@ -23,7 +24,7 @@ export function implementByGrpc(use: FunctionUse, binding: Binding, context: Con
     return undefined;
   }
   const { name, sources } = shared.files;
-  const folder = folderFor(binding.file, context);
+  const folder = folderFor(pathOf(binding), context);
   return {
     code: js.call(js.imported("grpc", "./runtime/functions/grpc.ts"), [placeCode(binding, folder, name)]),
     doc: `\`${binding.service}/${method.name}\` of ${binding.file}`,
@@ -32,8 +33,8 @@ export function implementByGrpc(use: FunctionUse, binding: Binding, context: Con
   };
 }
 
-function read({ file, span }: Binding, context: Context) {
-  const files = protoFiles(file, span, context);
+function read(binding: Binding, context: Context) {
+  const files = protoFiles(pathOf(binding), binding.span, context);
   return files && { files, types: messageTypes(context.names) };
 }
 

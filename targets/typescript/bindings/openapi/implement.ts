@@ -1,6 +1,7 @@
 import { type Expression, js } from "../../../../src/code/index.ts";
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
+import { pathOf } from "../documents.ts";
 import type { FunctionUse, Implementation } from "../functions.ts";
 import type { Context } from "../implementation.ts";
 import { callOptions, settingCode } from "../settings.ts";
@@ -22,7 +23,7 @@ interface SharedDocument {
 
 /** A function that is an operation of an OpenAPI document; undefined where that cannot be called, which is reported. */
 export function implementByOpenapi(use: FunctionUse, binding: Binding, context: Context): Implementation | undefined {
-  const shared = once(context.shared.openapi, binding.file, () => read(binding, context));
+  const shared = once(context.shared.openapi, pathOf(binding), () => read(binding, context));
   const found = shared && operationOf(shared.document, binding, context);
   if (!shared || !found) return undefined;
   const callable = callableOf(found, shared.document, binding.server);
@@ -31,8 +32,8 @@ export function implementByOpenapi(use: FunctionUse, binding: Binding, context: 
   return undefined;
 }
 
-function read({ file, span }: Binding, context: Context): SharedDocument | undefined {
-  const document = openapiDocument(file, span, context);
+function read(binding: Binding, context: Context): SharedDocument | undefined {
+  const document = openapiDocument(pathOf(binding), binding.span, context);
   return document && { document, types: schemaTypes(document.root, context.names) };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readConfiguration, settingsFor } from "../../../../src/configuration/index.ts";
+import { configuredFor, readConfiguration } from "../../../../src/configuration/index.ts";
 import type { Report } from "../../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../../src/text/source.ts";
 import { readBindings } from "../../../../targets/typescript/bindings/configured.ts";
@@ -14,7 +14,7 @@ function bound(binding: string) {
   };
   const text = `functions:\n  f:\n    typescript: ${binding}`;
   const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], [typescript], report);
-  return { ...readBindings(settingsFor("typescript", configuration), report), found };
+  return { ...readBindings(configuredFor("typescript", configuration), report), found };
 }
 
 describe("where functions are", () => {

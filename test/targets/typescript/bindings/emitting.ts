@@ -1,4 +1,4 @@
-import { readConfiguration, settingsFor } from "../../../../src/configuration/index.ts";
+import { configuredFor, readConfiguration } from "../../../../src/configuration/index.ts";
 import { readFrom } from "../../../../src/program.ts";
 import { positionOf, type Source } from "../../../../src/text/source.ts";
 import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/bindings/index.ts";
@@ -37,7 +37,7 @@ export async function emit(
     workflows: [{ module: "./greet.ts", typeName: "GreetFunctions" }],
     events: new Map([["paid", "order.paid"]]),
     settings: {
-      ...settingsFor("typescript", readConfiguration(source, [], [typescript], report)),
+      ...configuredFor("typescript", readConfiguration(source, [], [typescript], report)),
       read: readFrom(Object.entries(files).map(([path, text]) => ({ path, text }))),
     },
   };

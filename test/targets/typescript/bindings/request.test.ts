@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfiguration, settingsFor } from "../../../../src/configuration/index.ts";
+import { configuredFor, readConfiguration } from "../../../../src/configuration/index.ts";
 import { check } from "../../../../src/index.ts";
 import { emitFunctions, requestFor } from "../../../../targets/typescript/bindings/index.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
@@ -32,7 +32,8 @@ test("a program's functions are those that it calls, and its events have the typ
       ["a", { name: "a", calls: new Set(["tell", "charge"]) }],
       ["b-1", { name: "b-1", calls: new Set(["tell"]) }],
     ]),
-    settingsFor("typescript", configuration),
+    { configured: () => configuredFor("typescript", configuration) },
+    () => undefined,
   );
   const found: string[] = [];
   const { text: module } = await emitFunctions(request, ({ code }) => found.push(code));

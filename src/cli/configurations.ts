@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import {
+  type Configuration,
+  type ConfigurationOf,
+  configurationNames,
+  noConfiguration,
+  readConfiguration,
+} from "../configuration/index.ts";
+import { severalConfigurations } from "../diagnostics/configuration.ts";
+import { unreadableText } from "../diagnostics/reading.ts";
+import type { Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
+import { isMatched, patternsIn } from "./ignored.ts";
+import { tryReading } from "./read.ts";
+import type { Registry } from "./registry.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The configurations on the disk, each read once it is asked for. */
+export interface Configurations {
+  /** The configuration of a file, by its whole path: the nearest in its folder and those above it. Undefined where there is none. */
+  at(file: string): Promise<Configuration | undefined>;
+  /** Those of texts that were read; `change` is made to each of them, also to one that sets nothing. */
+  of(sources: readonly Source[], change?: (configuration: Configuration) => Configuration): Promise<ConfigurationOf>;
+  /** Whether patterns take a file that stands in a folder: those of its configuration, which start from that one's folder, and those given here. */
+  takes(file: string, given: Taken, parts?: readonly (keyof Taken)[]): Promise<boolean>;
+  /** The files that were read. */
+  sources(): readonly Source[];
+}
+
+/** Patterns, as in a `.gitignore`, of files to take and to leave out. */
+export type Taken = Pick<Configuration, "include" | "exclude">;
+
+/** Gets ready to read configurations; `file`: the one for all definitions. What is wrong with them is reported, and they set less. */
+export function openConfigurations(
+  file: string | undefined,
+  { languages, targets }: Registry,
+  terminal: Terminal,
+  report: Report,
+): Configurations {
+  const byFolder = new Map<string, Promise<Configuration | undefined>>();
+  const sources: Source[] = [];
+  const read = async (place: string): Promise<Configuration> => {
+    const path = place === file ? file : shownPath(place, terminal.cwd);
+    const source = await tryReading(path, terminal);
+    if ("reason" in source) {
+      const start = { source: { path, text: "" }, start: 0, end: 0 };
+      report(unreadableText(source.at ?? start, { reason: source.reason }));
+      return noConfiguration;
+    }
+    sources.push(source);
+    return readConfiguration(source, languages, targets, report);
+  };
+  const find = async (folder: string): Promise<Configuration | undefined> => {
+    const [first, second] = configurationNames.filter((name) => existsSync(join(folder, name)));
+    if (first === undefined) return dirname(folder) === folder ? undefined : inFolder(dirname(folder));
+    if (second !== undefined) {
+      const source = { path: shownPath(join(folder, second), terminal.cwd), text: "" };
+      report(severalConfigurations({ source, start: 0, end: 0 }, { first }));
+    }
+    return read(join(folder, first));
+  };
+  const once = (key: string, make: () => Promise<Configuration | undefined>): Promise<Configuration | undefined> => {
+    const found = byFolder.get(key) ?? make();
+    byFolder.set(key, found);
+    return found;
+  };
+  const inFolder = (folder: string) =>
+    file === undefined ? once(folder, () => find(folder)) : once("", () => read(file));
+  const at = (path: string) => inFolder(dirname(path));
+  return {
+    at,
+    sources: () => sources,
+    async of(texts, change = (configuration) => configuration) {
+      const changed = new Map<Configuration, Configuration>();
+      const bySource = new Map<Source, Configuration>();
+      for (const source of texts) {
+        const place = source.path === "<stdin>" ? join(terminal.cwd, "-") : resolve(terminal.cwd, source.path);
+        const found = (await at(place)) ?? noConfiguration;
+        if (!changed.has(found)) changed.set(found, change(found));
+        bySource.set(source, changed.get(found)!);
+      }
+      return (source) => bySource.get(source);
+    },
+    async takes(path, given, parts = ["include", "exclude"]) {
+      const own = await at(path);
+      const folder = own?.source ? dirname(resolve(terminal.cwd, own.source.path)) : terminal.cwd;
+      return [[terminal.cwd, given] as const, [folder, own ?? {}] as const].every(([from, { include, exclude }]) => {
+        const matched = (patterns: readonly string[]) =>
+          isMatched(path, { folder: from, patterns: patternsIn(patterns) });
+        if (parts.includes("exclude") && exclude && matched(exclude)) return false;
+        return !parts.includes("include") || !include || matched(include);
+      });
+    },
+  };
+}
+
+/** Relative to the current folder where it is in it. */
+function shownPath(file: string, cwd: string): string {
+  const inside = `${cwd.replace(/[\\/]$/, "")}/`;
+  return file.startsWith(inside) ? file.slice(inside.length) : file;
+}

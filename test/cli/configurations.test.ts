@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { filesIn, folderWith, greeting, waybill } from "./command.ts";
+
+/** A workflow whose one action is given up after a minute: what that means is an option. */
+const timed = (id: string) => `id: ${id}
+name: ${id}
+version: '1.0'
+functions: [{ name: greet, resource: greet }]
+states:
+- name: Greet
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: greet }, timeout: PT1M }]
+  end: { kind: default }
+`;
+
+const fails = "options: { timeout: fail }\n";
+
+/** What is said, a line for each finding. */
+const lines = (err: string): readonly string[] => err.split("\n").filter((line) => /^\S.* WB\d{4}: /.test(line));
+
+describe("each definition has its own configuration", () => {
+  const files = { "a/a.yaml": timed("a"), "b/b.yaml": timed("b"), "b/waybill.config.yaml": fails };
+
+  test.each([[["a", "b"]], [["b", "a"]], [["."]], [["b/b.yaml", "a/a.yaml"]]])(
+    "whatever the order: %j",
+    async (paths) => {
+      const folder = folderWith(files);
+      const { err } = await waybill(folder, ["check", ...paths]);
+      expect(lines(err).map((line) => line.split(":")[0])).toEqual(["a/a.yaml"]);
+      await waybill(folder, ["compile", ...paths, "--target", "asl", "--out", "gen", "--quiet"]);
+      const made = filesIn(folder);
+      const isCaught = (id: string) => made[`gen/${id}.asl.json`]!.includes('"TimeoutSeconds": 60');
+      expect([isCaught("a"), isCaught("b")]).toEqual([true, true]);
+      expect(made["gen/a.asl.json"]!.includes("States.Timeout")).not.toBe(
+        made["gen/b.asl.json"]!.includes("States.Timeout"),
+      );
+    },
+  );
+
+  test.each([
+    ["waybill.config.yml", fails],
+    ["waybill.config.json", JSON.stringify({ options: { timeout: "fail" } })],
+  ])("also one called %s", async (name, text) => {
+    const folder = folderWith({ "flows/a.yaml": timed("a"), [name]: text });
+    expect(lines((await waybill(folder, ["check", "flows"])).err)).toEqual([]);
+  });
+
+  test("two in one folder are an error", async () => {
+    const folder = folderWith({ "a.yaml": greeting(), "waybill.config.yaml": "", "waybill.config.json": "{}" });
+    expect(await waybill(folder, ["check", "."])).toEqual({
+      status: 1,
+      out: "",
+      err: "waybill.config.json:1:1: error WB0517: In this folder `waybill.config.yaml` is the configuration already.\n  hint: Keep one of the two.\n\n1 error\n",
+    });
+  });
+
+  test("--config is for all", async () => {
+    const folder = folderWith({ ...files, "ci/strict.yaml": fails });
+    expect(lines((await waybill(folder, ["check", "a", "b", "--config", "ci/strict.yaml"])).err)).toEqual([]);
+    expect(lines((await waybill(folder, ["check", "a", "--config", "ci/none.yaml"])).err)).toEqual([
+      expect.stringContaining("a/a.yaml:9:57: warning WB3108: "),
+      "ci/none.yaml:1:1: error WB0016: This file cannot be read: no such file or folder.",
+    ]);
+  });
+
+  test("scenarios run with that of the definition", async () => {
+    const scenarios = `workflow: ../b/b.yaml
+scenarios:
+- name: slow
+  input: {}
+  functions: { greet: [{ returns: {}, takes: PT2M }] }
+  expect: { status: failed }
+`;
+    const folder = folderWith({ ...files, "tests/s.yaml": scenarios });
+    expect(await waybill(folder, ["test", "tests/s.yaml"])).toMatchObject({ status: 0 });
+  });
+});
+
+describe("functions of one name in several configurations", () => {
+  const binding = (target: string, text: string) => `functions: { greet: { ${target}: ${text} } }\n`;
+  const files = { "a/a.yaml": timed("a"), "b/b.yaml": timed("b"), "waybill.config.yaml": fails };
+
+  test("are different ones in different machines", async () => {
+    const folder = folderWith({
+      ...files,
+      "a/waybill.config.yaml":
+        fails + binding("asl", "{ lambda: 'arn:aws:lambda:eu-west-1:123456789012:function:one' }"),
+      "b/waybill.config.yaml":
+        fails + binding("asl", "{ lambda: 'arn:aws:lambda:eu-west-1:123456789012:function:two' }"),
+    });
+    expect(await waybill(folder, ["compile", "a", "b", "--target", "asl", "--out", "gen"])).toMatchObject({
+      status: 0,
+    });
+    const made = filesIn(folder);
+    expect(made["gen/a.asl.json"]).toContain("function:one");
+    expect(made["gen/b.asl.json"]).toContain("function:two");
+  });
+
+  test("are one in a program: where that is not so, it is an error", async () => {
+    const module = "{ module: './greet.ts#greet' }";
+    const folder = folderWith({
+      ...files,
+      "a/waybill.config.yaml": fails + binding("typescript", module),
+      "b/waybill.config.yaml": fails + binding("typescript", module),
+      "a/greet.ts": "export const greet = async () => ({});\n",
+      "b/greet.ts": "export const greet = async () => ({});\n",
+    });
+    const together = await waybill(folder, ["check", "a", "b", "--target", "typescript"]);
+    expect(together.status).toBe(1);
+    expect(lines(together.err)).toEqual([
+      "b/waybill.config.yaml:2:23: error WB0518: The function `greet` is bound otherwise by another configuration, and one program has only one function of that name.",
+    ]);
+    expect(await waybill(folder, ["check", "a", "--target", "typescript"])).toMatchObject({ status: 0 });
+  });
+});
+
+test("what a shared configuration binds for other definitions is no warning", async () => {
+  const folder = folderWith({
+    "a.yaml": timed("a"),
+    "waybill.config.yaml": `${fails}functions: { greet: { asl: { lambda: "\${X}" } }, greets: { asl: { lambda: "\${Y}" } } }\n`,
+  });
+  const { status, err } = await waybill(folder, ["check", "a.yaml", "--strict"]);
+  expect(status).toBe(0);
+  expect(lines(err)).toEqual([
+    "waybill.config.yaml:2:50: info WB0519: These definitions have no `greets`, so what is bound for it is for others, or for none.",
+  ]);
+});
+
+describe("of the files in folders", () => {
+  const files = {
+    "flows/a.yaml": greeting("a"),
+    "flows/old/b.yaml": greeting("b"),
+    "vendor/c.yaml": greeting("c"),
+    "dist/d.yaml": greeting("d"),
+  };
+  const taken = async (more: { readonly [path: string]: string }, ...args: readonly string[]) => {
+    const { out } = await waybill(folderWith({ ...files, ...more }), ["compile", ".", "--emit", "ir", ...args]);
+    const { err } = await waybill(folderWith({ ...files, ...more }), ["compile", ".", "--emit", "ir", ...args]);
+    return (out + err).match(/(?<=^workflow )\w+/gm) ?? [];
+  };
+
+  test.each<[string, { readonly [path: string]: string }, readonly string[], readonly string[]]>([
+    ["all definitions are taken", {}, [], ["d", "a", "b", "c"]],
+    ["those that .gitignore leaves out are not", { ".gitignore": "/dist/\nold\n" }, [], ["a", "c"]],
+    ["a .gitignore counts for its folder", { "flows/.gitignore": "*.yaml\n!a.yaml\n" }, [], ["d", "a", "c"]],
+    [
+      "the configuration may leave out some",
+      { "waybill.config.yaml": "exclude: [vendor, 'flows/o*']\n" },
+      [],
+      ["d", "a"],
+    ],
+    ["the configuration may take only some", { "waybill.config.yaml": "include: [flows/**]\n" }, [], ["a", "b"]],
+    ["that of a folder starts there", { "flows/waybill.config.yaml": "exclude: [a.yaml]\n" }, [], ["d", "b", "c"]],
+    ["so may the command line", {}, ["--exclude", "dist", "--exclude", "**/old"], ["a", "c"]],
+    ["and take only some", {}, ["--include", "flows"], ["a", "b"]],
+  ])("%s", async (_, more, args, expected) => {
+    expect(await taken(more, ...args)).toEqual(expected);
+  });
+
+  test("a file that is named is taken in any case", async () => {
+    const folder = folderWith({ ...files, ".gitignore": "*\n", "waybill.config.yaml": "exclude: ['*']\n" });
+    expect(await waybill(folder, ["check", "flows/a.yaml"])).toEqual({ status: 0, out: "", err: "" });
+  });
+
+  test("patterns have to be texts in a list", async () => {
+    const folder = folderWith({ ...files, "waybill.config.yaml": "exclude: vendor\n" });
+    expect(lines((await waybill(folder, ["check", "."])).err)).toEqual([
+      "waybill.config.yaml:1:10: error WB0502: `exclude` has to be a list of patterns.",
+    ]);
+  });
+});
