@@ -4,18 +4,22 @@ import { byteCount } from "./json-text.ts";
 import { equalValues, isLess } from "./order.ts";
 import { hasKey, isList, isRecord, putMember } from "./types.ts";
 
-/** `left + right`: numbers are added, strings and arrays joined, objects merged at their top level; null changes nothing. */
+/**
+ * `left + right`: numbers are added, strings and arrays joined, objects merged at their top level; null, `[]` and `{}` change nothing: the left is given
+ * itself, as jq sees where it tells paths.
+ */
 export function plus(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left + right;
   if (typeof left === "string" && typeof right === "string") return left + right;
   if (left === null) return right;
   if (right === null) return left;
   if (isList(left) && isList(right)) return joined(left, right);
-  if (isRecord(left) && isRecord(right)) return { ...left, ...right };
+  if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
   return raiseTwo(left, right, "cannot be added");
 }
 
-function joined(left: readonly Json[], right: readonly Json[]): Json[] {
+function joined(left: readonly Json[], right: readonly Json[]): readonly Json[] {
+  if (right.length === 0) return left;
   return left.length + right.length > 10000000 ? raiseLimit("An array is too long.") : left.concat(right);
 }
 
@@ -44,6 +48,7 @@ function repeated(text: string, count: number): string | null {
 }
 
 function merged(left: JsonObject, right: JsonObject): JsonObject {
+  if (Object.keys(right).length === 0) return left;
   const result = { ...left };
   let level: (readonly [MutableJsonObject, JsonObject])[] = [[result, right]];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,8 +1,8 @@
 import { assertNever, type Json } from "../../json.ts";
-import type { Expression, Logic } from "../core/ast.ts";
+import type { Binary, Expression, Logic } from "../core/ast.ts";
 import { literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
-import { canFail, outputs } from "../facts/facts.ts";
+import { canFail, factsOf, isTotal, outputs } from "../facts/facts.ts";
 import { equalValues } from "../library/order.ts";
 
 /**
@@ -18,6 +18,14 @@ export function comparedTwice({ operator, left, right }: Logic): Expression | un
   if ((first.mayMiss || second.mayMiss) && (first.to === null || second.to === null)) return undefined;
   // The one that asks for equality is the narrower of the two.
   return first.equal === (operator === "and") ? left : right;
+}
+
+/** `[E] == "x"` is false: values of two types are never equal. Undefined where this is not so, or one of the values may fail. */
+export function comparedApart({ operator, left, right }: Binary): Expression | undefined {
+  if ((operator !== "==" && operator !== "!=") || !isTotal(left) || !isTotal(right)) return undefined;
+  const types = [factsOf(left).type, factsOf(right).type];
+  if (types[0] === types[1] || types.includes(undefined)) return undefined;
+  return literal(operator === "!=");
 }
 
 /** Two values at once there cannot be, and any value differs from one of two. */

@@ -11,7 +11,7 @@ import { EvaluationError } from "../evaluate/failure.ts";
 import { isFiniteThroughout } from "../evaluate/values.ts";
 import { canFail, factsOf, isTotal, keptFacts, outputs } from "../facts/facts.ts";
 import { isTrue } from "../library/types.ts";
-import { comparedTwice } from "./comparisons.ts";
+import { comparedApart, comparedTwice } from "./comparisons.ts";
 
 /**
  * An expression with the same outputs and failures that is no larger: constants are computed, decided branches taken, names for constants, for
@@ -79,12 +79,18 @@ function fold(expression: Expression): Expression {
   const foldable =
     operations.has(expression.kind) &&
     childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
-  if (!foldable || factsOf(expression).free.size > 0 || searches(expression)) return expression;
+  if (!foldable || isInNull(expression) || factsOf(expression).free.size > 0 || searches(expression)) return expression;
   const values = valuesOf(expression);
   return values.length === 1 && isShort(values[0]!) && isFiniteThroughout(values[0]!)
     ? { kind: "literal", value: values[0]!, span: expression.span }
     : expression;
 }
+
+/** `null.a`: where `.` is null, jq takes that for its member inside of a path. */
+const isInNull = (expression: Expression): boolean =>
+  (expression.kind === "access" || expression.kind === "slice") &&
+  expression.source.kind === "literal" &&
+  expression.source.value === null;
 
 /** Whether regular expressions are applied in an expression: some take endless time, which is not for a compiler to wait. */
 const searches = (expression: Expression): boolean =>
@@ -149,6 +155,8 @@ function reduceAlgebra(expression: Expression): Expression {
       return choice(expression);
     case "logic":
       return logic(expression);
+    case "binary":
+      return comparedApart(expression) ?? expression;
     case "call":
       return builtin(expression);
     default:

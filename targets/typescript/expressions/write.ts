@@ -285,7 +285,7 @@ function nativeOperator(
   left: Expression,
   right: Expression,
 ): Written | undefined {
-  const isWithScalar = isScalar(left) || isScalar(right);
+  const isWithScalar = (isScalar(left) || isScalar(right)) && mayBeEqual(left, right);
   if (isWithScalar) for (const side of [a, b]) compared(side);
   if (operator === "==" && isWithScalar) return truth(js.binary(a.code, "===", b.code));
   if (operator === "!=" && isWithScalar) return truth(js.binary(a.code, "!==", b.code));
@@ -297,6 +297,26 @@ function nativeOperator(
   const isProduct = (operator === "-" || operator === "*") && common === "number";
   return isSum || isProduct ? written(js.binary(a.code, operator, b.code), { type: common }) : undefined;
 }
+
+/** Whether values can be equal as the type checker sees it, which takes the comparison of others with `===` for a mistake. */
+function mayBeEqual(left: Expression, right: Expression): boolean {
+  if ([left, right].some(isNotNumber)) return false;
+  const [a, b] = [factsOf(left).type, factsOf(right).type];
+  if (a !== undefined && b !== undefined && a !== b) return false;
+  return isTypeName(left, right) && isTypeName(right, left);
+}
+
+/** Where the name of a type is compared with a text, whether that is one. */
+const isTypeName = (name: Expression, text: Expression): boolean =>
+  text.kind !== "literal" || !givesTypeName(name) || typeNames.has(text.value);
+
+const givesTypeName = (expression: Expression): boolean =>
+  expression.kind === "pipe" ? givesTypeName(expression.right) : typeArgument(expression) !== undefined;
+
+/** `nan` */
+const isNotNumber = (expression: Expression): boolean => expression.kind === "call" && expression.name === "nan";
+
+const typeNames: ReadonlySet<unknown> = new Set([...typeTests, "object"]);
 
 /** Whether an expression is a text, a number, a truth value or null. */
 export const isScalar = (expression: Expression): boolean =>

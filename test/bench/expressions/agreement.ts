@@ -10,12 +10,18 @@ const short = { javascript: 5000, jsonata: 1000 };
 /** Random programs against jq: what disagrees, and how many of the usual programs are refused. */
 export async function agreementRows(isAll: boolean): Promise<readonly Row[]> {
   const findings = await runDifferential(seed, isAll ? full : short);
-  const rows = (["javascript", "evaluator", "jsonata"] as const).map((subject) => disagreementRow(subject, findings));
-  return [...rows, ...(["javascript", "jsonata"] as const).map((subject) => refusedRow(subject, findings.tallies))];
+  const rows = (["javascript", "typescript", "evaluator", "jsonata"] as const).map((subject) =>
+    disagreementRow(subject, findings),
+  );
+  return [
+    ...rows,
+    ...(["javascript", "typescript", "jsonata"] as const).map((subject) => refusedRow(subject, findings.tallies)),
+  ];
 }
 
 const names: { readonly [subject in Subject]: string } = {
   javascript: "JavaScript",
+  typescript: "TypeScript",
   evaluator: "the evaluator",
   jsonata: "JSONata",
 };

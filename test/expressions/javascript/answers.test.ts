@@ -40,6 +40,10 @@ describe.each([
   ['[. * {b: 1}, (. + {b: 1} | del(.b)), with_entries(.), (.["__proto__"] |= 2)]', '{"__proto__":{"x":1}}'],
   ["INDEX(.[]; .id), group_by(.id), (map({(.id): 1}) | add)", '[{"id":"__proto__"},{"id":"constructor"}]'],
   ["[foreach (1, 2) as $v (0; . + $v)]", "null"],
+  ["[reduce . as {a: $u} (.; path($u))]", "null"],
+  ["reduce .[] as [$k, $n] ({}; .[$k] += $n)", '[["x",2],["y",4],["x",1]]'],
+  ["[.[] | . * . |= .]", "[{}]"],
+  ["null.a = 1", "null"],
   ["[foreach ([1], [2]) as $i (0; $i)]", "null"],
 ])("%s of %s", (program, input) => {
   const expected = answersOf(program, input);

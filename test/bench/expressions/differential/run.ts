@@ -6,7 +6,7 @@ import { inputsOfProgram, type ProgramSet, samplesOf } from "./samples.ts";
 import type { Subject } from "./subjects.ts";
 import { note, noteStuck, type Tally, tallyOf } from "./tally.ts";
 
-/** How many cases JavaScript and JSONata are to be tried on. */
+/** How many cases JavaScript (with TypeScript and the evaluator) and JSONata are to be tried on. */
 export interface Amount {
   readonly javascript: number;
   readonly jsonata: number;
@@ -23,14 +23,16 @@ export interface Findings {
 
 const shares: { readonly [subject in keyof Amount]: readonly (readonly [set: ProgramSet, share: number])[] } = {
   javascript: [
-    ["usual", 0.25],
-    ["wide", 0.25],
-    ["any", 0.5],
+    ["usual", 0.2],
+    ["wide", 0.2],
+    ["any", 0.4],
+    ["suites", 0.2],
   ],
   jsonata: [
-    ["usual", 0.5],
-    ["wide", 0.35],
+    ["usual", 0.4],
+    ["wide", 0.3],
     ["any", 0.15],
+    ["suites", 0.15],
   ],
 };
 
@@ -51,7 +53,7 @@ export async function runDifferential(
 function jobsOf(seed: number, amount: Amount): readonly Job[] {
   const jobs: Job[] = [];
   for (const run of ["javascript", "jsonata"] as const) {
-    const subjects: readonly Subject[] = run === "javascript" ? ["javascript", "evaluator"] : ["jsonata"];
+    const subjects: readonly Subject[] = run === "javascript" ? ["javascript", "typescript", "evaluator"] : ["jsonata"];
     for (const [set, share] of shares[run]) {
       const programs = Math.ceil((amount[run] * share) / inputsOfProgram);
       for (let done = 0; done < programs; done += jobSize)

@@ -1,12 +1,17 @@
 import fc from "fast-check";
+import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { randomFrom, randomProgram, randomValue } from "../../../expressions/javascript/programs.ts";
+import { mutants } from "../../../expressions/jq/mutants.ts";
+import { programs } from "../../../expressions/jq/programs.ts";
+import { readSuites } from "../../../expressions/jq/suites.ts";
 import { input, program, wideProgram } from "../../../expressions/random-jq.ts";
 
 /**
  * Where programs come from. `usual`: paths, construction, arithmetic, interpolation, `length`, `+=`, `map`, `select`, `join`, `add`, `tojson`, `//` and
- * `if`. `wide`: these and the usual functions, with inputs that fit. `any`: every construct in any place.
+ * `if`. `wide`: these and the usual functions, with inputs that fit. `any`: every construct in any place. `suites`: those of jq's own suites, a few changes
+ * away, with inputs of those suites and others.
  */
-export const programSets = ["usual", "wide", "any"] as const;
+export const programSets = ["usual", "wide", "any", "suites"] as const;
 export type ProgramSet = (typeof programSets)[number];
 
 /** A program and what it is run on, as JSON texts. */
@@ -21,10 +26,35 @@ export const inputsOfProgram = 5;
 /** So many samples of a set: the same for the same seed. */
 export function samplesOf(set: ProgramSet, seed: number, count: number): readonly Sample[] {
   if (set === "any") return anyOf(seed, count);
+  if (set === "suites") return mutantsOf(seed, count);
   const inputs = fc.array(input, { minLength: inputsOfProgram, maxLength: inputsOfProgram });
   const drawn = fc.sample(fc.tuple(set === "usual" ? program : wideProgram, inputs), { seed, numRuns: count });
   return drawn.map(([text, values]) => ({ program: text, inputs: values.map((value) => JSON.stringify(value)) }));
 }
+
+/** Programs that are read, and of which it is known that jq gives the same everywhere: neither times nor numbers that a double does not keep. */
+function mutantsOf(seed: number, count: number): readonly Sample[] {
+  const suites = readSuites().filter(({ input: given, program }) => given !== undefined && !isElsewhere.test(program));
+  const texts = mutants([...programs, ...suites.map(({ program }) => program)]);
+  const given = fc.constantFrom("null", ...suites.flatMap(({ input: text }) => text ?? []));
+  const inputs = fc.array(
+    fc.oneof(
+      given,
+      given,
+      input.map((value) => JSON.stringify(value)),
+    ),
+    {
+      minLength: inputsOfProgram,
+      maxLength: inputsOfProgram,
+    },
+  );
+  const drawn = fc.sample(fc.tuple(texts, inputs), { seed, numRuns: 6 * count });
+  const read = drawn.filter(([text]) => !isElsewhere.test(text) && "expression" in readJq(text));
+  return read.slice(0, count).map(([program, values]) => ({ program, inputs: values }));
+}
+
+const isElsewhere =
+  /\d{16}|\d[eE][+-]?\d|mktime|gmtime|time|date|now|have_|input|debug|stderr|\benv|ENV|__loc__|halt|\$given|builtins|error\(null\)/;
 
 /** Every second program tells what it gives before it fails. */
 function anyOf(seed: number, count: number): readonly Sample[] {

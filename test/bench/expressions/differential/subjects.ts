@@ -7,11 +7,13 @@ import type { Json } from "../../../../src/json.ts";
 import { jsonataString, parseErrorMarker, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
 import { StateError } from "../../../../targets/asl/run/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
+import { printTypeScript } from "../../../../targets/typescript/expressions/function.ts";
 import { type Outcome, prepare } from "../../../expressions/javascript/running.ts";
 import { environment, one } from "../../../targets/asl/jsonata/compared-with-core.ts";
+import { prepare as prepareTypeScript } from "../../../targets/typescript/expressions/running.ts";
 
 /** Ways of ours to run a program. */
-export const subjects = ["javascript", "evaluator", "jsonata"] as const;
+export const subjects = ["javascript", "typescript", "evaluator", "jsonata"] as const;
 export type Subject = (typeof subjects)[number];
 
 /** Runs a program for an input. */
@@ -29,6 +31,12 @@ export function runnerOf(subject: Subject, expression: Expression): Runner {
     case "javascript": {
       const run = prepare(expression, [], patience);
       return "refused" in run ? run : (input) => run([input]);
+    }
+    case "typescript": {
+      const program = printTypeScript(expression, []);
+      if (!program) return { refused: "no form that reads well" };
+      const run = prepareTypeScript(expression, program, patience);
+      return (input) => run([input]);
     }
     case "evaluator":
       return (input) => evaluated(expression, input);

@@ -37,6 +37,28 @@ test("the type checker has nothing to say", { timeout: 120_000 }, async () => {
   expect(await typeFaults(folder, Object.keys(files))).toBe("");
 });
 
+test("the type checker takes comparisons that never hold, and those with what is no number", {
+  timeout: 60_000,
+}, async () => {
+  const programs = [
+    'nan == "a"',
+    "[.a] == 0",
+    "[.a] != null",
+    '(.a | length) == "a"',
+    '(.a | keys) == "x"',
+    "(.a == 1) == 1",
+    '(.a | type) == "foo"',
+    '"foo" == (.a | type)',
+    ".a == nan",
+    '"a\\(.b)" == 1',
+    '(if .a then 1 else 2 end) == "x"',
+  ];
+  const files = Object.fromEntries(
+    programs.map((text, i) => [`program${i}.ts`, printTypeScript(readable(text)!, [])!.code]),
+  );
+  expect(await typeFaults(programFolder(files), Object.keys(files))).toBe("");
+});
+
 test.runIf(haveSources)("nearly all programs that people have written read well", () => {
   const printed = real.filter((tree) => printTypeScript(tree, [...freeVariables(tree)]));
   expect(printed.length / real.length).toBeGreaterThan(0.95);

@@ -8,15 +8,19 @@ import { runtimeText } from "../../../../src/expressions/javascript/runtime.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../../src/json.ts";
 import { printTypeScript, type TypeScriptProgram } from "../../../../targets/typescript/expressions/function.ts";
+import type { Outcome } from "../../../expressions/javascript/running.ts";
 
 const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
 const call = new Script("program(...values)");
 
+/** A printed program made ready to be run for an input and the values of its variables. */
+export type Prepared = (values: readonly Json[]) => Outcome;
+
 /** What an expression gives for an input and the values of variables: a text that shows all outputs, or what it failed with. */
 export type Runner = (input: Json, values: readonly Json[]) => string;
 
-/** The printed program, run with the functions of the runtime that it imports and no others. */
-export function runner(expression: Expression, { code, helpers }: TypeScriptProgram): Runner {
+/** The printed program, run for so many milliseconds at most with the functions of the runtime that it imports and no others. */
+export function prepare(expression: Expression, { code, helpers }: TypeScriptProgram, patience = 10_000): Prepared {
   const script = stripTypeScriptTypes(code)
     .replace(/^import [\s\S]*?;$/m, "")
     .replace("export const program", "const program");
@@ -28,12 +32,24 @@ export function runner(expression: Expression, { code, helpers }: TypeScriptProg
     context,
   );
   const isList = outputs(expression) === "many";
-  return (input, values) =>
-    shown(() => {
-      Object.assign(context, { program, values: [input, ...values] });
-      const result = call.runInContext(context, { timeout: 10_000 });
-      return settled(isList ? result : result === undefined ? [] : [result]);
-    });
+  return (values) => {
+    try {
+      Object.assign(context, { program, values });
+      const result = call.runInContext(context, { timeout: patience });
+      return { outputs: settled(isList ? result : result === undefined ? [] : [result]) };
+    } catch (error) {
+      if ((error as Error).name === "EvaluationError") return { failed: (error as EvaluationError).value };
+      const { name, message } = error as Error;
+      if (name === "RangeError" || message.includes("timed out")) return { limit: message };
+      throw error;
+    }
+  };
+}
+
+/** The printed program, with what it gives as a text. */
+function runner(expression: Expression, program: TypeScriptProgram): Runner {
+  const run = prepare(expression, program);
+  return (input, values) => shownOutcome(run([input, ...values]));
 }
 
 /** Values as JSON has them: the reference gives them so. */
@@ -44,16 +60,20 @@ const settled = (values: Json): readonly Json[] =>
 export const reference =
   (expression: Expression, variables: readonly string[]): Runner =>
   (input, values) =>
-    shown(() => evaluateAll(expression, { input, variables: new Map(variables.map((name, i) => [name, values[i]!])) }));
+    shownOutcome(evaluated(expression, input, new Map(variables.map((name, i) => [name, values[i]!]))));
 
-function shown(outputs: () => readonly Json[]): string {
+function evaluated(expression: Expression, input: Json, variables: ReadonlyMap<string, Json>): Outcome {
   try {
-    return toJson(outputs());
+    return { outputs: evaluateAll(expression, { input, variables }) };
   } catch (error) {
-    if (error instanceof EvaluationError || (error as Error).name === "EvaluationError")
-      return `fails with ${toJson((error as EvaluationError).value)}`;
-    throw error;
+    if (!(error instanceof EvaluationError)) throw error;
+    return { failed: error.value };
   }
+}
+
+function shownOutcome(outcome: Outcome): string {
+  if ("outputs" in outcome) return toJson(outcome.outputs);
+  return "failed" in outcome ? `fails with ${toJson(outcome.failed)}` : `LimitError: ${Object.values(outcome)[0]}`;
 }
 
 /** Whether an outcome is that time, memory or nesting did not suffice: an expression may reach such a limit in one form and not in another. */

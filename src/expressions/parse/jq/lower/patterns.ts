@@ -1,7 +1,8 @@
 import { assertNever } from "../../../../json.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { find } from "../../../core/substitute.ts";
+import { find, substitute } from "../../../core/substitute.ts";
+import { childrenOf } from "../../../core/walk.ts";
 import { factsOf, outputs } from "../../../facts/facts.ts";
 import type { Binding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";
@@ -106,7 +107,7 @@ function named(value: Expression, { lowering }: Taking, use: (whole: Expression)
 
 /** `reduce S as P (I; U)`. What P takes apart is taken apart in the source, which then gives arrays of the variables' values. */
 export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Expression {
-  const { source, name, inside } = sourceOf(query, scope, lowering);
+  const { source, name, inside, taken } = sourceOf(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
   if (outputs(initial) === "many" && factsOf(source).usesInput)
     refuse(
@@ -115,15 +116,15 @@ export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Ex
       "`reduce` with several initial states is not supported where its source reads the input.",
       "Bind the initial states to a variable before.",
     );
-  return { kind: "reduce", source, name, initial, update: lower(query.update, inside, lowering) };
+  return { kind: "reduce", source, name, initial, update: taken(lower(query.update, inside, lowering)) };
 }
 
 /** `foreach S as P (I; U; E)`, likewise. */
 export function lowerForeach(query: Foreach, scope: Scope, lowering: Lowering): Expression {
-  const { source, name, inside } = sourceOf(query, scope, lowering);
+  const { source, name, inside, taken } = sourceOf(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
-  const update = lower(query.update, inside, lowering);
-  const extract = query.extract ? lower(query.extract, inside, lowering) : identity;
+  const update = taken(lower(query.update, inside, lowering));
+  const extract = query.extract ? taken(lower(query.extract, inside, lowering)) : identity;
   return { kind: "foreach", source, name, initial, update, extract };
 }
 
@@ -131,7 +132,13 @@ function sourceOf(
   query: Jq & { readonly source: Jq; readonly patterns: readonly Pattern[] },
   scope: Scope,
   lowering: Lowering,
-): { readonly source: Expression; readonly name: string; readonly inside: Scope } {
+): {
+  readonly source: Expression;
+  readonly name: string;
+  readonly inside: Scope;
+  /** A part in which the variables are used. */
+  readonly taken: (part: Expression) => Expression;
+} {
   const [pattern, ...others] = query.patterns;
   if (others.length > 0)
     refuse(
@@ -143,14 +150,24 @@ function sourceOf(
   const source = lower(query.source, scope, lowering);
   if (pattern!.kind === "variable") {
     const name = freshName(pattern!.name, lowering);
-    return { source, name, inside: withVariable(scope, pattern!.name, variable(name)) };
+    return { source, name, inside: withVariable(scope, pattern!.name, variable(name)), taken: (part) => part };
   }
   const names = [...new Set(variablesOf([pattern!]))];
   const values = (known: Scope) => collect(comma(...names.map((each) => find(known.variables, each)!)));
   const name = freshName("values", lowering);
-  const inside = names.reduce(
-    (known, each, i) => withVariable(known, each, accessTo(variable(name), literal(i))),
-    scope,
-  );
-  return { source: destructured(pattern!, source, scope, lowering, values), name, inside };
+  const own = names.map((each) => freshName(each, lowering));
+  const inside = names.reduce((known, each, i) => withVariable(known, each, variable(own[i]!)), scope);
+  const taken = (part: Expression) => withElements(part, own, variable(name));
+  return { source: destructured(pattern!, source, scope, lowering, values), name, inside, taken };
 }
+
+/** A part in which variables are elements of a list: written in their places, but in a path, where an element would be a step. */
+function withElements(part: Expression, names: readonly string[], list: Expression): Expression {
+  const elements = names.map((each, i) => [each, accessTo(list, literal(i))] as const);
+  return tellsPaths(part)
+    ? elements.reduceRight((body, [each, element]) => bind(each, element, body), part)
+    : substitute(part, new Map(elements));
+}
+
+const tellsPaths = (part: Expression): boolean =>
+  part.kind === "path" || part.kind === "update" || childrenOf(part).some((child) => tellsPaths(child.expression));
