@@ -29,7 +29,8 @@ export interface Reply {
 export interface Setup {
   readonly clock: number;
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
-  reply(name: string, index: number, argument: Json): Promise<Reply>;
+  /** `run` is the id of the run that calls. */
+  reply(name: string, index: number, argument: Json, run: string): Promise<Reply>;
   /** The functions that are built in, by name: nobody is asked for these. */
   readonly builtIns?: ReadonlyMap<string, BuiltIn> | undefined;
   /** The texts of secrets, by id and key. */
@@ -82,10 +83,10 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
   const calls = createCalls(setup, clock);
   const taken = new Set<JsonObject>();
   const begun = runs.map(({ id, run, at }, index): Begun => {
-    const log: Log = { index, calls: [], emitted: [], path: [], row: 0, started: undefined, listeners: new Set() };
+    const log: Log = { id, index, calls: [], emitted: [], path: [], row: 0, started: undefined, listeners: new Set() };
     const end: End = {};
     const { recorder, recording } = createRecorder();
-    const world = createWorld(id, setup, { clock, calls, taken }, log, recorder);
+    const world = createWorld(setup, { clock, calls, taken }, log, recorder);
     const settle = () => {
       end.at = clock.now();
       end.steps = log.path.length;
@@ -151,6 +152,7 @@ const tooLong = (): Error => new Error(`The run took more than ${mostVisits} ste
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Log {
+  readonly id: string;
   /** The place of the run among all. */
   readonly index: number;
   readonly calls: RecordedCall[];
@@ -173,17 +175,11 @@ interface Shared {
   readonly taken: Set<JsonObject>;
 }
 
-function createWorld(
-  runId: string,
-  setup: Setup,
-  { clock, calls, taken }: Shared,
-  log: Log,
-  recorder: Recorder,
-): World {
+function createWorld(setup: Setup, { clock, calls, taken }: Shared, log: Log, recorder: Recorder): World {
   const placeOf = (position: readonly number[] = []): readonly number[] => [log.index, ...position];
   const world: World = {
     now: () => clock.now(),
-    runId,
+    runId: log.id,
     sleep(seconds, signal, position) {
       log.row = 0;
       const ring = (resolve: () => void) =>
@@ -250,7 +246,7 @@ function createCalls(setup: Setup, clock: Clock): Calls {
     const index = counts.get(call.function) ?? 0;
     counts.set(call.function, index + 1);
     call.log.calls.push({ function: call.function, argument: call.argument });
-    const reply = await setup.reply(call.function, index, call.argument);
+    const reply = await setup.reply(call.function, index, call.argument, call.log.id);
     clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply), call.position);
   };
   return {

@@ -24,6 +24,8 @@ export interface Tally {
   readonly kinds: Set<string>;
   readonly fields: Set<string>;
   readonly findings: Report[];
+  /** Why what was emitted has been refused, in the words that tell one reason from another: each is looked at closely once. */
+  readonly reasons: Set<string>;
 }
 
 /** Nothing yet. */
@@ -38,6 +40,7 @@ export const emptyTally = (): Tally => ({
   kinds: new Set(),
   fields: new Set(),
   findings: [],
+  reasons: new Set(),
 });
 
 /** The least that is known to be too much: each stage of each case takes far less. */
@@ -57,10 +60,11 @@ export async function examineBatch(
     for (const report of reports) add(tally, report);
     for (const { name, target, message } of await emittedFaults(place)) {
       const fault = { on: target, kind: "invalid", message, differences: [] } as const;
-      const report = reports.find((other) => other.name === name)!;
-      const smallest = await smallestRefused(job, name, target, message);
-      add(tally, { ...report, name, status: [], accepted: [], faults: [fault], smallest });
-      tally.cases -= 1;
+      const reason = reasonIn(message);
+      const smallest = tally.reasons.has(reason) ? undefined : await smallestRefused(job, name, target, reason);
+      tally.reasons.add(reason);
+      count(tally.faults, fault.kind);
+      tally.findings.push({ ...reports.find((other) => other.name === name)!, faults: [fault], smallest });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -72,17 +76,16 @@ async function smallestRefused(
   job: Pick<Job, "kind" | "language" | "trials">,
   name: string,
   target: string,
-  message: string,
+  reason: string,
 ): Promise<Case> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-refused-"));
-  const reason = /TS\d+|must \w+ \w+/.exec(message)?.[0] ?? message;
   const isRefused = async (smaller: Case): Promise<boolean> => {
     rmSync(folder, { recursive: true, force: true });
     const { program } = checked(smaller);
     const made = program && (await emitted(program, targets.find((other) => other.name === target)!));
     if (!made || made.files.length === 0) return false;
     keepEmitted(folder, "smaller", new Map([[target, made.files]]));
-    return (await emittedFaults(folder)).some((fault) => fault.message.includes(reason));
+    return (await emittedFaults(folder)).some((fault) => reasonIn(fault.message) === reason);
   };
   const original = { ...casesOf(job)(name), scenarios: [{}] };
   const shows = (smaller: Case) => isRefused(smaller).catch(() => false);
@@ -91,9 +94,12 @@ async function smallestRefused(
   return found;
 }
 
+/** The words by which one reason is told from another. */
+const reasonIn = (message: string): string => /TS\d+|must \w+ \w+/.exec(message)?.[0] ?? message;
+
 function add(tally: Tally, report: Report): void {
   tally.cases += 1;
-  tally.scenarios += report.status.length;
+  tally.scenarios += report.scenarios;
   for (const status of report.status) count(tally.status, status);
   for (const target of report.accepted) count(tally.accepted, target);
   for (const { kind } of report.faults) count(tally.faults, kind);

@@ -9,8 +9,10 @@ export interface Case {
   readonly definitions: readonly Definition[];
   /** The choices that the language leaves to the user. */
   readonly options: JsonObject;
-  /** Scenarios as they stand in a scenario file, without `name` and `expect`. */
+  /** Scenarios as they stand in a scenario file, without `name` and `expect`, nor `expect` in their further runs. */
   readonly scenarios: readonly JsonObject[];
+  /** What the definitions refer to, such as JSON Schemas, by path; absent: nothing. */
+  readonly resources?: JsonObject | undefined;
   /** The seed by which some expressions are made such that no target has a readable form of them; absent: none are. */
   readonly computed?: number | undefined;
 }
@@ -52,14 +54,18 @@ export const sourcesOf = ({ definitions }: Case): readonly Source[] =>
     text: typeof definition === "string" ? definition : JSON.stringify(definition, null, 1),
   }));
 
+/** What the definitions of a case refer to, as texts. */
+export const resourcesOf = ({ resources = {} }: Case): readonly Source[] =>
+  Object.entries(resources).map(([path, value]) => ({ path, text: JSON.stringify(value, null, 1) }));
+
 /** The path of the n-th definition. */
 const pathOf = (definition: Definition, index: number): string =>
   `${index === 0 ? "workflow" : `subflow${index}`}.${typeof definition !== "string" || definition.startsWith("{") ? "json" : "yaml"}`;
 
-/** A scenario file with the case's scenarios, as data; `expect` gives what is expected of each. */
+/** A scenario file with the case's scenarios, as data; `expect` gives what is expected of each run of each, the scenario's own being 0. */
 export function scenarioFileOf(
   { scenarios, definitions, language, options }: Case,
-  expect: (index: number) => JsonObject,
+  expect: (index: number, run: number) => JsonObject,
 ): JsonObject {
   const subflows = definitions.slice(1).flatMap((definition, i): readonly (readonly [string, Json])[] => {
     const id = typeof definition === "string" ? undefined : definition["id"];
@@ -70,6 +76,14 @@ export function scenarioFileOf(
     language,
     ...(subflows.length > 0 ? { subflows: Object.fromEntries(subflows) } : {}),
     ...(Object.keys(options).length > 0 ? { options } : {}),
-    scenarios: scenarios.map((scenario, i) => ({ name: `run ${i + 1}`, ...scenario, expect: expect(i) })),
+    scenarios: scenarios.map((scenario, i) => {
+      const runs = scenario["runs"] as readonly JsonObject[] | undefined;
+      return {
+        name: `run ${i + 1}`,
+        ...scenario,
+        expect: expect(i, 0),
+        ...(runs ? { runs: runs.map((run, n) => ({ ...run, expect: expect(i, n + 1) })) } : {}),
+      };
+    }),
   };
 }

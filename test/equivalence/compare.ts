@@ -4,27 +4,34 @@ import { type Happened, isBrokenOff, type Run, type Seen } from "./observe.ts";
 
 /** One thing in which two runs differ. */
 export interface Difference {
-  /** `status`, `output`, `error`, `calls`, `emitted`, `elapsed` or `run`. */
+  /** `status`, `output`, `error`, `calls`, `emitted`, `elapsed` or `run`; of a further run with its id in front. */
   readonly what: string;
   readonly meant: Json;
   readonly got: Json;
 }
 
 /**
- * In what a run differs from the one that is meant. `tellsMessages`: whether the messages of errors count, which may tell
+ * In what the runs of a scenario differ from those that are meant. `tellsMessages`: whether the messages of errors count, which may tell
  * names; what an expression or a limit raised is worded by each in its own way.
  */
 export function differences(meant: Seen, got: Seen, tellsMessages = true): readonly Difference[] {
+  if (isBrokenOff(meant) || isBrokenOff(got)) {
+    if (isBrokenOff(meant) && isBrokenOff(got)) return [];
+    const shown = (seen: Seen) =>
+      isBrokenOff(seen) ? seen.brokenOff : seen.map((run) => outcomeOf(run, tellsMessages));
+    return [{ what: "run", meant: shown(meant), got: shown(got) }];
+  }
+  return meant.flatMap((run, i) => {
+    const found = runDifferences(run, got[i]!, tellsMessages);
+    return i === 0 ? found : found.map((difference) => ({ ...difference, what: `${run.id}: ${difference.what}` }));
+  });
+}
+
+function runDifferences(meant: Run, got: Run, tellsMessages: boolean): readonly Difference[] {
   const isWording =
-    !isBrokenOff(meant) &&
     meant.outcome.status === "failed" &&
     (meant.outcome.error.origin === "expression" || meant.outcome.error.name === "LimitError");
   const shownOutcome = (run: Run) => outcomeOf(run, tellsMessages && !isWording);
-  if (isBrokenOff(meant) || isBrokenOff(got)) {
-    if (isBrokenOff(meant) && isBrokenOff(got)) return [];
-    const shown = (seen: Seen) => (isBrokenOff(seen) ? seen.brokenOff : shownOutcome(seen));
-    return [{ what: "run", meant: shown(meant), got: shown(got) }];
-  }
   if (meant.outcome.status !== got.outcome.status)
     return [{ what: "status", meant: shownOutcome(meant), got: shownOutcome(got) }];
   return [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { namesOf } from "../../src/cli/registry.ts";
 import { languages } from "../../src/languages/index.ts";
+import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
@@ -49,7 +50,10 @@ test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {
   const scenarios = sources.find(({ path }) => path === "scenarios.yaml")!;
   const file = readScenarioFile(scenarios, { languages, targets: namesOf(targets) }, () => undefined)!;
   const paths = [file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, ""));
-  const definitions = { sources: paths.map((path) => sources.find((source) => source.path === path)!) };
+  const definitions = {
+    sources: paths.map((path) => sources.find((source) => source.path === path)!),
+    read: readFrom(sources),
+  };
   for (const runner of [onReference, ...(await Promise.all(targets.map(onTarget)))]) {
     const results = await runScenarios(file, definitions, runner, languages);
     runner.executor?.close();

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { createComputer } from "../../src/scenario/answers.ts";
 import type { Source } from "../../src/text/source.ts";
-import { type Case, scenarioFileOf, sourcesOf } from "./case.ts";
+import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 import { type Fault, understood } from "./examine.ts";
 import { isBrokenOff, type Seen } from "./observe.ts";
 
@@ -18,8 +18,9 @@ export async function keepFinding(folder: string, found: Case, fault: Fault): Pr
     const definition = found.definitions[i]!;
     writeFileSync(join(folder, yamlOf(path)), typeof definition === "string" ? text : stringify(definition));
   }
+  for (const { path, text } of resourcesOf(found)) writeFileSync(join(folder, path), text);
   const meant = fault.kind === "hang" || fault.kind === "memory" ? [] : await meantBy(found);
-  const file = scenarioFileOf(found, (i) => expected(meant[i]));
+  const file = scenarioFileOf(found, (i, run) => expected(meant[i], run));
   const paths = {
     workflow: yamlOf(String(file["workflow"])),
     ...(file["subflows"] === undefined
@@ -49,10 +50,10 @@ async function meantBy(found: Case): Promise<readonly Seen[]> {
   }
 }
 
-/** What the reference did, as a scenario expects it. */
-function expected(seen: Seen | undefined): JsonObject {
+/** What the reference did in one run, as a scenario expects it. */
+function expected(seen: Seen | undefined, run: number): JsonObject {
   if (!seen || isBrokenOff(seen)) return { status: "succeeded" };
-  const { outcome, calls, emitted, elapsed } = seen;
+  const { outcome, calls, emitted, elapsed } = seen[run]!;
   return {
     status: outcome.status,
     ...(outcome.status === "succeeded" ? { output: outcome.output } : {}),

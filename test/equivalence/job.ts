@@ -21,7 +21,8 @@ export interface Job {
 /** What came of one case. */
 export interface Report {
   readonly name: string;
-  /** How each scenario ended on the reference. */
+  readonly scenarios: number;
+  /** How each run of each scenario ended on the reference. */
   readonly status: readonly string[];
   /** The reference and the targets that accept the program. */
   readonly accepted: readonly string[];

@@ -2,16 +2,16 @@ import { check, generate } from "../../src/compile.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Options, Program } from "../../src/program.ts";
+import { type Options, type Program, readFrom } from "../../src/program.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { type Computer, setupOf } from "../../src/scenario/answers.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import { type Setup, simulate } from "../../src/scenario/simulation.ts";
+import { type Setup, simulateAll } from "../../src/scenario/simulation.ts";
 import type { Executor, Outcome, OutputFile, Target } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { World } from "../../src/world.ts";
-import { type Case, scenarioFileOf, sourcesOf } from "./case.ts";
+import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 
 /** A target with what executes its files. */
 export interface Runner {
@@ -19,11 +19,12 @@ export interface Runner {
   readonly executor: Executor;
 }
 
-/** All that users can see of a run. */
-export type Seen = Run | BrokenOff;
+/** All that users can see of the runs of a scenario, its own first. */
+export type Seen = readonly Run[] | BrokenOff;
 
 /** A run that came to an end, or to rest. */
 export interface Run {
+  readonly id: string;
   readonly outcome: Outcome | { readonly status: "waiting" | "not-started" };
   /** Seconds from the beginning of the scenario, and what was called with what. */
   readonly calls: readonly Happened[];
@@ -39,13 +40,13 @@ export interface Happened {
   readonly value: Json;
 }
 
-/** A run that was stopped, and why: by us, as it does too much, or because it goes on without end. */
+/** Runs that were stopped, and why: by us, as they do too much, or because one goes on without end. */
 export interface BrokenOff {
   readonly brokenOff: string;
   readonly isOurs: boolean;
 }
 
-/** Whether a run was stopped. */
+/** Whether runs were stopped. */
 export const isBrokenOff = (seen: Seen): seen is BrokenOff => "brokenOff" in seen;
 
 /** A case that was read and checked. */
@@ -65,6 +66,7 @@ export function checked(original: Case): Checked {
   const input = {
     sources: sourcesOf(original),
     options: original.options as Options,
+    read: readFrom(resourcesOf(original)),
     from: original.language,
     verify: assertWellFormed,
   };
@@ -78,8 +80,8 @@ export const emitted = async (program: Program, target: Target) =>
 
 /** Runs a program on the reference. */
 export const onReference = (program: Program, scenario: Scenario, computer: Computer): Promise<Seen> =>
-  observed(program, scenario, computer, mostDone, (world) =>
-    interpret({ program, workflow: program.workflows[0]!, input: inputOf(program, scenario), world }),
+  observed(program, scenario, computer, mostDone, (input, world) =>
+    interpret({ program, workflow: program.workflows[0]!, input, world }),
   );
 
 /** Runs what a target has emitted for it. It may do some more than the reference before it is stopped. */
@@ -90,24 +92,21 @@ export const onTarget = (
   scenario: Scenario,
   computer: Computer,
 ): Promise<Seen> =>
-  observed(program, scenario, computer, mostDone * 4, (world) =>
-    executor.run(files, { workflow: program.workflows[0]!.id, input: inputOf(program, scenario), world }),
+  observed(program, scenario, computer, mostDone * 4, (input, world) =>
+    executor.run(files, { workflow: program.workflows[0]!.id, input, world }),
   );
 
-/** A run that calls, waits and emits more often than this is taken for one without an end. */
+/** Runs that together call, wait and emit more often than this are taken for such without an end. */
 const mostDone = 150;
-
-const inputOf = ({ workflows }: Program, { input }: Scenario): Json | undefined =>
-  input === undefined && (workflows[0]!.start.on ?? []).length === 0 ? {} : input;
 
 async function observed(
   program: Program,
   scenario: Scenario,
   computer: Computer,
   most: number,
-  run: (world: World) => Promise<Outcome>,
+  run: (input: Json | undefined, world: World) => Promise<Outcome>,
 ): Promise<Seen> {
-  const calls: Happened[] = [];
+  const calls: (Happened & { readonly run: string })[] = [];
   const stop = new AbortController();
   let done = 0;
   let world: World | undefined;
@@ -120,10 +119,10 @@ async function observed(
   const given = setupOf(scenario, program, computer, language?.errorMembers);
   const setup: Setup = {
     ...given,
-    reply(name, index, argument) {
+    reply(name, index, argument, id) {
       if (!count()) return stopped;
-      calls.push({ at: now(), what: name, value: argument });
-      return given.reply(name, index, argument);
+      calls.push({ run: id, at: now(), what: name, value: argument });
+      return given.reply(name, index, argument, id);
     },
   };
   const stopped = new Promise<never>((_, reject) => {
@@ -131,11 +130,25 @@ async function observed(
   });
   stopped.catch(() => undefined);
   try {
-    const seen = await simulate(setup, (inner) => {
-      world = counting(inner, count);
-      return Promise.race([run(world), stopped]);
-    });
-    return { outcome: seen.outcome, calls, emitted: seen.emitted.map(happened(scenario.clock)), elapsed: seen.elapsed };
+    const isStarted = (program.workflows[0]!.start.on ?? []).length > 0;
+    const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs].map(({ id, at, input }) => ({
+      id,
+      at,
+      run: (inner: World) => {
+        world = counting(inner, count);
+        return Promise.race([run(input ?? (isStarted ? undefined : {}), world), stopped]);
+      },
+    }));
+    const seen = await simulateAll(setup, runs);
+    return seen.map(
+      ({ outcome, emitted, elapsed }, i): Run => ({
+        id: runs[i]!.id,
+        outcome,
+        calls: calls.filter(({ run }) => run === runs[i]!.id),
+        emitted: emitted.map(happened(scenario.clock)),
+        elapsed,
+      }),
+    );
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { brokenOff: message, isOurs: message === seemsEndless };

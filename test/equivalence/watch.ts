@@ -55,6 +55,7 @@ export async function watched(
 
 const reportOf = (name: string, fault: Fault): Report => ({
   name,
+  scenarios: 0,
   status: [],
   accepted: [],
   codes: [],

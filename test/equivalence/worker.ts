@@ -28,7 +28,7 @@ process.on("unhandledRejection", (error) => {
   process.exit(0);
 });
 
-const empty = { status: [], accepted: [], codes: [], kinds: [], fields: [] };
+const empty = { scenarios: 0, status: [], accepted: [], codes: [], kinds: [], fields: [] };
 
 for (const name of job.names) {
   current = name;
@@ -54,7 +54,8 @@ async function reported(name: string, original: Case): Promise<Report> {
   const found = all.length > 0 ? await smallest(original, all) : {};
   return {
     name,
-    status: meant.map((seen) => (isBrokenOff(seen) ? "endless" : seen.outcome.status)),
+    scenarios: meant.length,
+    status: meant.flatMap((seen) => (isBrokenOff(seen) ? ["endless"] : seen.map(({ outcome }) => outcome.status))),
     accepted: program ? ["reference", ...files.keys()] : [],
     codes: [...new Set(diagnostics.map(({ code }) => code))],
     kinds: program ? stepKinds(program) : [],

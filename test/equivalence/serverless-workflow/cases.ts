@@ -1,13 +1,14 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { Json, JsonObject } from "../../../src/json.ts";
+import type { JsonObject } from "../../../src/json.ts";
 import type { Case } from "../case.ts";
-import { among, type Part, perhaps, weighted } from "../draw.ts";
-import { objectOver, valueOver } from "../values.ts";
+import { among, perhaps, weighted } from "../draw.ts";
 import { type Names, namesWith, strangeNames } from "./names.ts";
-import { duration, errorName, eventNames, functionNames, keys } from "./parts.ts";
+import { eventNames, functionNames } from "./parts.ts";
+import { scenario, type Told } from "./scenarios.ts";
 import { type Kind, scope } from "./states.ts";
+import { schemaOf, typedInput } from "./typed.ts";
 
-/** Random programs with what happens to a run of each: large ones and small ones, with and without events, with plain and with strange names. */
+/** Random programs with what happens to runs of each: large ones and small ones, with and without events, with plain and with strange names. */
 export const cases = (): Arbitrary<Case> =>
   weighted(
     [5, casesOf({ isPortable: true, most: 6, depth: 2, isNested: false })],
@@ -15,9 +16,6 @@ export const cases = (): Arbitrary<Case> =>
     [3, casesOf({ isPortable: true, most: 2, depth: 1, isNested: false })],
     [2, casesOf({ isPortable: false, most: 2, depth: 1, isNested: false })],
   );
-
-/** A part of a scenario that is written when the names are known. */
-type Told<Written extends Json | undefined = Json | undefined> = Part<Names, Written>;
 
 function casesOf(kind: Kind): Arbitrary<Case> {
   const child = { ...kind, most: 2, depth: Math.max(0, kind.depth - 1) };
@@ -28,19 +26,22 @@ function casesOf(kind: Kind): Arbitrary<Case> {
       children: fc.array(scope(child), { maxLength: 2 }),
       definitions: eventDefinitions,
       isDescribed: weighted([12, fc.constant(false)], [1, fc.constant(true)]),
+      input: perhaps(20, typedInput(kind.isPortable)),
+      output: perhaps(5, typedInput(true)),
       options: fc.record({
         timeout: among("proceed", "fail"),
         interpolate: weighted([3, fc.constant("false")], [1, fc.constant("true")]),
+        deployed: fc.constant("2026-01-01T00:00:00Z"),
       }),
       scenarios: fc.array(scenario(kind), { minLength: 1, maxLength: 3 }),
     })
-    .map(({ strange, main, children, definitions, isDescribed, options, scenarios }) => {
+    .map(({ strange, main, children, definitions, isDescribed, input, output, options, scenarios }) => {
       const names = namesWith(strange);
       const head = (plain: string): JsonObject => ({
-        ...(isDescribed ? described : {}),
+        ...(isDescribed ? { ...described, description: names.of("description", "What it does.\n*/ // \u2028") } : {}),
         id: names.of("workflow", plain),
         name: names.of("title", plain),
-        version: "1",
+        version: names.of("version", "1"),
         functions: functionNames.map((name) => ({
           name: names.of("function", name),
           resource: names.of("resource", name),
@@ -52,19 +53,26 @@ function casesOf(kind: Kind): Arbitrary<Case> {
         const subflows = children.map((_, n) => `child${n}`).slice(i);
         return { ...head(plain!), states: states({ names, prefix: prefix!, subflows }) };
       });
-      const started = definitionsFrom(all, names, children.length);
+      const [first, ...others] = definitionsFrom(all, names, children.length);
+      const schemas = {
+        ...(input ? { dataInputSchema: "input.schema.json" } : {}),
+        ...(output ? { dataOutputSchema: "./output.schema.json#" } : {}),
+      };
       return {
         language: "serverless-workflow",
-        definitions: started,
+        definitions: [{ ...first, ...schemas }, ...others],
         options,
-        scenarios: scenarios.map((told) => told(names) as JsonObject),
+        resources: {
+          ...(input ? { "input.schema.json": schemaOf(input, names) } : {}),
+          ...(output ? { "output.schema.json": schemaOf(output, names) } : {}),
+        },
+        scenarios: scenarios.map((told) => told({ names, input })),
       };
     });
 }
 
 /** What a definition says that has no meaning for what it does. */
 const described: JsonObject = {
-  description: "What it does.\n*/ // \u2028",
   schemaVersion: "0.1",
   expressionLanguage: "spel",
   dataInputSchema: "nowhere/input.json",
@@ -96,92 +104,6 @@ const eventDefinitions: Arbitrary<Told> = fc
         name: names.of("event", eventNames[i]!),
         type: names.of("type", eventNames[i]!.toLowerCase()),
         ...(source === undefined ? {} : { source: names.of("source", "/here") }),
-        ...(token === undefined ? {} : { correlationToken: token }),
+        ...(token === undefined ? {} : { correlationToken: names.of("token", token) }),
       })),
   );
-
-/** What happens to a run. */
-function scenario(kind: Kind): Arbitrary<Told> {
-  const { isPortable } = kind;
-  return fc
-    .record({
-      input: perhaps(isPortable ? 100 : 88, objectOver(keys, 3)),
-      functions: fc.array(answers, { minLength: functionNames.length + 1, maxLength: functionNames.length + 1 }),
-      events: fc.array(arrival, { maxLength: isPortable ? 0 : 7, size: "max" }),
-    })
-    .map(({ input, functions, events }) => (names) => ({
-      ...(input === undefined ? {} : { input: names.inside(input) }),
-      functions: Object.fromEntries([
-        ...functionNames.map((name, i) => [names.of("function", name), functions[i]!(names)] as const),
-        [names.of("workflow", "elsewhere"), functions.at(-1)!(names)] as const,
-      ]) as JsonObject,
-      ...(events.length === 0 ? {} : { events: events.map((event) => event(names)!) }),
-    }));
-}
-
-const takes = weighted<string | undefined>(
-  [6, fc.constant(undefined)],
-  [3, duration(true)],
-  [1, among("PT1.25S", "PT0.001S")],
-);
-
-const answer: Arbitrary<Told<JsonObject>> = fc
-  .tuple(
-    weighted<Told<JsonObject>>(
-      [6, valueOver(keys, 2).map((value) => (names) => ({ returns: names.inside(value) }))],
-      [
-        3,
-        fc
-          .tuple(
-            errorName,
-            among("no", "", "at all", "100%", '{"errorMessage":"nested"}'),
-            perhaps(15, fc.constant({ trace: ["here"], code: 5 })),
-          )
-          .map(([name, message, more]) => () => ({ throws: { name, message, ...more } })),
-      ],
-      [
-        1,
-        among(
-          "{ n: (. | length) }",
-          ".",
-          "{ done: (. != {}) }",
-          'if . == {} then error({ name: "Busy", message: "no" }) else { b: 1 } end',
-        ).map((computes) => () => ({ computes })),
-      ],
-    ),
-    takes,
-  )
-  .map(([does, time]) => (names) => ({ ...does(names), ...(time === undefined ? {} : { takes: time }) }));
-
-/** One answer for all calls, or some after one another of which the last is always a result, so that loops come to an end. */
-const answers: Arbitrary<Told<Json>> = weighted<Told<Json>>(
-  [3, answer],
-  [
-    5,
-    fc.tuple(fc.array(answer, { minLength: 1, maxLength: 4 }), fc.boolean()).map(([some, isObject]) => (names) => [
-      ...some.map((each) => each(names)),
-      { returns: names.inside(isObject ? { done: true, a: 1 } : { a: "x" }) },
-    ]),
-  ],
-);
-
-const arrival: Arbitrary<Told> = fc
-  .record({
-    at: among("PT0S", "PT1S", "PT1S", "PT2S", "PT2.5S", "PT3S", "PT5S", "PT10S", "PT30S"),
-    which: fc.nat(eventNames.length - 1),
-    attributes: fc.record({
-      customer: perhaps(65, among<Json>("7", "7", "8", null, "")),
-      a: perhaps(40, among<Json>("7", "1")),
-    }),
-    isElsewhere: weighted([9, fc.constant(false)], [1, fc.constant(true)]),
-    data: perhaps(85, valueOver(keys, 2)),
-  })
-  .map(({ at, which, attributes, isElsewhere, data }) => (names) => ({
-    at,
-    event: {
-      type: names.of("type", eventNames[which]!.toLowerCase()),
-      source: isElsewhere ? "/elsewhere" : names.of("source", "/here"),
-      ...Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)),
-      ...(data === undefined ? {} : { data: names.inside(data) }),
-    },
-  }));

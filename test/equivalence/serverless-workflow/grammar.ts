@@ -10,11 +10,13 @@ export const grammar: Grammar = {
     if (others.length === 0) return undefined;
     const after = successor(left);
     const begins = "start" in left ? firstOf(others, after) : undefined;
+    const called = [left["name"]!, ...("id" in left ? [left["id"]!] : [])];
     return others.map((state) => {
-      const led =
-        after === undefined
-          ? endingInsteadOf(state, left["name"]!)
-          : (leadingPast(state, left["name"]!, after) as JsonObject);
+      const led = called.reduce<JsonObject>(
+        (changed, name) =>
+          after === undefined ? endingInsteadOf(changed, name) : (leadingPast(changed, name, after) as JsonObject),
+        state,
+      );
       return state === begins ? { ...led, start: left["start"]! } : led;
     });
   },

@@ -17,6 +17,11 @@ export const named = [
   "resource",
   "key",
   "title",
+  "version",
+  "description",
+  "token",
+  "error",
+  "message",
 ] as const;
 
 /** A kind of thing that has a name. */
@@ -76,8 +81,14 @@ export function namesWith(strange: readonly Strange[]): Names {
 /** Kinds whose names are told apart from those of another kind too. */
 const togetherWith: { readonly [kind in Named]?: string } = { id: "state", function: "workflow" };
 
-/** A lone half of a character is no name of a member, nor of anything that a file is named by. */
-const isFit = (kind: Named, name: string): boolean => kind !== "key" || name.isWellFormed();
+/**
+ * Whether a thing may have a name: a lone half of a character is in no name of a member; conditions that say no language have no backslash; what begins with
+ * `States.` a platform raises.
+ */
+function isFit(kind: Named, name: string): boolean {
+  if (kind === "key" || kind === "token") return name.isWellFormed();
+  return (kind !== "error" && kind !== "message") || !(name.includes("\\") || name.startsWith("States."));
+}
 
 /** A JSONPath to a place in the data. */
 export const pathTo = (names: Names, keys: readonly string[]): string =>

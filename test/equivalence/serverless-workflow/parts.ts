@@ -7,8 +7,8 @@ import { type Names, pathTo } from "./names.ts";
 /** Where a state stands. */
 export interface Place {
   readonly names: Names;
-  /** The names of the states of its scope, and whether each waits for something: only such states loops lead back to. */
-  readonly states: readonly { readonly name: string; readonly waits: boolean }[];
+  /** The states of its scope, and whether each waits for something: only to such ones loops lead back. */
+  readonly states: readonly { readonly name: string; readonly id: string | undefined; readonly waits: boolean }[];
   readonly index: number;
   /** Begins the plain names of what is in the scope. */
   readonly prefix: string;
@@ -87,19 +87,26 @@ const onData: Arbitrary<Text> = weighted<Text>(
   [1, place.map((text) => (at) => `empty(${text(at)})`)],
 );
 
+/** A text in the quotes of conditions. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
 const onError: Arbitrary<Text> = weighted<Text>(
-  [3, errorName.map((name) => () => `name eq '${name}'`)],
   [
-    2,
-    fc.tuple(errorName, among("ne", "!=")).map(
-      ([name, ne]) =>
-        () =>
-          `name ${ne} '${name}'`,
+    5,
+    fc.tuple(errorName, among("eq", "eq", "ne", "!=")).map(
+      ([name, operator]) =>
+        ({ names }) =>
+          `name ${operator} ${quoted(names.of("error", name))}`,
     ),
   ],
   [
     1,
-    among("$.error ne null", "$.error == null", "message eq 'no'", "$.error.name eq 'Busy'").map((text) => () => text),
+    among<Text>(
+      () => "$.error ne null",
+      () => "$.error == null",
+      ({ names }) => `message eq ${quoted(names.of("message", "no"))}`,
+      ({ names }) => `$.error.name eq ${quoted(names.of("error", "Busy"))}`,
+    ),
   ],
 );
 

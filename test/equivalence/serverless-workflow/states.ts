@@ -15,6 +15,7 @@ import {
   path,
   place,
   produced,
+  quoted,
   stateFilters,
 } from "./parts.ts";
 
@@ -32,6 +33,7 @@ export interface Kind {
 /** A state that is not written yet. */
 interface Unwritten {
   readonly waits: boolean;
+  readonly hasId: boolean;
   readonly write: Part<Place, JsonObject>;
 }
 
@@ -44,13 +46,17 @@ export const scope = (kind: Kind): Arbitrary<Scope> =>
     .tuple(fc.array(state(kind, false), { maxLength: kind.most - 1, size: "max" }), state(kind, true), start(kind))
     .map(([some, last, begin]) => (around) => {
       const all = [...some, last];
-      const states = all.map(({ waits }, i) => ({
-        name: around.names.of("state", `${around.prefix}${i}`),
+      const { names, prefix } = around;
+      const states = all.map(({ waits, hasId }, i) => ({
+        name: names.of("state", `${prefix}${i}`),
+        id: hasId ? names.of("id", `id-${prefix}${i}`) : undefined,
         waits,
       }));
       return all.map(({ write }, index) => {
+        const { name, id } = states[index]!;
         const at = { ...around, states, index };
-        return { name: states[index]!.name, ...(index === 0 ? { start: begin(at)! } : {}), ...write(at) };
+        const start = index === 0 ? { start: begin(at)! } : {};
+        return { ...(id === undefined ? {} : { id }), name, ...start, ...write(at) };
       });
     });
 
@@ -80,6 +86,7 @@ const windows = [
   "2026-01-01T00:00:02Z/PT1H",
   "PT1H/2026-01-01T00:00:00Z",
   "2025-01-01T00:00:00Z/P30D",
+  "PT5S",
 ] as const;
 
 /** A state of any type; the last of a scope is none that cannot be. */
@@ -91,8 +98,8 @@ function state(kind: Kind, isLast: boolean): Arbitrary<Unwritten> {
     [8, written(inject, kind)],
     [24, written(operation(kind), kind, true)],
     [5, written(delay(kind), kind, true)],
-    [isLast ? 0 : 9, dataSwitch().map((write) => ({ waits: false, write }))],
-    [isLast ? 0 : 4 * events, eventSwitch(kind).map((write) => ({ waits: true, write }))],
+    [isLast ? 0 : 9, unwritten(dataSwitch(), false)],
+    [isLast ? 0 : 4 * events, unwritten(eventSwitch(kind), true)],
     [8 * inner, inner ? written(parallel(kind), kind) : written(inject, kind)],
     [8 * inner, inner ? written(foreach(kind), kind) : written(inject, kind)],
     [6, written(subflow(), kind)],
@@ -104,17 +111,16 @@ function state(kind: Kind, isLast: boolean): Arbitrary<Unwritten> {
 type Members = Arbitrary<Part<Place, JsonObject>>;
 
 const written = (own: Members, kind: Kind, waits = false): Arbitrary<Unwritten> =>
-  together<Place>(own, stateFilters, decorations, onward(kind)).map((write) => ({ waits, write }));
+  unwritten(together<Place>(own, stateFilters, decorations, onward(kind)), waits);
+
+const unwritten = (members: Members, waits: boolean): Arbitrary<Unwritten> =>
+  fc.record({
+    waits: fc.constant(waits),
+    hasId: weighted([11, fc.constant(false)], [1, fc.constant(true)]),
+    write: members,
+  });
 
 const decorations: Members = object<Place>({
-  id: perhaps(
-    6,
-    fc.nat(9).map(
-      (n) =>
-        ({ names, prefix, index }) =>
-          names.of("id", `id-${prefix}${index}-${n}`),
-    ),
-  ),
   metadata: perhaps(2, fixed(among({ note: "x" }))),
   dataInputSchema: perhaps(1, fixed(among("nowhere/state.json"))),
   dataOutputSchema: perhaps(1, fixed(among("nowhere/state.json"))),
@@ -342,8 +348,8 @@ const handlers = (): Members =>
                 1,
                 errorName.map(
                   (name): Part<Place> =>
-                    () =>
-                      `name ne '${name}-'`,
+                    ({ names }) =>
+                      `name ne ${quoted(`${names.of("error", name)}-`)}`,
                 ),
               ],
             ),
@@ -370,8 +376,13 @@ const target = (back: number) =>
     .map(([where, n]) => ({ states, index }: Place): string => {
       const before = states.slice(0, index + 1).filter(({ waits }) => waits);
       const after = states.slice(index + 1);
-      if ((where === "back" || after.length === 0) && before.length > 0) return before[n % before.length]!.name;
-      return (where === "next" ? after[0]! : after[n % after.length]!).name;
+      const isBack = (where === "back" || after.length === 0) && before.length > 0;
+      const { name, id } = isBack
+        ? before[n % before.length]!
+        : where === "next"
+          ? after[0]!
+          : after[n % after.length]!;
+      return n % 2 === 0 ? name : (id ?? name);
     });
 
 /** A transition, so many times of a hundred with a condition, and so many times leading back. */

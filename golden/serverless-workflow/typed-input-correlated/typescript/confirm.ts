@@ -1,0 +1,57 @@
+// Confirm an order, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  mergeEvent,
+  mergeResult,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(argument: { readonly size: Json }, step: Step): Promise<Json>;
+}
+
+/** The input of a run, as its schema says. */
+export type Order = {
+  readonly customer: string;
+  readonly size: 1 | 2;
+  readonly [member: string]: Json | undefined;
+};
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly customer?: Json;
+  readonly size?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Confirm an order */
+export const confirm = defineWorkflow({
+  id: "confirm",
+  version: "22d2959c3103b565",
+  name: "Confirm an order",
+  events: {
+    Confirmed: {
+      type: "confirmed",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "customer"),
+      correlationAttribute: "customer",
+    },
+  },
+  correlation: (data: Order, run) => (data?.customer === undefined ? run.id : data?.customer),
+  run: async (flow: Flow, fn: Functions, order: Order): Promise<Json> => {
+    let data: Data = order;
+    // Ask (callback state)
+    const ask = await flow.step("Ask", (step) => fn.ask({ size: data?.size ?? null }, step));
+    data = mergeResult(data, ask, "ask");
+    const received = await flow.receive("Ask/wait", {
+      alternatives: [{ all: [["Confirmed"]], within: 3600 }],
+    });
+    if (received.alternative === 0)
+      data = mergeEvent(data, received.events[0]!.event, "Confirmed", "customer");
+    return data;
+  },
+});

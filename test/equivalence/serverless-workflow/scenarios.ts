@@ -1,0 +1,128 @@
+import fc, { type Arbitrary } from "fast-check";
+import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
+import { among, type Part, perhaps, weighted } from "../draw.ts";
+import { objectOver, valueOver } from "../values.ts";
+import type { Names } from "./names.ts";
+import { duration, errorName, eventNames, functionNames, keys } from "./parts.ts";
+import type { Kind } from "./states.ts";
+import { objectFitted, type TypedObject } from "./typed.ts";
+
+/** What is known when a scenario is written. */
+export interface Telling {
+  readonly names: Names;
+  /** The type of what runs are called with; absent: they may be called with any object. */
+  readonly input: TypedObject | undefined;
+}
+
+/** A part of a program or a scenario that is written when the names are known. */
+export type Told<Written extends Json | undefined = Json | undefined> = Part<Names, Written>;
+
+/** What happens to some runs of a program: mostly to one. */
+export const scenario = ({ isPortable }: Kind): Arbitrary<Part<Telling, JsonObject>> =>
+  fc
+    .record({
+      input: input(isPortable),
+      runs: weighted<readonly { readonly input: JsonObject | undefined; readonly at: string }[]>(
+        [5, fc.constant([])],
+        [1, fc.array(fc.record({ input: input(isPortable), at: instant }), { minLength: 1, maxLength: 2 })],
+      ),
+      functions: fc.array(answers, { minLength: functionNames.length + 1, maxLength: functionNames.length + 1 }),
+      events: fc.array(arrival, { maxLength: isPortable ? 0 : 7, size: "max" }),
+    })
+    .map(({ input: first, runs, functions, events }) => ({ names, input: type }) => {
+      const given = (value: JsonObject | undefined): JsonObject =>
+        value === undefined ? {} : { input: names.inside(type ? objectFitted(value, type) : value) };
+      return {
+        ...given(first),
+        functions: Object.fromEntries([
+          ...functionNames.map((name, i) => [names.of("function", name), functions[i]!(names)] as const),
+          [names.of("workflow", "elsewhere"), functions.at(-1)!(names)] as const,
+        ]) as JsonObject,
+        ...(events.length === 0 ? {} : { events: events.map((event) => event(names)!) }),
+        ...(runs.length === 0
+          ? {}
+          : { runs: runs.map(({ input: own, at }, i) => ({ id: `further ${i + 1}`, ...given(own), at })) }),
+      };
+    });
+
+/** What a run is called with; absent: it is started by events, where it can be. */
+const input = (isPortable: boolean): Arbitrary<JsonObject | undefined> =>
+  perhaps(isPortable ? 100 : 88, objectOver(keys, 3));
+
+const instant = among("PT0S", "PT1S", "PT1S", "PT2S", "PT2.5S", "PT3S", "PT5S", "PT10S", "PT30S");
+
+const takes = weighted<string | undefined>(
+  [6, fc.constant(undefined)],
+  [3, duration(true)],
+  [1, among("PT1.25S", "PT0.001S")],
+);
+
+const answer: Arbitrary<Told<JsonObject>> = fc
+  .tuple(
+    weighted<Told<JsonObject>>(
+      [6, valueOver(keys, 2).map((value) => (names) => ({ returns: names.inside(value) }))],
+      [
+        3,
+        fc
+          .tuple(
+            errorName,
+            among("no", "", "at all", "100%", '{"errorMessage":"nested"}'),
+            perhaps(15, fc.constant({ trace: ["here"], code: 5 })),
+          )
+          .map(([name, message, more]) => (names) => ({
+            throws: { name: names.of("error", name), message: names.of("message", message), ...more },
+          })),
+      ],
+      [
+        1,
+        among(
+          "{ n: (. | length) }",
+          ".",
+          "{ done: (. != {}) }",
+          'if . == {} then error({ name: "Busy", message: "no" }) else { b: 1 } end',
+        ).map((computes) => () => ({ computes })),
+      ],
+    ),
+    takes,
+  )
+  .map(([does, time]) => (names) => ({ ...does(names), ...(time === undefined ? {} : { takes: time }) }));
+
+/** One answer for all calls, or some after one another of which the last is always a result, so that loops come to an end. */
+const answers: Arbitrary<Told<Json>> = weighted<Told<Json>>(
+  [3, answer],
+  [
+    5,
+    fc.tuple(fc.array(answer, { minLength: 1, maxLength: 4 }), fc.boolean()).map(([some, isObject]) => (names) => [
+      ...some.map((each) => each(names)),
+      { returns: names.inside(isObject ? { done: true, a: 1 } : { a: "x" }) },
+    ]),
+  ],
+);
+
+const arrival: Arbitrary<Told> = fc
+  .record({
+    at: instant,
+    which: fc.nat(eventNames.length - 1),
+    attributes: fc.record({
+      customer: perhaps(65, among<Json>("7", "7", "8", null, "")),
+      a: perhaps(40, among<Json>("7", "1")),
+    }),
+    isElsewhere: weighted([9, fc.constant(false)], [1, fc.constant(true)]),
+    data: perhaps(85, valueOver(keys, 2)),
+  })
+  .map(({ at, which, attributes, isElsewhere, data }) => (names) => ({
+    at,
+    event: {
+      type: names.of("type", eventNames[which]!.toLowerCase()),
+      source: isElsewhere ? "/elsewhere" : names.of("source", "/here"),
+      ...attributesNamed(attributes, names),
+      ...(data === undefined ? {} : { data: names.inside(data) }),
+    },
+  }));
+
+function attributesNamed(attributes: { readonly [name: string]: Json | undefined }, names: Names): JsonObject {
+  const named: { [name: string]: Json } = {};
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) setOwn(named, names.of("token", name), value);
+  return named;
+}

@@ -1,0 +1,123 @@
+import fc, { type Arbitrary } from "fast-check";
+import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
+import { among, weighted } from "../draw.ts";
+import type { Names } from "./names.ts";
+import { keys } from "./parts.ts";
+
+/** What a JSON Schema says of a value. */
+export type Typed =
+  | { readonly kind: "string" | "number" | "integer" | "boolean" | "any" }
+  | { readonly kind: "enum"; readonly values: readonly Json[] }
+  | { readonly kind: "nullable"; readonly inner: Typed }
+  | { readonly kind: "array"; readonly items: Typed }
+  | TypedObject;
+
+/** What a JSON Schema says of an object. */
+export interface TypedObject {
+  readonly kind: "object";
+  /** By their plain names. */
+  readonly members: ReadonlyMap<string, Typed>;
+  readonly required: readonly string[];
+  /** Whether there may be members that it does not name. */
+  readonly isOpen: boolean;
+}
+
+/** A type of what a run is called with. `isAlwaysGiven`: whether it may ask for members, as no run begins without an input. */
+export const typedInput = (isAlwaysGiven: boolean): Arbitrary<TypedObject> =>
+  objectOf(2).map((typed) => (isAlwaysGiven ? typed : { ...typed, required: [] }));
+
+const typed = (depth: number): Arbitrary<Typed> =>
+  weighted<Typed>(
+    [
+      6,
+      among<"string" | "number" | "integer" | "boolean" | "any">("string", "number", "integer", "boolean", "any").map(
+        (kind) => ({ kind }),
+      ),
+    ],
+    [1, among<readonly Json[]>(["x", "y"], [1, 2], ["x", 1, null], [true]).map((values) => ({ kind: "enum", values }))],
+    ...(depth === 0
+      ? []
+      : ([
+          [1, typed(depth - 1).map((inner): Typed => ({ kind: "nullable", inner }))],
+          [2, typed(depth - 1).map((items): Typed => ({ kind: "array", items }))],
+          [2, objectOf(depth - 1)],
+        ] as const)),
+  );
+
+const objectOf = (depth: number): Arbitrary<TypedObject> =>
+  fc
+    .record({
+      given: fc.array(fc.tuple(among(...keys), typed(depth), fc.boolean()), { maxLength: 4, size: "max" }),
+      list: typed(Math.max(0, depth - 1)),
+      isOpen: weighted([3, fc.constant(true)], [1, fc.constant(false)]),
+    })
+    .map(({ given, list, isOpen }) => {
+      const members = new Map<string, Typed>(given.map(([key, type]) => [key, type]));
+      if (members.has("list")) members.set("list", { kind: "array", items: list });
+      const required = given.flatMap(([key, , isRequired]) => (isRequired ? [key] : []));
+      return { kind: "object", members, required: [...new Set(required)], isOpen };
+    });
+
+/** The JSON Schema that says it. */
+export function schemaOf(type: Typed, names: Names): JsonObject {
+  switch (type.kind) {
+    case "any":
+      return {};
+    case "enum":
+      return { enum: type.values };
+    case "nullable":
+      return { anyOf: [{ type: "null" }, schemaOf(type.inner, names)] };
+    case "array":
+      return { type: "array", items: schemaOf(type.items, names) };
+    case "object": {
+      const properties = [...type.members].map(([key, member]) => [names.of("key", key), schemaOf(member, names)]);
+      return {
+        type: "object",
+        properties: Object.fromEntries(properties) as JsonObject,
+        required: type.required.map((key) => names.of("key", key)),
+        ...(type.isOpen ? {} : { additionalProperties: false }),
+      };
+    }
+    default:
+      return { type: type.kind };
+  }
+}
+
+/** A value of a type, made of any value; of undefined where something has to be there and nothing is. */
+export function fitted(value: Json | undefined, type: Typed): Json {
+  switch (type.kind) {
+    case "any":
+      return value ?? null;
+    case "string":
+      return typeof value === "string" ? value : value === undefined ? "x" : JSON.stringify(value);
+    case "number":
+      return typeof value === "number" ? value : 1.5;
+    case "integer":
+      return Number.isSafeInteger(value) ? value! : 2;
+    case "boolean":
+      return value === true;
+    case "enum":
+      return type.values.find((one) => one === value) ?? type.values[0]!;
+    case "nullable":
+      return value === undefined || value === null ? null : fitted(value, type.inner);
+    case "array":
+      return (Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value]).map((item) =>
+        fitted(item, type.items),
+      );
+    case "object":
+      return objectFitted(isObject(value) ? value : {}, type);
+  }
+}
+
+/** An object of a type, made of any object. */
+export function objectFitted(value: JsonObject, { members, required, isOpen }: TypedObject): JsonObject {
+  const others = Object.entries(value).filter(([key]) => isOpen && !members.has(key)) as readonly (readonly [
+    string,
+    Json,
+  ])[];
+  const said = [...members].flatMap(([key, type]): readonly (readonly [string, Json])[] => {
+    const given = own(value, key);
+    return given === undefined && !required.includes(key) ? [] : [[key, fitted(given, type)]];
+  });
+  return Object.fromEntries([...others, ...said]);
+}
