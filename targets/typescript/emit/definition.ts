@@ -145,8 +145,7 @@ function correlationOf(expression: Expression, module: Module): Tree {
   const { input } = module.workflow;
   const run = written(js.name("run"), { use: { kind: "closed", members: { id: {} } }, isPresent: true });
   const name = module.names.inner(["run"]).fresh(camelCase(input));
-  const schema = signatureType(module);
-  const data = js.parameter(name, schema ? js.type(schema.name) : typeOfVariable(module, input));
+  const data = js.parameter(name, typeOfVariable(module, input));
   const meanings = new Map([
     [input, written(js.name(name), { use: useOf(module, input) })],
     ["run", run],

@@ -11,8 +11,8 @@ export interface Workflow<Functions = never, Input extends Json = never> {
   readonly name: string;
   readonly start?: Start;
   readonly events?: { readonly [name: string]: EventDefinition };
-  /** The correlation value of a run that no event gives one. */
-  readonly correlation?: (input: Input, run: { readonly id: string }) => Json | undefined;
+  /** The correlation value of a run that no event gives one. It may see less in the input than the run does. */
+  readonly correlation?: (input: NoInfer<Input>, run: { readonly id: string }) => Json | undefined;
   readonly run: (flow: Flow, functions: Functions, input: Input) => Promise<Json>;
 }
 

@@ -41,7 +41,7 @@ export const confirm = defineWorkflow({
       correlationAttribute: "customer",
     },
   },
-  correlation: (data: Order, run) => (data?.customer === undefined ? run.id : data?.customer),
+  correlation: (data: Data, run) => (data?.customer === undefined ? run.id : data?.customer),
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Json> => {
     let data: Data = order;
     // Ask (callback state)
