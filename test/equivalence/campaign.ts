@@ -6,15 +6,16 @@ import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsOf, schemaOf } from "./coverage.ts";
 import { emittedFaults, keepEmitted } from "./emitted.ts";
-import { casesOf, generatorOf } from "./generators.ts";
+import { smallestOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { checked, emitted } from "./observe.ts";
-import { shrunk } from "./shrink.ts";
 import { type Limits, watched } from "./watch.ts";
 
 /** What came of many cases. */
 export interface Tally {
   cases: number;
+  /** How many cases there were of each kind. */
+  readonly drawn: Map<string, number>;
   scenarios: number;
   seconds: number;
   readonly accepted: Map<string, number>;
@@ -31,6 +32,7 @@ export interface Tally {
 /** Nothing yet. */
 export const emptyTally = (): Tally => ({
   cases: 0,
+  drawn: new Map(),
   scenarios: 0,
   seconds: 0,
   accepted: new Map(),
@@ -57,7 +59,7 @@ export async function examineBatch(
     const place = join(folder, "emitted");
     const { reports, seconds: spent } = await watched({ ...job, emitted: place }, folder, { seconds, megabytes });
     tally.seconds += spent;
-    for (const report of reports) add(tally, report);
+    for (const report of reports) add(tally, report, job.kind);
     for (const { name, target, message } of await emittedFaults(place)) {
       const fault = { on: target, kind: "invalid", message, differences: [] } as const;
       const reason = reasonIn(message);
@@ -79,6 +81,7 @@ async function smallestRefused(
   reason: string,
 ): Promise<Case> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-refused-"));
+  const known = new Map<string, boolean>();
   const isRefused = async (smaller: Case): Promise<boolean> => {
     rmSync(folder, { recursive: true, force: true });
     const { program } = checked(smaller);
@@ -87,9 +90,13 @@ async function smallestRefused(
     keepEmitted(folder, "smaller", new Map([[target, made.files]]));
     return (await emittedFaults(folder)).some((fault) => reasonIn(fault.message) === reason);
   };
-  const original = { ...casesOf(job)(name), scenarios: [{}] };
-  const shows = (smaller: Case) => isRefused(smaller).catch(() => false);
-  const found = await shrunk(original, generatorOf(job.language).grammar, shows, Math.min(job.trials, 60));
+  const shows = async (smaller: Case) => {
+    const key = JSON.stringify({ ...smaller, scenarios: [] });
+    const answer = known.get(key) ?? (await isRefused(smaller).catch(() => false));
+    known.set(key, answer);
+    return answer;
+  };
+  const found = await smallestOf(job, name, shows, Math.min(job.trials, 80));
   rmSync(folder, { recursive: true, force: true });
   return found;
 }
@@ -97,8 +104,9 @@ async function smallestRefused(
 /** The words by which one reason is told from another. */
 const reasonIn = (message: string): string => /TS\d+|must \w+ \w+/.exec(message)?.[0] ?? message;
 
-function add(tally: Tally, report: Report): void {
+function add(tally: Tally, report: Report, kind: string): void {
   tally.cases += 1;
+  count(tally.drawn, kind);
   tally.scenarios += report.scenarios;
   for (const status of report.status) count(tally.status, status);
   for (const target of report.accepted) count(tally.accepted, target);
@@ -121,8 +129,8 @@ export function table(tally: Tally, language: string): string {
   };
   const counts = (map: ReadonlyMap<string, number>) => [...map].map(([name, n]) => `${name} ${n}`).join(", ") || "none";
   const rows: readonly (readonly [string, string])[] = [
-    ["programs", String(tally.cases)],
-    ["scenarios", `${tally.scenarios}: ${counts(tally.status)}`],
+    ["programs", `${tally.cases}: ${counts(tally.drawn)}`],
+    ["scenarios", `${tally.scenarios}; runs: ${counts(tally.status)}`],
     ["accepted", counts(tally.accepted)],
     ["disagreements", String(tally.faults.get("disagreement") ?? 0)],
     ["changes of meaning", String(tally.faults.get("change") ?? 0)],

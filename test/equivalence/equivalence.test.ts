@@ -11,17 +11,17 @@ import { keptFindings } from "./findings.ts";
 import { generators } from "./generators.ts";
 
 // Random programs and mutants of a fixed set of seeds: on every target that accepts a program, its runs are those of the reference, and what is emitted is
-// accepted by others. `npm run equivalence -- --minutes 20` does the same with fresh seeds.
+// accepted by others. `npm run equivalence -- --minutes 20` does the same with fresh seeds, and loops that never wait, of which each takes seconds.
 
 const kinds = [
-  { kind: "random", count: 130 },
-  { kind: "mutants", count: 400 },
+  { kind: "random", count: 70 },
+  { kind: "mutants", count: 200 },
 ] as const;
 
 describe.each(generators)("$language", ({ language }) => {
   test.each(kinds)("$count $kind programs", { timeout: 600_000 }, async ({ kind, count }) => {
     const tally = emptyTally();
-    const names = seedsFrom(1, count);
+    const names = seedsFrom(101, count);
     await examineBatch(tally, { kind, language, names, trials: 100 });
     expect(tally.findings, table(tally, language)).toEqual([]);
     expect(tally.cases).toBe(names.length);
@@ -38,7 +38,7 @@ test.each(generators)(
   { timeout: 600_000 },
   async (generator) => {
     const tally = emptyTally();
-    const names = [...generator.large.keys()];
+    const names = [...generator.large.keys()].filter((name) => !name.endsWith("never waits"));
     const job = { kind: "large", language: generator.language, names, trials: 0 } as const;
     await examineBatch(tally, job, { seconds: 10, megabytes: 512 });
     expect(tally.findings, table(tally, generator.language)).toEqual([]);

@@ -1,6 +1,6 @@
-// Random programs and mutants with fresh seeds, for as long as one likes: `npm run equivalence -- --minutes 20`. Prints a table, and each finding as it
-// is made; keeps findings as scenario files. `--seed N` begins with a seed, `--batch N` says how many cases go into one process, `--kind random` or
-// `--kind mutants` leaves the other out, `--out DIR` says where findings go. Ends with
+// What is large, then random programs and mutants with fresh seeds, for as long as one likes: `npm run equivalence -- --minutes 20`. Prints a table, and
+// each finding as it is made; keeps findings as scenario files. `--seed N` begins with a seed, `--batch N` says how many cases go into one process,
+// `--kind random`, `--kind mutants` or `--kind large` leaves the others out, `--out DIR` says where findings go. Ends with
 // status 1 where there is one.
 
 import { existsSync } from "node:fs";
@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
 import { findingsFolder, keepFinding } from "./findings.ts";
-import { generators } from "./generators.ts";
+import { generatorOf, generators } from "./generators.ts";
+import type { Job } from "./job.ts";
 import { examplesOf } from "./mutants.ts";
 
 const { values } = parseArgs({
@@ -25,8 +26,8 @@ const { values } = parseArgs({
 const end = performance.now() + Number(values.minutes) * 60_000;
 const first = Number(values.seed ?? Math.floor(Date.now() / 1000) % 1_000_000_000);
 const batch = Number(values.batch);
-const kinds =
-  values.kind === undefined ? (["random", "random", "random", "mutants"] as const) : [values.kind as "random"];
+const kindOf = (round: number): Job["kind"] =>
+  (values.kind as Job["kind"] | undefined) ?? (round === 0 ? "large" : round % 3 === 0 ? "mutants" : "random");
 const chosen = generators.filter(({ language }) => values.language === undefined || language === values.language);
 const tallies = chosen.map(({ language }) => ({ language, tally: emptyTally() }));
 
@@ -39,12 +40,12 @@ for (const { language } of chosen)
 for (let round = 0; performance.now() < end; round++) {
   for (const { language, tally } of tallies) {
     const before = tally.findings.length;
-    const kind = kinds[round % kinds.length]!;
-    const names = seedsFrom(first + round * batch, batch);
+    const kind = kindOf(round);
+    const names = kind === "large" ? [...generatorOf(language).large.keys()] : seedsFrom(first + round * batch, batch);
     await examineBatch(tally, { kind, language, names, trials: Number(values.trials) });
     for (const { name, faults, smallest } of tally.findings.slice(before)) {
       const [fault] = faults as [(typeof faults)[0] & object];
-      const folder = join(values.out, `${language}-${kind}-${name}`);
+      const folder = join(values.out, `${language}-${kind}-${name.replaceAll(/\W+/g, "-")}`);
       if (smallest) await keepFinding(folder, smallest, fault);
       const what = fault.differences.map((each) => each.what).join();
       process.stdout.write(

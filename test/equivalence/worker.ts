@@ -8,11 +8,10 @@ import type { Case } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
 import { keepEmitted } from "./emitted.ts";
 import { crash, examine, type Fault, isSameFault, type Tools } from "./examine.ts";
-import { casesOf, generatorOf } from "./generators.ts";
+import { casesOf, generatorOf, smallestOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { changeFaults } from "./metamorphic.ts";
 import { isBrokenOff } from "./observe.ts";
-import { shrunk } from "./shrink.ts";
 
 const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Job;
 const generator = generatorOf(job.language);
@@ -72,11 +71,6 @@ async function smallest(original: Case, faults: readonly Fault[]): Promise<Pick<
   const silent = { ...tools, note: (stage: string) => note(`shrink: ${stage}`) };
   const same = async (smaller: Case) =>
     (await examine(smaller, silent)).faults.find((other) => isSameFault(fault, other));
-  const found = await shrunk(
-    original,
-    generator.grammar,
-    async (smaller) => (await same(smaller)) !== undefined,
-    job.trials,
-  );
+  const found = await smallestOf(job, current, async (smaller) => (await same(smaller)) !== undefined, job.trials);
   return { smallest: found, faults: [(await same(found)) ?? fault, ...faults.slice(1)] };
 }
