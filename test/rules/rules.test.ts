@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { languages } from "../../src/languages/index.ts";
+import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, openScenarios, type Result } from "../../src/scenario/run.ts";
@@ -63,7 +64,8 @@ async function resultsOf(folder: string, rule: string): Promise<readonly Result[
   const file = readScenarioFile(read(`${rule}${ending}`), known, ({ message }) => said.push(message));
   expect(said).toEqual([]);
   const sources = [file!.workflow, ...file!.subflows.values()].map((path) => read(path.replace(/^\.\//, "")));
-  const session = openScenarios(file!, { sources }, languages);
+  const schemas = readdirSync(folder).filter((name) => name.endsWith(".schema.json"));
+  const session = openScenarios(file!, { sources, read: readFrom(schemas.map(read)) }, languages);
   try {
     const results: Result[] = [];
     for (const runner of runners) results.push(...(await session.run(runner)));
