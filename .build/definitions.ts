@@ -9,7 +9,8 @@ import type { SpellingTable, SpellingTables } from "../src/languages/shared/spel
  *     → /** Makes a state the first one. *\/ export interface StartDefinition { readonly kind?: "default"; }
  *
  * Annotations say what else is read: `x-aliases` on a property its other names, `x-fold: true` that its words stand in any case, `x-words` the
- * other words for some of them, and `x-fold-keys: true` on an object that the names of its properties stand in any case.
+ * other words for some of them, and `x-fold-keys: true` on an object that the names of its properties stand in any case. What is not read has its remedy in
+ * `x-meant`, the word or the property for one that others use, and in `x-remedies`, what to do about a property.
  */
 export function definitionsModule(schema: JsonObject, path: string): string {
   const named = [["", schema] as const, ...Object.entries(partsOf(schema, "$defs"))].filter(([, part]) =>

@@ -13,6 +13,8 @@ export interface Language {
   /** As given to `--from`. */
   readonly name: string;
   readonly summary: string;
+  /** Which version of it is read, such as "the draft of June 2020"; absent where there is but one. */
+  readonly version?: string | undefined;
   /** What messages that all languages share call things in this one. */
   readonly words: Words;
   /** What errors of functions have there besides a name and a message; absent: whatever functions give. Other members nobody sees. */

@@ -1,5 +1,5 @@
 import { clip } from "../text/clip.ts";
-import { defineError, defineWarning } from "../text/diagnostics.ts";
+import { defineError, defineWarning, type Wording } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 // WB00xx: from a text to plain data
@@ -103,12 +103,20 @@ export const unknownLanguage = defineError("WB0101", (a: { name: string; known: 
   hint: didYouMean(a.name, a.known),
 }));
 
-/** No front end takes the document for its own, or several do: `languages`. */
+/**
+ * No front end takes the document for its own, or several do: `languages`. Where it is in something that is known and not read, `dialect` is that,
+ * `mark` the key that shows it, and `read` what is read of the same language.
+ */
 export const unknownDialect = defineError(
   "WB0102",
-  (a: { known: readonly string[]; dialect?: string | undefined; languages?: readonly string[] | undefined }) => {
-    if (a.dialect !== undefined)
-      return { message: `This looks like ${a.dialect}, which Waybill does not read; it reads ${list(a.known)}.` };
+  (a: {
+    known: readonly string[];
+    dialect?: string | undefined;
+    mark?: string | undefined;
+    read?: string | undefined;
+    languages?: readonly string[] | undefined;
+  }) => {
+    if (a.dialect !== undefined) return foreign({ ...a, dialect: a.dialect });
     return a.languages
       ? { message: `This is as much a definition in ${either(a.languages)}.`, hint: "Say which it is with `--from`." }
       : {
@@ -118,10 +126,25 @@ export const unknownDialect = defineError(
   },
 );
 
+function foreign(a: {
+  readonly known: readonly string[];
+  readonly dialect: string;
+  readonly mark?: string | undefined;
+  readonly read?: string | undefined;
+}): Wording {
+  const shown = a.mark === undefined ? "" : `, as \`${clip(a.mark)}\` shows`;
+  return a.read === undefined
+    ? { message: `This is ${a.dialect}${shown}, which Waybill does not read.`, hint: `It reads ${list(a.known)}.` }
+    : {
+        message: `This is ${a.dialect}${shown}. Of that language Waybill reads ${a.read}.`,
+        hint: "What to change tells `waybill explain WB0102`.",
+      };
+}
+
 /** A file in a folder is left out although it may have been meant as a workflow. */
 export const passedOver = defineWarning("WB0103", (a: { language: string; dialect: string | undefined }) => ({
   message: a.dialect
-    ? `This file is passed over: it looks like ${a.dialect}, which Waybill does not read.`
+    ? `This file is passed over: it is ${a.dialect}, which Waybill does not read.`
     : `This file is passed over: it has a little of a \`${a.language}\` definition, but not enough to be taken for one.`,
   hint: a.dialect ? undefined : `If it is one, name the file itself and say \`--from ${a.language}\`.`,
 }));
@@ -143,16 +166,25 @@ export const missingProperty = defineError(
       a.names.length === 1
         ? `${a.owner} has no \`${a.names[0]}\`.`
         : `${a.owner} has neither ${quoted(a.names).join(" nor ")}.`,
-    hint: a.misspelt === undefined ? undefined : didYouMean(a.misspelt, a.names),
+    hint: a.misspelt === undefined ? undefined : (didYouMean(a.misspelt, a.names) ?? didYouMeanOne(a.names)),
   }),
 );
 
-/** A property that the language does not know. `noun` is a noun with its article, such as "an action". */
+/**
+ * A property that the language does not know. `noun` is a noun with its article, such as "an action"; `meant` is what others call so, and `remedy` what to do
+ * where a property is not enough.
+ */
 export const unknownProperty = defineWarning(
   "WB1002",
-  (a: { noun: string; name: string; known: readonly string[] }) => ({
+  (a: {
+    noun: string;
+    name: string;
+    known: readonly string[];
+    meant?: string | undefined;
+    remedy?: string | undefined;
+  }) => ({
     message: `\`${clip(a.name)}\` is not a property of ${a.noun}; it has no effect.`,
-    hint: didYouMean(a.name, a.known),
+    hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
   }),
 );
 
@@ -162,17 +194,53 @@ export const unknownKind = defineError("WB1003", (a: { tag: string; name: string
   hint: didYouMean(a.name, a.known),
 }));
 
-/** A value of another type than is needed. `subject` names the value; `found` and `wanted` are types with their articles. */
-export const wrongType = defineError("WB1004", (a: { subject: string; found: string; wanted: string }) => ({
-  message: `${a.subject} is ${a.found}; ${a.wanted} is needed here.`,
-}));
+/**
+ * A value of another type than is needed. `subject` names the value; `found` and `wanted` are types with their articles. What is likely meant: `written` is how
+ * to write it, `outdented` are properties that belong to it, and `duration` is a length of time.
+ */
+export const wrongType = defineError(
+  "WB1004",
+  (a: {
+    subject: string;
+    found: string;
+    wanted: string;
+    written?: string | undefined;
+    outdented?: readonly string[] | undefined;
+    duration?: string | undefined;
+    isListWanted?: boolean;
+  }) => ({
+    message: `${a.subject} is ${a.found}; ${a.wanted} is needed here.`,
+    hint: remedyFor(a),
+  }),
+);
+
+function remedyFor(a: {
+  readonly written?: string | undefined;
+  readonly outdented?: readonly string[] | undefined;
+  readonly duration?: string | undefined;
+  readonly isListWanted?: boolean;
+}): string | undefined {
+  if (a.duration !== undefined) return `Did you mean \`${a.duration}\`?`;
+  if (a.written !== undefined) return `Write \`${clip(a.written)}\`.`;
+  if (a.isListWanted) return "A list of one begins with `- `, or stands in `[ ]`.";
+  if (!a.outdented?.length) return undefined;
+  return a.outdented.length === 1
+    ? `${quoted(a.outdented)[0]} belongs to it: indent it further.`
+    : `${quoted(a.outdented).join(" and ")} belong to it: indent them further.`;
+}
 
 /** A value that is none of those that there are. `name` is what may be a misspelt one. */
 export const unknownValue = defineError(
   "WB1005",
-  (a: { subject: string; found: string; known: readonly string[]; name: string | undefined }) => ({
+  (a: {
+    subject: string;
+    found: string;
+    known: readonly string[];
+    name: string | undefined;
+    meant?: string | undefined;
+  }) => ({
     message: `${a.subject} is ${a.found}; it can only be ${quoted(a.known).join(", ")}.`,
-    hint: a.name === undefined ? undefined : didYouMean(a.name, a.known),
+    hint: a.meant === undefined ? a.name && didYouMean(a.name, a.known) : didYouMeanOne([a.meant]),
   }),
 );
 
@@ -180,6 +248,8 @@ export const unknownValue = defineError(
 export const wrongShape = defineError("WB1006", (a: { detail: string }) => ({
   message: `${a.detail}.`,
 }));
+
+const didYouMeanOne = ([name]: readonly string[]): string => `Did you mean \`${name}\`?`;
 
 function quoted(names: readonly string[]): readonly string[] {
   return names.map((name) => `\`${name}\``);

@@ -1,6 +1,6 @@
 import { visit, type YAMLError, type Document as YamlDocument } from "yaml";
 import { keyNotText, unknownDirective, unknownTag, yamlSyntax } from "../diagnostics/reading.ts";
-import type { Diagnostic } from "../text/diagnostics.ts";
+import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { faultLimit } from "./limits.ts";
 
@@ -63,9 +63,10 @@ function faultOf(source: Source, document: YamlDocument.Parsed, error: YAMLError
     case "BAD_DIRECTIVE":
       return directiveFault(source, error);
     default: {
-      const { detail, hint, place, note } = wordSyntaxError({ text: source.text, error, document });
+      const { detail, hint, place, note, mend } = wordSyntaxError({ text: source.text, error, document });
       const notes = note ? [{ message: note.message, span: spanWithinText(source, note) }] : [];
-      return yamlSyntax(place ? spanWithinText(source, place) : span, { detail, hint }, notes);
+      const diagnostic = yamlSyntax(place ? spanWithinText(source, place) : span, { detail, hint }, notes);
+      return mend ? mendedBy(diagnostic, mend.text, { source, start: mend.start, end: mend.end }) : diagnostic;
     }
   }
 }
@@ -95,6 +96,8 @@ interface Finding {
   /** Where it is; absent when `yaml`'s own place is right. Offsets in the text. */
   readonly place?: Stretch | undefined;
   readonly note?: (Stretch & { readonly message: string }) | undefined;
+  /** What to write instead of a stretch, where that is certain. */
+  readonly mend?: (Stretch & { readonly text: string }) | undefined;
 }
 
 interface Stretch {
@@ -104,6 +107,13 @@ interface Stretch {
 
 /** Says what is wrong, and where a person would look for it: `yaml` names the place where it gave up. */
 function wordSyntaxError(found: SyntaxErrorCase): Finding {
+  const line = firstLine(found);
+  if (/^(?:<{7}|={7}|>{7})(?:\s|$)/.test(found.text.slice(line.start, line.end)))
+    return {
+      detail: "This line is a marker of a merge conflict.",
+      hint: "Keep one of the two sides, and take the lines with markers out.",
+      place: line,
+    };
   const rule = rules.find(({ code, says }) => code === found.error.code && (!says || says.test(found.error.message)));
   return rule ? rule.word(found) : { detail: "This is not well-formed YAML." };
 }
@@ -255,11 +265,42 @@ function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
 
 function missingColon(found: SyntaxErrorCase): Finding {
   const place = firstLine(found);
-  if (/^- /.test(found.text.slice(place.start, place.end))) return itemForKey(found);
-  const isTight = /^[\w-]+:/.test(found.text.slice(place.start, place.end));
-  return isTight
-    ? { detail: "A space is missing after the colon on this line.", place }
-    : { detail: "A colon is missing on this line.", place };
+  const line = found.text.slice(place.start, place.end);
+  if (/^- /.test(line)) return itemForKey(found);
+  const odd = unusual.find(({ at }) => at.test(line));
+  if (odd) return unusualCharacter(place.start + odd.at.exec(line)!.index, odd);
+  const tight = /^[\w-]+:/.exec(line);
+  if (!tight) return { detail: "A colon is missing on this line.", place };
+  const after = place.start + tight[0].length;
+  return {
+    detail: "A space is missing after the colon on this line.",
+    place,
+    mend: { start: after, end: after, text: " " },
+  };
+}
+
+/** A character that looks like the one that YAML reads. */
+interface Unusual {
+  /** Where it stands on a line that begins with a key. */
+  readonly at: RegExp;
+  readonly name: string;
+  readonly plain: string;
+}
+
+const unusual: readonly Unusual[] = [
+  { at: /(?<=^[\w-]+)\uff1a/, name: "a full-width colon (U+FF1A)", plain: ":" },
+  { at: /(?<=^[\w-]+:)[\u00a0\u2007\u202f]/, name: "a no-break space", plain: " " },
+  { at: /(?<=^[\w-]+:)[\u2000-\u200a\u3000\u200b]/, name: "no plain space", plain: " " },
+];
+
+function unusualCharacter(start: number, { name, plain }: Unusual): Finding {
+  const place = { start, end: start + 1 };
+  return {
+    detail: `This character is ${name}, which YAML reads as part of a text.`,
+    hint: plain === " " ? "Write a plain space." : `Write \`${plain}\` and a space.`,
+    place,
+    mend: { ...place, text: plain === " " ? plain : `${plain} ` },
+  };
 }
 
 function missingComma(found: SyntaxErrorCase): Finding {
@@ -281,7 +322,26 @@ function secondColon(found: SyntaxErrorCase): Finding {
   if (/:(\s|$)/.test(found.text.slice(place.start, place.end))) {
     return { detail: "This value has a colon in it, which makes it a key.", hint: "Put the value in quotes.", place };
   }
-  return { detail: "The key below this value is indented as if it belonged to it.", place };
+  return {
+    detail: "The key below this value is indented as if it belonged to it.",
+    place,
+    note: columnNote(found.text, place),
+  };
+}
+
+/** Where the line below a value would have to begin to be another key of the same object. */
+function columnNote(text: string, value: Stretch): Finding["note"] {
+  const lineStart = text.lastIndexOf("\n", value.start - 1) + 1;
+  const [lead] = /^(?: |- )*/.exec(text.slice(lineStart, value.start))!;
+  const lineEnd = text.indexOf("\n", value.end);
+  if (lineEnd < 0) return undefined;
+  const start = skipSpace(text, lineEnd);
+  const word = /^[^\s:]*/.exec(text.slice(start, start + 200))![0];
+  return {
+    start,
+    end: start + Math.max(1, word.length),
+    message: `To stand beside the key above, this has to begin in column ${lead.length + 1}.`,
+  };
 }
 
 function badEscape({ text, error }: SyntaxErrorCase): Finding {

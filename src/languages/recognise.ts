@@ -16,6 +16,8 @@ export type Recognition =
       readonly dialect: string;
       readonly evidence: readonly Evidence[];
       readonly language: Language | undefined;
+      /** Which version is read of the language that it is in. */
+      readonly version: string | undefined;
     }
   /** It may have been meant for a language, but there is too little to take it for that. */
   | { readonly kind: "doubtful"; readonly language: Language }
@@ -30,7 +32,13 @@ export function recognise(value: Json, languages: readonly Language[]): Recognit
   const { language, likeness } = first;
   if (likeness.dialect !== undefined) {
     const { dialect, evidence } = likeness;
-    return { kind: "foreign", dialect, evidence, language: language ?? seen.find(isDoubtful)?.language };
+    return {
+      kind: "foreign",
+      dialect,
+      evidence,
+      language: language ?? seen.find(isDoubtful)?.language,
+      version: language?.version,
+    };
   }
   if (likeness.score < enough) return { kind: "doubtful", language: language! };
   const equal = rest.flatMap((other) =>
@@ -62,7 +70,14 @@ export function languageOf(
       report(unknownDialect(beginning(document), { known, languages: found.languages.map(({ name }) => name) }));
       return undefined;
     case "foreign":
-      report(unknownDialect(placeOf(document, found.evidence), { known, dialect: found.dialect }));
+      report(
+        unknownDialect(placeOf(document, found.evidence), {
+          known,
+          dialect: found.dialect,
+          mark: found.evidence[0]?.key,
+          read: found.version,
+        }),
+      );
       return undefined;
     default:
       report(unknownDialect(beginning(document), { known }));

@@ -11,7 +11,7 @@ export function faultsOf(root: Json, schema: Json, site: Site, title = "object")
   if (schema === false) return [{ kind: "form", site, detail: "has no meaning here" }];
   if (!isObject(schema)) return [];
   const noun = typeof schema["title"] === "string" ? schema["title"] : title;
-  const assertions = assertionFaults(schema, site);
+  const assertions = assertionFaults(root, schema, site);
   if (assertions.some(({ kind }) => kind === "type")) return assertions;
   return [
     ...assertions,
@@ -32,9 +32,24 @@ export interface Site {
 /** One way in which a value does not fit a schema. `title` is the schema's, a noun such as "state". */
 export type Fault =
   /** The value has none of the types, which are those of JSON Schema. */
-  | { readonly kind: "type"; readonly site: Site; readonly wanted: readonly string[] }
-  /** The value is none of the known ones. */
-  | { readonly kind: "value"; readonly site: Site; readonly known: readonly Json[] }
+  | {
+      readonly kind: "type";
+      readonly site: Site;
+      readonly wanted: readonly string[];
+      /** What is likely meant by it. */
+      readonly meant?: Json | undefined;
+      /** Properties that stand beside it, and that an object in its place would have. */
+      readonly outdented?: readonly string[] | undefined;
+      /** The format that a text in its place would have; empty for any. Absent where not any text would do. */
+      readonly format?: string | undefined;
+    }
+  /** The value is none of the known ones. `meant` is the one that it stands for elsewhere. */
+  | {
+      readonly kind: "value";
+      readonly site: Site;
+      readonly known: readonly Json[];
+      readonly meant?: string | undefined;
+    }
   /** The property that tells kinds of objects apart has none of the known values. */
   | { readonly kind: "tag"; readonly site: Site; readonly tag: string; readonly known: readonly string[] }
   /** The object has none of the properties, of which one is needed. `misspelt` is one that it has, and that is likely meant for one of them. */
@@ -51,7 +66,11 @@ export type Fault =
       readonly site: Site;
       readonly title: string;
       readonly name: string;
+      /** The properties that it could have besides those that it has. */
       readonly known: readonly string[];
+      /** The property that is called so elsewhere, or what to do instead. */
+      readonly meant?: string | undefined;
+      readonly remedy?: string | undefined;
     }
   /** The object has all of the properties, of which each excludes the others. */
   | { readonly kind: "conflict"; readonly site: Site; readonly title: string; readonly names: readonly string[] }
@@ -103,16 +122,55 @@ function target(root: Json, reference: string): Json {
 }
 
 /** The faults by keywords that look at a value alone: its type, its length, what it may be. */
-function assertionFaults(schema: JsonObject, site: Site): readonly Fault[] {
+function assertionFaults(root: Json, schema: JsonObject, site: Site): readonly Fault[] {
   const type = own(schema, "type");
   const wanted = (typeof type === "string" ? [type] : (type ?? [])) as readonly string[];
-  if (wanted.length > 0 && !wanted.some((each) => hasType(site.value, each))) return [{ kind: "type", site, wanted }];
+  if (wanted.length > 0 && !wanted.some((each) => hasType(site.value, each)))
+    return [typeFault(root, schema, site, wanted)];
   const values = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]!] : undefined);
   const known = values as readonly Json[] | undefined;
   const found: Fault[] =
-    known?.some((each) => equalJson(each, site.value)) === false ? [{ kind: "value", site, known }] : [];
+    known?.some((each) => equalJson(each, site.value)) === false
+      ? [{ kind: "value", site, known, meant: wordFor(schema, site.value) }]
+      : [];
   for (const detail of details(schema, site.value)) found.push({ kind: "form", site, detail });
   return found;
+}
+
+function typeFault(root: Json, schema: JsonObject, site: Site, wanted: readonly string[]): Fault {
+  const { value, owner } = site;
+  const format = own(schema, "format");
+  const isObjectMeant = wanted.includes("object");
+  const outdented =
+    isObjectMeant && value === null && isObject(owner)
+      ? Object.keys(objectOf(schema, "properties")).filter((name) => Object.hasOwn(owner, name))
+      : [];
+  return {
+    kind: "type",
+    site,
+    wanted,
+    meant: isObjectMeant ? inFull(root, schema, value) : undefined,
+    outdented,
+    format: wanted.includes("string") ? (typeof format === "string" ? format : "") : undefined,
+  };
+}
+
+/** The object that a value is short for, where an object needs one property: `true` for its first word, and what fits the property for itself. */
+function inFull(root: Json, schema: JsonObject, value: Json): Json | undefined {
+  const [name, ...others] = listOf(schema, "required") as readonly string[];
+  if (name === undefined || others.length > 0 || value === null || typeof value === "object") return undefined;
+  const property = resolved(root, own(objectOf(schema, "properties"), name) ?? {});
+  if (value === true && isObject(property)) {
+    const [word] = listOf(property, "enum");
+    return word === undefined ? undefined : { [name]: word };
+  }
+  return faultsOf(root, property, { value, owner: undefined, key: name }).length === 0 ? { [name]: value } : undefined;
+}
+
+/** The word of the schema for one that others use. */
+function wordFor(schema: JsonObject, word: Json): string | undefined {
+  const found = typeof word === "string" ? own(objectOf(schema, "x-meant"), word) : undefined;
+  return typeof found === "string" ? found : undefined;
 }
 
 function hasType(value: Json, type: string): boolean {
@@ -190,10 +248,19 @@ function objectFaults(root: Json, schema: JsonObject, site: Site, title: string)
   const names = (own(schema, "required") ?? []) as readonly string[];
   const missing = names.filter((name) => !Object.hasOwn(value, name));
   return [
-    ...missing.map((name): Fault => ({ kind: "missing", site, title, names: [name] })),
+    ...missing.map(
+      (name): Fault => ({ kind: "missing", site, title, names: [name], misspelt: misnamed(root, schema, value, name) }),
+    ),
     ...companionFaults(schema, site, value),
     ...Object.keys(value).flatMap((name) => propertyFaults(root, schema, site, name, title)),
   ];
+}
+
+/** An unknown property with a word that only the missing one can have. */
+function misnamed(root: Json, schema: JsonObject, value: JsonObject, missing: string): string | undefined {
+  const properties = objectOf(schema, "properties");
+  const words = listOf(resolved(root, own(properties, missing) ?? {}) as JsonObject, "enum");
+  return Object.keys(value).find((name) => !Object.hasOwn(properties, name) && words.includes(value[name]!));
 }
 
 function companionFaults(schema: JsonObject, site: Site, value: JsonObject): readonly Fault[] {
@@ -212,9 +279,10 @@ function propertyFaults(root: Json, schema: JsonObject, site: Site, name: string
   const schemas = [own(properties, name), ...patternSchemas(schema, name)].filter((each) => each !== undefined);
   if (schemas.length > 0) return schemas.flatMap((each) => faultsOf(root, each, inner));
   const additional = own(schema, "additionalProperties") ?? true;
-  return additional === false
-    ? [{ kind: "unknown", site, title, name, known: Object.keys(properties) }]
-    : faultsOf(root, additional, inner);
+  if (additional !== false) return faultsOf(root, additional, inner);
+  const known = Object.keys(properties).filter((each) => !Object.hasOwn(site.value as JsonObject, each));
+  const remedy = own(objectOf(schema, "x-remedies"), name) as string | undefined;
+  return [{ kind: "unknown", site, title, name, known, meant: wordFor(schema, name), remedy }];
 }
 
 function patternSchemas(schema: JsonObject, name: string): readonly Json[] {

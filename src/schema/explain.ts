@@ -9,7 +9,7 @@ import {
 import type { Document } from "../document/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";
-import type { Diagnostic } from "../text/diagnostics.ts";
+import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { nearest } from "../text/suggest.ts";
 import type { Fault, Site } from "./check.ts";
@@ -19,22 +19,15 @@ export function explain(document: Document, fault: Fault): Diagnostic {
   const { site } = fault;
   switch (fault.kind) {
     case "type":
-      return wrongType(placeOf(document, site), {
-        subject: subjectOf(site),
-        found: typeOf(site.value),
-        wanted: alternatives(fault.wanted),
-      });
+      return explainType(document, fault);
     case "value":
-      return explainValue(document, site, fault.known);
+      return explainValue(document, fault);
     case "tag":
       return explainTag(document, site, fault.tag, fault.known);
     case "missing":
       return explainMissing(document, site, fault.title, fault.names, fault.misspelt);
     case "unknown":
-      return unknownProperty(document.spanOf(site.value, fault.name, "key"), {
-        ...fault,
-        noun: withArticle(fault.title),
-      });
+      return explainUnknown(document, fault);
     case "conflict":
       return explainConflict(document, site, fault.title, fault.names);
     case "companion": {
@@ -48,8 +41,29 @@ export function explain(document: Document, fault: Fault): Diagnostic {
   }
 }
 
-/** The faults with a property that is missing and one beside it that has nearly its name taken as one: the property is misspelt. */
-export function joinMisspelt(faults: readonly Fault[]): readonly Fault[] {
+/**
+ * The faults, with those of one mistake taken as one: a property that is missing and one beside it that has nearly its name, or a word for its value; a value
+ * that is missing and what would belong to it beside it.
+ */
+export function joinFaults(faults: readonly Fault[]): readonly Fault[] {
+  return joinOutdented(joinMisspelt(faults));
+}
+
+function joinOutdented(faults: readonly Fault[]): readonly Fault[] {
+  const joined = new Set<Fault>();
+  const explained = faults.map((fault) => {
+    if (fault.kind !== "type" || !fault.outdented?.length) return fault;
+    const { outdented, site } = fault;
+    const beside = faults.filter(
+      (each) => each.kind === "unknown" && each.site.value === site.owner && outdented.includes(each.name),
+    );
+    for (const each of beside) joined.add(each);
+    return { ...fault, outdented: beside.flatMap((each) => (each.kind === "unknown" ? [each.name] : [])) };
+  });
+  return explained.filter((fault) => !joined.has(fault));
+}
+
+function joinMisspelt(faults: readonly Fault[]): readonly Fault[] {
   const missing = new Map<Json, Missing[]>();
   for (const fault of faults) {
     if (fault.kind !== "missing") continue;
@@ -78,7 +92,69 @@ function explainMissing(
   misspelt: string | undefined,
 ): Diagnostic {
   const span = misspelt === undefined ? namePlaceOf(document, site) : document.spanOf(site.value, misspelt, "key");
-  return missingProperty(span, { owner: ownerOf(site, title), names, misspelt });
+  const diagnostic = missingProperty(span, { owner: ownerOf(site, title), names, misspelt });
+  const [name] = names;
+  return misspelt !== undefined && names.length === 1 ? mendedBy(diagnostic, asWritten(span, name!)) : diagnostic;
+}
+
+function explainUnknown(document: Document, { site, name, title, known, meant, remedy }: Unknown): Diagnostic {
+  const noun = withArticle(title);
+  return unknownProperty(document.spanOf(site.value, name, "key"), { noun, name, known, meant, remedy });
+}
+
+/** What is likely meant by a value of another type is said, and where that is the same value differently written, it is mended. */
+function explainType(document: Document, fault: Extract<Fault, { kind: "type" }>): Diagnostic {
+  const { site, wanted, format } = fault;
+  const span = placeOf(document, site);
+  const written = meantText(document, fault);
+  const seconds = format === "duration" && typeof site.value === "number" ? site.value : undefined;
+  const diagnostic = wrongType(span, {
+    subject: subjectOf(site),
+    found: typeOf(site.value),
+    wanted: alternatives(wanted),
+    written: written === undefined || fault.meant === undefined ? written : `${String(site.key)}: ${written}`,
+    outdented: fault.outdented,
+    duration: seconds === undefined || seconds < 0 ? undefined : `PT${seconds}S`,
+    isListWanted: wanted.length === 1 && wanted[0] === "array" && isObject(site.value),
+  });
+  return written === undefined || seconds !== undefined ? diagnostic : mendedBy(diagnostic, written);
+}
+
+/** The text of what is meant, if the value is that in another form. */
+function meantText(document: Document, fault: Extract<Fault, { kind: "type" }>): string | undefined {
+  const { site, wanted, meant, format } = fault;
+  const { value, owner, key } = site;
+  if (meant !== undefined) return typeof key === "string" ? flowText(meant, isQuoted(document, owner, key)) : undefined;
+  if (format !== undefined && (typeof value === "number" || typeof value === "boolean")) {
+    const { source, start, end } = placeOf(document, site);
+    return JSON.stringify(source.text.slice(start, end));
+  }
+  const isNumber = typeof value === "string" && /^\d{1,9}$/.test(value);
+  return isNumber && wanted.some((type) => type === "integer" || type === "number") ? String(Number(value)) : undefined;
+}
+
+/** Whether keys stand in quotes, as they do in JSON. */
+const isQuoted = (document: Document, owner: Json | undefined, key: string): boolean => {
+  const { source, start } = document.spanOf(owner, key, "key");
+  return source.text[start] === '"';
+};
+
+/** A value on one line: as in YAML, or as in JSON. */
+function flowText(value: Json, quoted: boolean): string {
+  if (typeof value === "string" && !quoted && /^[A-Za-z][\w-]*(?: [\w-]+)*$/.test(value) && !yamlWords.test(value))
+    return value;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, each]) => `${flowText(key, quoted)}: ${flowText(each, quoted)}`);
+  return `{ ${members.join(", ")} }`;
+}
+
+/** Words that YAML reads as something else than text. */
+const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
+
+/** A name in the quotes of the one that it takes the place of. */
+function asWritten({ source, start }: Span, name: string): string {
+  const first = source.text[start];
+  return first === '"' || first === "'" ? `${first}${name}${first}` : name;
 }
 
 function explainTag(document: Document, { value }: Site, tag: string, known: readonly string[]): Diagnostic {
@@ -86,19 +162,17 @@ function explainTag(document: Document, { value }: Site, tag: string, known: rea
   return unknownKind(document.spanOf(value, tag), { tag, name, known });
 }
 
-function explainValue(document: Document, site: Site, known: readonly Json[]): Diagnostic {
+function explainValue(document: Document, { site, known, meant }: Extract<Fault, { kind: "value" }>): Diagnostic {
   const { value } = site;
   const words = known.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
   const found =
     typeof value === "object" && value !== null
       ? typeOf(value)
       : `\`${clip(typeof value === "string" ? value : JSON.stringify(value))}\``;
-  return unknownValue(placeOf(document, site), {
-    subject: subjectOf(site),
-    found,
-    known: words,
-    name: typeof value === "string" ? value : undefined,
-  });
+  const span = placeOf(document, site);
+  const name = typeof value === "string" ? value : undefined;
+  const diagnostic = unknownValue(span, { subject: subjectOf(site), found, known: words, name, meant });
+  return meant === undefined ? diagnostic : mendedBy(diagnostic, asWritten(span, meant));
 }
 
 /** The property that stands last is blamed; the others are noted. */
@@ -178,5 +252,5 @@ type Unknown = Extract<Fault, { kind: "unknown" }>;
 function meantBy({ name, known }: Unknown, missing: readonly Missing[]): Missing | undefined {
   if (missing.length === 0) return undefined;
   const meant = nearest(name, known);
-  return meant === undefined ? undefined : missing.find(({ names }) => names.includes(meant));
+  return missing.find(({ names, misspelt }) => misspelt === name || (meant !== undefined && names.includes(meant)));
 }

@@ -2,7 +2,7 @@ import type { Document } from "../document/index.ts";
 import type { Json } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { faultsOf } from "./check.ts";
-import { explain, joinMisspelt } from "./explain.ts";
+import { explain, joinFaults } from "./explain.ts";
 
 /** Checks a document's shape against a language's JSON Schema and reports what does not fit; true when it fits. */
 export type Validator = (document: Document, report: Report) => boolean;
@@ -22,7 +22,7 @@ export function validatorOf(validate: (value: unknown) => boolean, schema: () =>
     const root = schema();
     const faults = faultsOf(root, root, { value: document.value, owner: undefined, key: undefined });
     if (faults.length === 0) throw new Error("A document fits its schema by one reading of it and not by the other.");
-    for (const fault of joinMisspelt(faults)) report(explain(document, fault));
+    for (const fault of joinFaults(faults)) report(explain(document, fault));
     return faults.every(({ kind }) => kind === "unknown");
   };
 }

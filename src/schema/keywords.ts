@@ -5,8 +5,8 @@ const keywords: ReadonlySet<string> = new Set(
   (
     "$schema $id $comment $defs $ref title description default examples type enum const properties patternProperties additionalProperties required " +
     "dependentRequired minProperties maxProperties items minItems maxItems minLength maxLength pattern " +
-    "minimum maximum exclusiveMinimum exclusiveMaximum allOf anyOf oneOf not if then else discriminator " +
-    "x-aliases x-words x-fold x-fold-keys"
+    "format minimum maximum exclusiveMinimum exclusiveMaximum allOf anyOf oneOf not if then else discriminator " +
+    "x-aliases x-words x-fold x-fold-keys x-meant x-remedies"
   ).split(" "),
 );
 

@@ -22,6 +22,8 @@ export interface Repeating {
 /** What is wrong with a text, as a sentence for the user. */
 export interface TimeProblem {
   readonly problem: string;
+  /** The same length as ISO 8601 writes it. */
+  readonly meant?: string | undefined;
 }
 
 /** Whether reading a text went wrong. */
@@ -31,7 +33,11 @@ export const isProblem = (result: unknown): result is TimeProblem =>
 /** Reads a duration, such as `PT15M`, `P2DT3H4M`, `P1W` or `PT0.5S`. Negative ones are no durations. */
 export function parseDuration(text: string): Duration | TimeProblem {
   const match = text.length > 100 || /[.,]\d+[A-Z]T?\d/.test(text) ? null : duration.exec(text);
-  if (!match) return { problem: `${shown(text)} is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.` };
+  if (!match)
+    return {
+      problem: `${shown(text)} is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.`,
+      meant: durationMeant(text),
+    };
   const [years, months, weeks, days, hours, minutes, seconds] = match
     .slice(1)
     .map((part) => Number((part ?? "0").replace(",", "."))) as Parts;
@@ -40,6 +46,28 @@ export function parseDuration(text: string): Duration | TimeProblem {
     ? parsed
     : { problem: `${shown(text)} is longer than any workflow runs.` };
 }
+
+/** What is likely meant by `5m`, `30 s`, `P1H` and `pt15m`; undefined for anything else. */
+function durationMeant(text: string): string | undefined {
+  const [, number, unit] = /^\s*(\d{1,9})\s*([a-z]{1,7})\s*$/i.exec(text.slice(0, 30)) ?? [];
+  const part = unit === undefined ? undefined : units.find(({ names }) => names.includes(unit.toLowerCase()));
+  const written = part
+    ? part.write(number!)
+    : text
+        .trim()
+        .slice(0, 30)
+        .toUpperCase()
+        .replace(/^P(\d+[HS])/, "PT$1");
+  return written !== text && duration.test(written) ? written : undefined;
+}
+
+const units: readonly { readonly names: readonly string[]; readonly write: (number: string) => string }[] = [
+  { names: ["ms", "millis"], write: (number) => `PT${Number(number) / 1000}S` },
+  { names: ["s", "sec", "secs", "second", "seconds"], write: (number) => `PT${number}S` },
+  { names: ["m", "min", "mins", "minute", "minutes"], write: (number) => `PT${number}M` },
+  { names: ["h", "hr", "hrs", "hour", "hours"], write: (number) => `PT${number}H` },
+  { names: ["d", "day", "days"], write: (number) => `P${number}D` },
+];
 
 /** The length of a duration in seconds; `exact` is false where it has years or months, which are taken for 365 and 30 days. */
 export function secondsOf({ years, months, days, seconds }: Duration): {

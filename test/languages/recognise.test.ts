@@ -40,7 +40,7 @@ describe("a document is in the language that it is most like", () => {
 describe("what is said of a document in no language", () => {
   test.each([
     ["stitch: 1", "1:1 This does not look like a workflow in a language that Waybill reads (`knit`, `purl`)."],
-    ["stitch: 1\npurl: Purl 2", "2:1 This looks like Purl 2, which Waybill does not read; it reads `knit`, `purl`."],
+    ["stitch: 1\npurl: Purl 2", "2:1 This is Purl 2, as `purl` shows, which Waybill does not read."],
     ["a: 1\nknit: 4\npurl: 4", "1:1 This is as much a definition in `knit` as in `purl`."],
   ])("%j", (text, said) => {
     const found: Diagnostic[] = [];

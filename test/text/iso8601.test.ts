@@ -57,7 +57,23 @@ describe("durations", () => {
     "R5/PT1S",
     "PT1.S",
   ])("%j is none", (text) => {
-    expect(parseDuration(text)).toEqual({ problem: expect.stringMatching(/is not an ISO 8601 duration/) });
+    expect(parseDuration(text)).toMatchObject({ problem: expect.stringMatching(/is not an ISO 8601 duration/) });
+  });
+
+  test.each([
+    ["5m", "PT5M"],
+    ["30 s", "PT30S"],
+    ["1500ms", "PT1.5S"],
+    ["2 Hours", "PT2H"],
+    ["7d", "P7D"],
+    ["P1H", "PT1H"],
+    ["pt15m", "PT15M"],
+    [" PT1S", "PT1S"],
+    ["5 moons", undefined],
+    ["P1Q", undefined],
+    ["", undefined],
+  ])("%j is meant for %s", (text, meant) => {
+    expect((parseDuration(text) as { readonly meant?: string }).meant).toBe(meant);
   });
 
   test("a problem shows no more of the text than helps", () => {

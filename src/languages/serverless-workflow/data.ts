@@ -13,7 +13,7 @@ import {
 } from "../../expressions/index.ts";
 import type { Expression as Condition } from "../../generated/serverless-workflow-definition.ts";
 import { assertNever } from "../../json.ts";
-import type { Diagnostic } from "../../text/diagnostics.ts";
+import { type Diagnostic, mendedBy } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
@@ -21,6 +21,8 @@ import {
   conditionAt,
   type Fragment,
   pathAt,
+  pathMeantBy,
+  quotedAs,
   selected,
   spanOf,
 } from "../shared/index.ts";
@@ -81,7 +83,10 @@ export const placed = (target: Expression, chain: readonly string[], value: Expr
 export function resultAt(context: Context, owner: object, key: string, incoming: Incoming): Expression | undefined {
   const text = (owner as { readonly [key: string]: string })[key]!;
   if (!text.trimStart().startsWith("$")) {
-    context.report(ignoredText(spanOf(context, owner, key), { text }));
+    const meant = pathMeantBy(text);
+    const diagnostic = ignoredText(spanOf(context, owner, key), { text, meant });
+    const written = meant === undefined ? undefined : quotedAs(context.document, owner, key, meant);
+    context.report(written === undefined ? diagnostic : mendedBy(diagnostic, written));
     return undefined;
   }
   const path = pathAt(context, owner, key, incoming.roots[0], "place");

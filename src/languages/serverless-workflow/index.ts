@@ -10,6 +10,7 @@ import { link, lower } from "./workflow.ts";
 /** The CNCF Serverless Workflow language in its draft of June 2020. */
 export const serverlessWorkflow: Language = {
   name: "serverless-workflow",
+  version: "the draft of June 2020",
   summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
   words: { step: "state", functions: "functions", events: "events" },
   errorMembers: ["trace"],

@@ -1,11 +1,12 @@
 import { isFault, parseJsonPath } from "../../expressions/index.ts";
 import type { Action, State } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json } from "../../json.ts";
+import { mendedBy } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "../shared/index.ts";
+import { pathMeantBy, quotedAs, spanOf, templateIn } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { data } from "./data.ts";
-import { doublePlace, filteredAway } from "./diagnostics/kinds.ts";
+import { doublePlace, filteredAway, foreignTemplate } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./scopes.ts";
 
 /**
@@ -31,6 +32,44 @@ export function lintPlaces(context: Context): void {
     if (double) context.report(doublePlace(spanOf(context, owner, "dataResultsPath"), { path, name }));
   }
 }
+
+/** Texts with expressions in braces, as later versions write them, stand for themselves. Where a path or a condition is read, its own fault says so. */
+export function lintTemplates(context: Context): void {
+  lintTexts(context, context.document.value, false);
+}
+
+/** `isTemplate`: whether paths are read in the value's texts. */
+function lintTexts(context: Context, value: Json, isTemplate: boolean): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    if (notRead.has(String(key)) || (!isTemplate && readAsPath.has(String(key)))) continue;
+    const part = (value as { readonly [key: string | number]: Json })[key]!;
+    if (typeof part !== "string") lintTexts(context, part, isTemplate || templates.has(String(key)));
+    else if (key !== "data") lintText(context, value, key, isTemplate);
+  }
+}
+
+function lintText(context: Context, owner: object, key: string | number, isTemplate: boolean): void {
+  const text = (owner as { readonly [key: string | number]: string })[key]!;
+  const template = templateIn(text);
+  if (!template) return;
+  const meant = isTemplate ? pathMeantBy(text) : undefined;
+  const span = context.document.spanWithin(owner, key, template.from, template.to);
+  const diagnostic = foreignTemplate(span, { template: text.slice(template.from, template.to), meant });
+  const whole = spanOf(context, owner, key);
+  const written = meant === undefined ? undefined : quotedAs(context.document, owner, key, meant);
+  context.report(written === undefined ? diagnostic : mendedBy(diagnostic, written, whole));
+}
+
+/** Properties in whose values the texts that are paths are read. */
+const templates: ReadonlySet<string> = new Set(["parameters", "produceEvent"]);
+
+/** Properties whose texts are paths or conditions, or names that may be any text. */
+const readAsPath: ReadonlySet<string> = new Set(
+  "dataInputPath dataOutputPath dataResultsPath path inputCollection outputCollection expression body name id".split(
+    " ",
+  ),
+);
 
 /** What a filter has done: the data is now the value of this name. */
 interface Replaced {

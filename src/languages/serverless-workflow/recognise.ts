@@ -107,11 +107,13 @@ const hasKnownType = (state: Json): boolean => {
   return typeof type === "string" && stateTypes.has(type.toLowerCase());
 };
 
-/** What later versions do not have: actions by event, and starts and ends that say their kind. */
+/** What later versions do not have: actions by event, and starts and ends that say their kind, which 0.5 still has. */
 function isDraft(value: JsonObject): boolean {
   if (own(value, "specVersion") !== undefined || isObject(own(value, "document"))) return false;
   const states = own(value, "states");
-  return Array.isArray(states) && states.some((state) => hasKnownType(state) && isObject(state) && isOfDraft(state));
+  if (!Array.isArray(states) || !states.some((state) => hasKnownType(state) && isObject(state) && isOfDraft(state)))
+    return false;
+  return marksOfNext(value, states.filter(isObject)).every((mark) => mark === undefined);
 }
 
 const isOfDraft = (state: JsonObject): boolean =>
@@ -151,12 +153,24 @@ function unnumbered(value: JsonObject, states: readonly JsonObject[]): Version |
     ["0.6", having(states, "end", (end) => end === true)],
     ["0.6", having(states, "transition", (transition) => typeof transition === "string")],
     ["0.5", having([value], "retries")],
-    ["0.5", having(states, "onEvents")],
+    ...marksOfNext(value, states).map((mark) => ["0.5", mark] as const),
     ["0.1", having(states, "choices")],
     ["0.1", having(states, "type", (type) => type === "RELAY")],
   ];
   const [name, mark] = marks.find(([, found]) => found) ?? [];
   return name !== undefined && mark ? { name, mark } : undefined;
+}
+
+/** What version 0.5 brought, of each kind the first: events with a new name, retries apart from errors, expressions in braces. */
+function marksOfNext(value: JsonObject, states: readonly JsonObject[]): readonly (Evidence | undefined)[] {
+  const filters = states.flatMap((state) => objectsIn([own(state, "stateDataFilter") ?? null]));
+  const inBraces = (path: Json): boolean => typeof path === "string" && /^\s*\{\{/.test(path);
+  return [
+    having([value], "retries", (retries) => objectsIn(retries).length > 0),
+    having(states, "onEvents", Array.isArray),
+    having(states, "onErrors", (errors) => objectsIn(errors).some((error) => Object.hasOwn(error, "error"))),
+    ...["dataInputPath", "dataOutputPath"].map((key) => having(filters, key, inBraces)),
+  ];
 }
 
 /** The first of some objects that have a key with such a value. */

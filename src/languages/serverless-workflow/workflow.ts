@@ -12,7 +12,7 @@ import { type Context, settingsOf } from "./context.ts";
 import { data } from "./data.ts";
 import { functionWithoutResource, missingIdentity, terminatesAlone } from "./diagnostics/kinds.ts";
 import { correlationOf, eventDefinitions } from "./events.ts";
-import { lintFiltered, lintPlaces } from "./lint.ts";
+import { lintFiltered, lintPlaces, lintTemplates } from "./lint.ts";
 import { lowerStates, planOf, type ScopePlan, startOf, windowOf } from "./scopes.ts";
 import { eventStart } from "./waits.ts";
 
@@ -45,6 +45,7 @@ export function lower(document: Document, { report, options, stem, schemaAt, isB
   checkAstray(context, root);
   lintFiltered(context, root);
   lintPlaces(context);
+  lintTemplates(context);
   return { ...identity, ...workflow, ...schemasOf(context, schemaAt) };
 }
 

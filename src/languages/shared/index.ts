@@ -3,4 +3,5 @@ export * from "./inherit.ts";
 export * from "./result-retry.ts";
 export * from "./spelling.ts";
 export * from "./steps.ts";
+export * from "./templates.ts";
 export * from "./texts.ts";

@@ -19,10 +19,11 @@ import {
   query,
   withChildren,
 } from "../../expressions/index.ts";
-import type { Report } from "../../text/diagnostics.ts";
+import { mendedBy, type Report } from "../../text/diagnostics.ts";
 import { type Duration, isProblem, parseDuration, secondsOf, type TimeProblem } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";
 import { inexactDuration, unknownExpressionLanguage, unreadableDuration } from "./diagnostics/kinds.ts";
+import { pathMeantBy } from "./templates.ts";
 
 /** The definition that is being read, and who hears what is wrong with it. */
 export interface Reading {
@@ -47,7 +48,9 @@ export function secondsAt(
 ): number | undefined {
   const duration = parse(textAt(owner, key));
   if (!isProblem(duration)) return exactly(reading, owner, key, duration);
-  reading.report(unreadableDuration(spanOf(reading, owner, key), duration));
+  const span = spanOf(reading, owner, key);
+  const diagnostic = unreadableDuration(span, duration);
+  reading.report(duration.meant === undefined ? diagnostic : mendedBy(diagnostic, duration.meant));
   return undefined;
 }
 
@@ -72,8 +75,26 @@ export function pathAt(
   const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
   const path = parseJsonPath(textAt(owner, key), source, purpose === "read" ? { spanAt } : {});
   if (!isFault(path)) return path;
-  report(expressionFault(spanAt(path.from, path.to), path, "path"));
+  const meant = pathMeantBy(textAt(owner, key));
+  const fault = meant === undefined ? path : { ...path, hint: writePath(meant) };
+  const diagnostic = expressionFault(spanAt(path.from, path.to), fault, "path");
+  report(
+    meant === undefined
+      ? diagnostic
+      : mendedBy(diagnostic, quotedAs(document, owner, key, meant), spanOf({ document }, owner, key)),
+  );
   return undefined;
+}
+
+/** The sentence that says which path to write. */
+export const writePath = (path: string): string => `Write \`${path}\`.`;
+
+/** A text in the quotes of the one that stands in `owner[key]`. */
+export function quotedAs(document: Document, owner: object, key: string | number, text: string): string {
+  const { source, start } = document.spanOf(owner, key);
+  const first = source.text[start];
+  if (first === '"') return JSON.stringify(text);
+  return first === "'" ? `'${text.replaceAll("'", "''")}'` : text;
 }
 
 /** What a path selects: its value, or null where there is none; the list of its values where it can select several. */

@@ -26,6 +26,16 @@ describe("a document is taken for the draft", () => {
     expect(taken({ retries: [], states: [state] })).toBe("known");
   });
 
+  test.each<[string, object, string]>([
+    ["events under their new name", { onEvents: [] }, "onEvents"],
+    ["errors that say what they are", { onErrors: [{ error: "E", transition: {} }] }, "onErrors"],
+    ["paths in braces", { stateDataFilter: { dataInputPath: "{{ $.a }}" } }, "dataInputPath"],
+  ])("unless it has what only 0.5 has beside that: %s", (_, members, key) => {
+    const value = { states: [{ ...state, ...members }] } as unknown as Json;
+    const found = recognise(value, languages);
+    expect(found).toMatchObject({ kind: "foreign", dialect: "Serverless Workflow 0.5", evidence: [{ key }] });
+  });
+
   const draft = { functions: [{ name: "f", resource: "r" }], states: [state] };
   test.each([
     ["the type of its only state", { ...draft, states: [{ ...state, type: "opperation" }] }],

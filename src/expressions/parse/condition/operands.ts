@@ -176,8 +176,10 @@ function refuseName(parser: Parser, name: Token, { identifiers = [], root }: Con
     return refuse(parser, "unsupported", `\`${clip(text)}\` is not supported in conditions.`, name);
   if (isOperator(name))
     return refuse(parser, "syntax", `A path, a name or a value is missing before \`${text}\`.`, name);
-  const hint =
-    didYouMean(text, identifiers) ?? (root ? `A member of the data is written \`$.${text.slice(0, 60)}\`.` : undefined);
+  const hint = /[\u2018\u2019\u201c\u201d]/.test(text)
+    ? "These are typographic quotes: a text stands in `'` or `\"`."
+    : (didYouMean(text, identifiers) ??
+      (root ? `A member of the data is written \`$.${text.slice(0, 60)}\`.` : undefined));
   return refuse(parser, "unsupported", `\`${clip(text)}\` is no name that has a meaning here.`, name, hint);
 }
 

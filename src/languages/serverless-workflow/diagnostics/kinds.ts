@@ -207,9 +207,9 @@ export const doublePlace = defineWarning("WB4105", (a: { path: string; name: str
 }));
 
 /** A text that should be a path and is ignored. */
-export const ignoredText = defineWarning("WB4106", (a: { text: string }) => ({
+export const ignoredText = defineWarning("WB4106", (a: { text: string; meant?: string | undefined }) => ({
   message: `\`${clip(a.text)}\` is no path; it is ignored.`,
-  hint: "A path begins with `$`.",
+  hint: a.meant === undefined ? "A path begins with `$`." : `Write \`${a.meant}\`.`,
 }));
 
 /** A path at which nothing can be placed. */
@@ -245,6 +245,12 @@ export const textOrder = defineWarning("WB4112", (a: { value: string }) => ({
 /** A condition that no value satisfies. */
 export const neverHolds = defineWarning("WB4113", (a: { why: string }) => ({
   message: `This condition never holds: ${a.why}.`,
+}));
+
+/** An expression as later versions write it, where only paths are read; `meant` is the path that it stands for. */
+export const foreignTemplate = defineWarning("WB4116", (a: { template: string; meant?: string | undefined }) => ({
+  message: `\`${clip(a.template)}\` is an expression of later versions of the language; here it is text like any other.`,
+  hint: a.meant === undefined ? undefined : `Write \`${a.meant}\`.`,
 }));
 
 /** What goes into the output of a foreach state. */

@@ -21,8 +21,9 @@ export const inheritedDefinition = defineWarning("WB2116", (a: { noun: string; n
 }));
 
 /** A text that should be a duration, or a repeating one. `problem` is a sentence. */
-export const unreadableDuration = defineError("WB4101", (a: { problem: string }) => ({
+export const unreadableDuration = defineError("WB4101", (a: { problem: string; meant?: string | undefined }) => ({
   message: a.problem,
+  hint: a.meant === undefined ? undefined : `Did you mean \`${a.meant}\`?`,
 }));
 
 /** A duration whose length the calendar decides. */
