@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { check } from "./check.ts";
-import type { Choices } from "./choices.ts";
 import { type CompileChoices, compile } from "./compile.ts";
 import type { EvalChoices } from "./eval.ts";
+import type { FixChoices } from "./fix.ts";
 import { formsOfExpressions, languagesOfExpressions, namesOf, type Registry, version } from "./registry.ts";
 import type { RunChoices } from "./run.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
@@ -78,8 +78,10 @@ function addCheck(program: Command, { terminal, registry, done }: Surroundings):
     .command("check")
     .description("check definitions, and with a target whether it can express them")
     .argument("<file...>", definitions)
-    .option("-t, --target <target>", `the target whose limits to check too: ${listed(registry.targets)}`);
-  addChoices(command, registry).action(async (paths: string[], choices: Choices) =>
+    .option("-t, --target <target>", `the target whose limits to check too: ${listed(registry.targets)}`)
+    .option("--fix", "mend what is certain in the files, say what, and check what is left")
+    .option("--dry-run", "with --fix: print a diff instead, and write nothing");
+  addChoices(command, registry).action(async (paths: string[], choices: FixChoices) =>
     done(await check(paths, choices, terminal, registry)),
   );
 }

@@ -268,7 +268,7 @@ function missingColon(found: SyntaxErrorCase): Finding {
   const line = found.text.slice(place.start, place.end);
   if (/^- /.test(line)) return itemForKey(found);
   const odd = unusual.find(({ at }) => at.test(line));
-  if (odd) return unusualCharacter(place.start + odd.at.exec(line)!.index, odd);
+  if (odd) return unusualCharacter(found.text, place.start + odd.at.exec(line)!.index, odd);
   const tight = /^[\w-]+:/.exec(line);
   if (!tight) return { detail: "A colon is missing on this line.", place };
   const after = place.start + tight[0].length;
@@ -293,13 +293,13 @@ const unusual: readonly Unusual[] = [
   { at: /(?<=^[\w-]+:)[\u2000-\u200a\u3000\u200b]/, name: "no plain space", plain: " " },
 ];
 
-function unusualCharacter(start: number, { name, plain }: Unusual): Finding {
+function unusualCharacter(text: string, start: number, { name, plain }: Unusual): Finding {
   const place = { start, end: start + 1 };
   return {
     detail: `This character is ${name}, which YAML reads as part of a text.`,
     hint: plain === " " ? "Write a plain space." : `Write \`${plain}\` and a space.`,
     place,
-    mend: { ...place, text: plain === " " ? plain : `${plain} ` },
+    mend: { ...place, text: plain === ":" && text[start + 1] !== " " ? ": " : plain },
   };
 }
 

@@ -10,6 +10,7 @@ import type { Document } from "../document/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";
 import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
+import { asWritten } from "../text/mend.ts";
 import type { Span } from "../text/source.ts";
 import { nearest } from "../text/suggest.ts";
 import type { Fault, Site } from "./check.ts";
@@ -150,12 +151,6 @@ function flowText(value: Json, quoted: boolean): string {
 
 /** Words that YAML reads as something else than text. */
 const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-
-/** A name in the quotes of the one that it takes the place of. */
-function asWritten({ source, start }: Span, name: string): string {
-  const first = source.text[start];
-  return first === '"' || first === "'" ? `${first}${name}${first}` : name;
-}
 
 function explainTag(document: Document, { value }: Site, tag: string, known: readonly string[]): Diagnostic {
   const name = own(value as JsonObject, tag) as string;

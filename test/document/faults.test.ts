@@ -10,7 +10,10 @@ const yamlSyntax: readonly Case[] = [
   ["a: 1\nb\n", "WB0005 «b» A colon is missing after this key."],
   ["a:b\nc: d\n", "WB0005 «a:b» A space is missing after the colon on this line."],
   ["a: b: c\n", "WB0005 «b: c» This value has a colon in it, which makes it a key. | Put the value in quotes."],
-  ["a: b\n c: d\n", "WB0005 «b» The key below this value is indented as if it belonged to it. | «c» To stand beside the key above, this has to begin in column 1."],
+  [
+    "a: b\n c: d\n",
+    "WB0005 «b» The key below this value is indented as if it belonged to it. | «c» To stand beside the key above, this has to begin in column 1.",
+  ],
   ["a:\n  b: 1\n c: 2\n", "WB0005 «c» This line is indented differently from the other keys of its object."],
   ["a:\n  - 1\n - 2\n", "WB0005 «-» A list item stands where a key is expected."],
   ["-   - 1\n  - 2\n", "WB0005 «-» This item is indented differently from the others of its list."],

@@ -191,7 +191,7 @@ describe("errors", () => {
 
 describe("unions", () => {
   it.each([
-    ["next: 3", 'WB1004 «3» `next` is a number; a string, an object or a list is needed here. | Write `"3"`.'],
+    ["next: 3", "WB1004 «3» `next` is a number; a string, an object or a list is needed here."],
     [
       "next: {nextStat: a, nextState: 1}",
       "WB1002 «nextStat» `nextStat` is not a property of a transition; it has no effect.",

@@ -14,6 +14,7 @@ import {
 import type { Expression as Condition } from "../../generated/serverless-workflow-definition.ts";
 import { assertNever } from "../../json.ts";
 import { type Diagnostic, mendedBy } from "../../text/diagnostics.ts";
+import { asWritten } from "../../text/mend.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
@@ -22,9 +23,9 @@ import {
   type Fragment,
   pathAt,
   pathMeantBy,
-  quotedAs,
   selected,
   spanOf,
+  templateIn,
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
 import { ignoredText, unplaceable } from "./diagnostics/kinds.ts";
@@ -85,7 +86,7 @@ export function resultAt(context: Context, owner: object, key: string, incoming:
   if (!text.trimStart().startsWith("$")) {
     const meant = pathMeantBy(text);
     const diagnostic = ignoredText(spanOf(context, owner, key), { text, meant });
-    const written = meant === undefined ? undefined : quotedAs(context.document, owner, key, meant);
+    const written = meant === undefined ? undefined : asWritten(spanOf(context, owner, key), meant);
     context.report(written === undefined ? diagnostic : mendedBy(diagnostic, written));
     return undefined;
   }
@@ -137,6 +138,9 @@ export const hasPaths = ({ settings }: Context, owner: object, key: string, root
 const interpolation =
   "With the option `interpolate=true` it is replaced by what it selects; with a backslash before `$` it is text in any case.";
 
+/** The text that a remark is about. */
+const textIn = ({ owner, key }: TemplateRemark): string => (owner as { readonly [key: string | number]: string })[key]!;
+
 function report({ document, report }: Context, remark: TemplateRemark, fallback: Fallback | undefined): void {
   const span = document.spanWithin(remark.owner, remark.key, remark.from, remark.to);
   switch (remark.kind) {
@@ -144,7 +148,7 @@ function report({ document, report }: Context, remark: TemplateRemark, fallback:
       report(expressionFault(span, remark, "path"));
       break;
     case "literalPath":
-      report(literalPath(span, { path: remark.path, hint: interpolation }));
+      if (!templateIn(textIn(remark))) report(literalPath(span, { path: remark.path, hint: interpolation }));
       break;
     case "twoRoots":
       if (fallback) report(fallback.note(span, remark.path));

@@ -2,8 +2,9 @@ import { isFault, parseJsonPath } from "../../expressions/index.ts";
 import type { Action, State } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json } from "../../json.ts";
 import { mendedBy } from "../../text/diagnostics.ts";
+import { asWritten } from "../../text/mend.ts";
 import type { Span } from "../../text/source.ts";
-import { pathMeantBy, quotedAs, spanOf, templateIn } from "../shared/index.ts";
+import { pathMeantBy, spanOf, templateIn } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { data } from "./data.ts";
 import { doublePlace, filteredAway, foreignTemplate } from "./diagnostics/kinds.ts";
@@ -57,7 +58,7 @@ function lintText(context: Context, owner: object, key: string | number, isTempl
   const span = context.document.spanWithin(owner, key, template.from, template.to);
   const diagnostic = foreignTemplate(span, { template: text.slice(template.from, template.to), meant });
   const whole = spanOf(context, owner, key);
-  const written = meant === undefined ? undefined : quotedAs(context.document, owner, key, meant);
+  const written = meant === undefined ? undefined : asWritten(spanOf(context, owner, key), meant);
   context.report(written === undefined ? diagnostic : mendedBy(diagnostic, written, whole));
 }
 

@@ -1,6 +1,7 @@
 import type { Document, Origin } from "../../document/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
-import type { Report } from "../../text/diagnostics.ts";
+import { mendedBy, type Report } from "../../text/diagnostics.ts";
+import { asWritten } from "../../text/mend.ts";
 import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
 /** How the objects of a language may be spelled, by the part of its schema; `workflow` is the whole. Made from the annotations in the schema. */
@@ -83,7 +84,10 @@ function foldName(object: JsonObject, key: string, table: SpellingTable, { docum
   if (first !== key) return key;
   const isOtherCase = name.toLowerCase() === key.toLowerCase();
   const span = document.spanOf(object, key, "key");
-  report(isOtherCase ? foldedCase(span, { value: key, word: name }) : foldedAlias(span, { alias: key, name }));
+  const diagnostic = isOtherCase
+    ? foldedCase(span, { value: key, word: name })
+    : foldedAlias(span, { alias: key, name });
+  report(mendedBy(diagnostic, asWritten(span, name)));
   return name;
 }
 
@@ -118,7 +122,8 @@ function foldWord(
   if (word === undefined || word === value) return value;
   const span = document.spanOf(owner, key);
   const isOtherCase = word.toLowerCase() === value.toLowerCase();
-  report(isOtherCase ? foldedCase(span, { value, word }) : foldedAlias(span, { alias: value, name: word }));
+  const diagnostic = isOtherCase ? foldedCase(span, { value, word }) : foldedAlias(span, { alias: value, name: word });
+  report(mendedBy(diagnostic, asWritten(span, word)));
   return word;
 }
 

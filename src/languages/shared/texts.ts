@@ -21,6 +21,7 @@ import {
 } from "../../expressions/index.ts";
 import { mendedBy, type Report } from "../../text/diagnostics.ts";
 import { type Duration, isProblem, parseDuration, secondsOf, type TimeProblem } from "../../text/iso8601.ts";
+import { asWritten } from "../../text/mend.ts";
 import type { Span } from "../../text/source.ts";
 import { inexactDuration, unknownExpressionLanguage, unreadableDuration } from "./diagnostics/kinds.ts";
 import { pathMeantBy } from "./templates.ts";
@@ -50,7 +51,7 @@ export function secondsAt(
   if (!isProblem(duration)) return exactly(reading, owner, key, duration);
   const span = spanOf(reading, owner, key);
   const diagnostic = unreadableDuration(span, duration);
-  reading.report(duration.meant === undefined ? diagnostic : mendedBy(diagnostic, duration.meant));
+  reading.report(duration.meant === undefined ? diagnostic : mendedBy(diagnostic, asWritten(span, duration.meant)));
   return undefined;
 }
 
@@ -78,24 +79,13 @@ export function pathAt(
   const meant = pathMeantBy(textAt(owner, key));
   const fault = meant === undefined ? path : { ...path, hint: writePath(meant) };
   const diagnostic = expressionFault(spanAt(path.from, path.to), fault, "path");
-  report(
-    meant === undefined
-      ? diagnostic
-      : mendedBy(diagnostic, quotedAs(document, owner, key, meant), spanOf({ document }, owner, key)),
-  );
+  const whole = spanOf({ document }, owner, key);
+  report(meant === undefined ? diagnostic : mendedBy(diagnostic, asWritten(whole, meant), whole));
   return undefined;
 }
 
 /** The sentence that says which path to write. */
-export const writePath = (path: string): string => `Write \`${path}\`.`;
-
-/** A text in the quotes of the one that stands in `owner[key]`. */
-export function quotedAs(document: Document, owner: object, key: string | number, text: string): string {
-  const { source, start } = document.spanOf(owner, key);
-  const first = source.text[start];
-  if (first === '"') return JSON.stringify(text);
-  return first === "'" ? `'${text.replaceAll("'", "''")}'` : text;
-}
+const writePath = (path: string): string => `Write \`${path}\`.`;
 
 /** What a path selects: its value, or null where there is none; the list of its values where it can select several. */
 export const selected = (path: JsonPath): Expression =>

@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folderWith, waybill } from "./command.ts";
+
+const slips = `# Orders   as they come
+id: order
+name: Order
+version: 1.0
+functions:
+- { name: ship, resource: ship }
+states:
+- name: Wait
+  type: delay
+  start: { kind: default } # begins here
+  timeDelay: 5m
+  transition: Choose # then
+- name: Choose
+  type: switch
+  dataConditions:
+  - { path: stock.count, operator: ">=", value: 1, transition: { nextstate: Ship } }
+  default: { nextState: Nowhere }
+- name: Ship
+  type: operation
+  actions:
+  - functionRef: { refName: ship, parameters: { item: '\${ .order.item }' } }
+  end: { type: default }
+`;
+
+const mendedSlips = `# Orders   as they come
+id: order
+name: Order
+version: "1.0"
+functions:
+- { name: ship, resource: ship }
+states:
+- name: Wait
+  type: delay
+  start: { kind: default } # begins here
+  timeDelay: PT5M
+  transition: { nextState: Choose } # then
+- name: Choose
+  type: switch
+  dataConditions:
+  - { path: $.stock.count, operator: "greaterthanorequals", value: 1, transition: { nextState: Ship } }
+  default: { nextState: Nowhere }
+- name: Ship
+  type: operation
+  actions:
+  - functionRef: { refName: ship, parameters: { item: '$.order.item' } }
+  end: { kind: default }
+`;
+
+test("what is certain is mended, nothing else is touched, and what is left is told", async () => {
+  const folder = folderWith({ "order.yaml": slips });
+  const { status, err } = await waybill(folder, ["check", "order.yaml", "--fix"]);
+  expect(readFileSync(join(folder, "order.yaml"), "utf8")).toBe(mendedSlips);
+  expect(err).toContain("order.yaml:12:15: mended WB1004: ");
+  expect(err).toContain("Now `{ nextState: Choose }`.");
+  expect(err).toContain("8 faults mended.\n");
+  expect(err).toContain("order.yaml:17:25: error WB2001: There is no state named `Nowhere`.");
+  expect(status).toBe(1);
+});
+
+test("JSON stays JSON, and mended files have nothing left to mend", async () => {
+  const states = [{ name: "A", type: "inject", start: true, end: { type: "terminate" } }];
+  const folder = folderWith({ "a.json": JSON.stringify({ id: "a", name: "A", version: 2, states }, undefined, 1) });
+  expect((await waybill(folder, ["check", "a.json", "--fix"])).status).toBe(0);
+  const text = readFileSync(join(folder, "a.json"), "utf8");
+  const [state] = JSON.parse(text).states;
+  expect([state.start, state.end, JSON.parse(text).version]).toEqual([{ kind: "default" }, { kind: "terminate" }, "2"]);
+  expect(text).toContain('"start": { "kind": "default" },');
+  const { err } = await waybill(folder, ["check", "a.json", "--fix"]);
+  expect(err).toBe("0 faults mended.\n");
+  expect(readFileSync(join(folder, "a.json"), "utf8")).toBe(text);
+});
+
+test("a dry run prints a diff and writes nothing", async () => {
+  const folder = folderWith({ "order.yaml": slips });
+  const { out, err } = await waybill(folder, ["check", "order.yaml", "--fix", "--dry-run"]);
+  expect(readFileSync(join(folder, "order.yaml"), "utf8")).toBe(slips);
+  expect(out.split("\n").slice(0, 8)).toEqual([
+    "--- order.yaml",
+    "+++ order.yaml",
+    "@@ -4 +4 @@",
+    "-version: 1.0",
+    '+version: "1.0"',
+    "@@ -11 +11 @@",
+    "-  timeDelay: 5m",
+    "+  timeDelay: PT5M",
+  ]);
+  expect(err).toContain("8 faults would be mended; nothing was written.\n");
+});
+
+test("characters that look like others are mended where YAML stops at them", async () => {
+  const text = `id: a\nname\uff1a A\nversion:\u00a0'1'\nstates:\n- name: A\n  type:inject\n  start: { kind: default }\n  end: { kind: default }\n`;
+  const folder = folderWith({ "a.yaml": text });
+  expect((await waybill(folder, ["check", "a.yaml", "--fix"])).status).toBe(0);
+  expect(readFileSync(join(folder, "a.yaml"), "utf8")).toBe(
+    text.replace("\uff1a", ":").replace("\u00a0", " ").replace("type:i", "type: i"),
+  );
+});
+
+test("standard input is no file, and a dry run is one of mends", async () => {
+  expect((await waybill(folderWith({}), ["check", "-", "--fix"], slips)).status).toBe(2);
+  expect((await waybill(folderWith({ "a.yaml": slips }), ["check", "a.yaml", "--dry-run"])).status).toBe(2);
+});
