@@ -42,6 +42,8 @@ export interface Input {
   readonly read?: Read | undefined;
   /** As in `Settings`. */
   readonly modulesFrom?: Settings["modulesFrom"];
+  /** As in `Settings`. */
+  readonly moduleNamed?: Settings["moduleNamed"];
   /** As in `Settings`; workflows as they come from their language it sees too. */
   readonly verify?: Check | undefined;
   /** What there is to say of the choices and of what was read for them. With an error among it no target is asked, which would take for missing what is wrong. */
@@ -62,8 +64,8 @@ export async function compileWith(input: Input, languages: readonly Language[], 
   const { sound, ...checked } = examine(input, languages);
   if (!target || sound.length === 0 || !isSound(input.remarks)) return checked;
   const { diagnostics, report } = collector();
-  const { configurationOf = () => undefined, read, modulesFrom, verify } = input;
-  const settings = { ...settingsFor(target.name, configurationOf), read, modulesFrom, verify };
+  const { configurationOf = () => undefined, read, modulesFrom, moduleNamed, verify } = input;
+  const settings = { ...settingsFor(target.name, configurationOf), read, modulesFrom, moduleNamed, verify };
   for (const configuration of bySource(input).keys()) checkChosenTarget(configuration, target.name, report);
   const made = await generate(programOf(sound), target, settings);
   const said = sortDiagnostics([...checked.diagnostics, ...diagnostics, ...made.diagnostics], input.sources);

@@ -55,9 +55,22 @@ export interface Settings {
    * folder.
    */
   readonly modulesFrom?: ((configuration: Source) => string) | undefined;
+  /** Tells what the modules export that configurations bind functions to; absent: they are not looked at. */
+  readonly moduleNamed?: ModuleNamed | undefined;
   /** Looks at a workflow after each rewrite of it; absent: nothing does. */
   readonly verify?: Check | undefined;
 }
+
+/** Looks at a module, by its path in the form of the configuration's own path. */
+export type ModuleNamed = (path: string) => Promise<ModuleSight>;
+
+/** What a module exports, by names, and whether it may export more than can be seen; or why it cannot be looked at, as the end of a sentence. */
+export type ModuleSight =
+  | {
+      readonly exports: ReadonlyMap<string, "function" | "value" | "type" | "unknown">;
+      readonly isOpen: boolean;
+    }
+  | { readonly reason: string };
 
 /** What a configuration says for one target. */
 export interface Configured {
@@ -148,8 +161,8 @@ export interface Engine {
 /** How a run has ended here; `cancelled` by someone, or `stranded` because its program is not there any more. */
 export type Ending = Outcome | { readonly status: "cancelled" | "stranded" };
 
-/** Why an engine cannot be opened, such as a store that is in use: nothing that is wrong with the program. */
-export class StoreFailure extends Error {}
+/** Why an engine cannot be opened, such as a store that is in use or a module of the user's that cannot be loaded: nothing that is wrong with the program. */
+export class OpenFailure extends Error {}
 
 /** A figure of what a target has made of a workflow: `{ workflow: "order", name: "states", value: 7 }`. */
 export interface Figure {

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { main } from "../src/cli/main.ts";
@@ -19,7 +19,10 @@ test("the README's examples are what the command prints", async () => {
     if (what!.startsWith("$ waybill ")) {
       const printed = await output(what!.slice("$ waybill ".length).split(" "), folder);
       made = made.replace(whole, () => `<!-- ${what} -->\n\`\`\`${language}\n${printed}\`\`\``);
-    } else writeFileSync(join(folder, what!), content!);
+    } else {
+      mkdirSync(dirname(join(folder, what!)), { recursive: true });
+      writeFileSync(join(folder, what!), content!);
+    }
   }
   rmSync(folder, { recursive: true });
   if (process.env["UPDATE_GOLDEN"]) writeFileSync(path, made);

@@ -19,6 +19,8 @@ main(process.argv.slice(2), {
   debug: WAYBILL_DEBUG === "1",
 }).then((status) => {
   process.exitCode = status;
+  // What the user stopped may have left something going, such as a timer of a function.
+  if (status === exit.stopped) process.exit();
 });
 
 /** A reader that has gone away, as after `| head`, ends the command quietly; a full disk is told. */

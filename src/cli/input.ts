@@ -39,6 +39,7 @@ export async function readInput(
     from,
     options: given,
     configurationOf,
+    moduleNamed: async (path) => (await import("./modules.ts")).readModules(terminal.cwd)(path),
     maximumBytes,
     read,
     verify: choices.verifyIr ? assertWellFormed : undefined,

@@ -4,11 +4,12 @@ import { pathToFileURL } from "node:url";
 import { compileWith } from "../compile.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Program } from "../program.ts";
-import { type Ending, type Engine, StoreFailure } from "../target.ts";
+import { type Ending, type Engine, OpenFailure } from "../target.ts";
 import type { Source } from "../text/source.ts";
 import type { Choices } from "./choices.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
 import { readInput } from "./input.ts";
+import { loadModules } from "./modules.ts";
 import { readSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, failure, type Terminal, usage } from "./terminal.ts";
@@ -31,11 +32,35 @@ export async function run(
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
+  const stop = stopping();
+  try {
+    return await begin(paths, choices, terminal, registry, stop.signal);
+  } finally {
+    stop.ignore();
+  }
+}
+
+/** Hears from now on that the command is to stop. */
+function stopping(): { readonly signal: AbortSignal; readonly ignore: () => void } {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  return { signal: controller.signal, ignore: () => void process.off("SIGINT", stop).off("SIGTERM", stop) };
+}
+
+async function begin(
+  paths: readonly string[],
+  choices: RunChoices,
+  terminal: Terminal,
+  registry: Registry,
+  stop: AbortSignal,
+): Promise<ExitStatus> {
   const value = await inputOf(choices.input, terminal);
   const target = registry.targets.find(({ open }) => open !== undefined);
   if (!target?.open) throw failure("No target runs workflows here.");
   const given = await readInput(paths, choices, target, terminal, registry);
-  const input = { ...given, modulesFrom: ({ path }: Source) => folderUrl(path, terminal) };
+  const modulesFrom = ({ path }: Source) => folderUrl(path, terminal);
+  const input = { ...given, modulesFrom, moduleNamed: loadModules(terminal.cwd) };
   const { program, files, diagnostics } = await compileWith(input, registry.languages, target);
   const status = await printDiagnostics(diagnostics, choices, terminal, true);
   if (!program || failsWith(diagnostics, choices)) return status;
@@ -49,7 +74,7 @@ export async function run(
       warn: (message) => terminal.err(`${message}\n`),
     }),
   );
-  return finish(engine, workflow, { ...choices, given: value }, terminal);
+  return finish(engine, workflow, { ...choices, given: value }, stop, terminal);
 }
 
 /** The folder of a file, as a URL. */
@@ -59,7 +84,7 @@ async function opened(engine: Promise<Engine>): Promise<Engine> {
   try {
     return await engine;
   } catch (error) {
-    throw error instanceof StoreFailure ? failure(error.message) : error;
+    throw error instanceof OpenFailure ? failure(error.message) : error;
   }
 }
 
@@ -68,18 +93,16 @@ async function finish(
   engine: Engine,
   workflow: string,
   { given, id, store }: RunChoices & { readonly given: Json },
+  stop: AbortSignal,
   terminal: Terminal,
 ): Promise<ExitStatus> {
-  const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const watch = setInterval(() => tellWaiting(engine, runId, terminal, () => clearInterval(watch)), 500);
   const runId = id ?? (store === undefined ? "run" : idOf(workflow, given));
   try {
     await engine.start(workflow, given, runId);
-    return tellEnd(await engine.ended(runId, stop.signal), terminal);
+    return tellEnd(await engine.ended(runId, stop), terminal);
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    if (!stop.aborted) throw error;
     terminal.err(
       store === undefined
         ? "Stopped; without --store the run is gone.\n"
@@ -88,8 +111,8 @@ async function finish(
     return exit.stopped;
   } finally {
     clearInterval(watch);
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-    await engine.close();
+    // Without a store nothing of the run is kept, so a function that is still at work need not end.
+    if (store !== undefined || !stop.aborted) await engine.close();
   }
 }
 

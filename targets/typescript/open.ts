@@ -2,15 +2,20 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../../src/json.ts";
-import { type Ending, type Engine, type OpenOptions, type OutputFile, StoreFailure } from "../../src/target.ts";
-import { loaderOf, workflowsIn, write } from "./load.ts";
+import { type Ending, type Engine, OpenFailure, type OpenOptions, type OutputFile } from "../../src/target.ts";
+import { type Load, loaderOf, workflowsIn, write } from "./load.ts";
 import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
 
-/** Writes a whole program to a folder, loads it with its functions, and opens its engine on a store; the folder is removed when that is closed. */
+/** Writes a whole program to a folder, loads it with its functions, and opens its engine on a store; the folder is removed when that is closed, or the process ends. */
 export function openProgram(files: readonly OutputFile[], options: OpenOptions): Engine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-run-")));
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  const close = () => {
+    process.off("exit", remove);
+    remove();
+  };
+  process.once("exit", remove);
   try {
     write(files, folder);
     const engine = open(files, folder, options);
@@ -18,11 +23,11 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
       start: async (workflow, input, id) => void (await engine.start(workflow, input as never, { id })),
       ended: async (id, signal) => endingOf(await engine.ended(id, signal)),
       waitingFor: (id) => waitingFor(engine, id),
-      close: () => engine.close().finally(remove),
+      close: () => engine.close().finally(close),
     };
   } catch (error) {
-    remove();
-    throw error instanceof Error && error.name === "StoreError" ? new StoreFailure(error.message) : error;
+    close();
+    throw error instanceof Error && error.name === "StoreError" ? new OpenFailure(error.message) : error;
   }
 }
 
@@ -32,10 +37,19 @@ function open(files: readonly OutputFile[], folder: string, { store, emitted, wa
   return openEngine({
     store: store ?? ":memory:",
     workflows: workflowsIn(files, load),
-    functions: load("functions.ts")["functions"],
+    functions: functionsIn(load),
     send: (event) => emitted(event as unknown as Json),
     log: ({ level, message }) => (level === "error" || level === "warn") && warn(message),
   });
+}
+
+/** The functions that the workflows call. Their modules are the user's, and so is what is wrong with them. */
+function functionsIn(load: Load): unknown {
+  try {
+    return load("functions.ts")["functions"];
+  } catch (error) {
+    throw new OpenFailure(`The functions cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function endingOf({ status, output, error }: RunSummary): Ending {

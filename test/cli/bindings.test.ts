@@ -25,6 +25,7 @@ const files = {
   order: { typescript: { grpc: ./shop.proto#shop.Orders/Get, address: "127.0.0.1:9099" } }
   note: { typescript: { module: ./functions/note.ts#note } }
 `,
+  "functions/note.ts": "export const note = async () => ({});\n",
   "api.yaml": `openapi: 3.1.0
 info: { title: Greetings, version: '1' }
 servers: [{ url: 'https://greet.example.com' }]

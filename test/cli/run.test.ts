@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { folderWith, waybill } from "./command.ts";
 
 const charging = `id: pay
@@ -27,7 +30,33 @@ export const charge = async ({ amount }: { amount: number }, { key }: { key: str
 };
 `;
 
-const shop = () => folderWith({ "pay.yaml": charging, "waybill.config.yaml": configuration, "functions/pay.ts": pay });
+const shopFiles = { "pay.yaml": charging, "waybill.config.yaml": configuration, "functions/pay.ts": pay };
+
+const shop = () => folderWith(shopFiles);
+
+/** A workflow that goes round for a long time, and emits an event before. */
+const looping = `id: loop
+name: Loop
+version: '1.0'
+events: [{ name: Round, type: goes.round, source: here }]
+states:
+- { name: A, type: inject, start: { kind: default }, data: { a: 1 }, transition: { nextState: B, produceEvent: { eventRef: Round, data: $ } } }
+- name: B
+  type: switch
+  dataConditions:
+  - { path: $.a, value: 1, operator: equals, transition: { nextState: C } }
+  default: { nextState: D }
+- { name: C, type: inject, data: { b: 2 }, transition: { nextState: B } }
+- { name: D, type: inject, data: {}, end: { kind: default } }
+`;
+
+/** Gives a test a folder for temporary files of its own; tells what is in it. */
+function temporary(): () => Promise<readonly string[]> {
+  const folder = folderWith({});
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return () => readdir(folder);
+}
 
 describe("run", { timeout: 30_000 }, () => {
   test("compiles a workflow, runs it with its functions and prints its output", async () => {
@@ -66,6 +95,66 @@ describe("run", { timeout: 30_000 }, () => {
       /warning WB5301: [\s\S]*The run has failed: NotImplemented: The function charge is not implemented\./,
     );
   });
+
+  test.each<[what: string, module: string | undefined, said: string]>([
+    ["that is not there", undefined, "WB5311: The module `functions/pay.ts` cannot be loaded: no such file or folder."],
+    [
+      "that is broken",
+      "export const = 1;",
+      "WB5311: The module `functions/pay.ts` cannot be loaded: Unexpected token `=`",
+    ],
+    ["that throws", "throw new Error('boom');", "WB5311: The module `functions/pay.ts` cannot be loaded: boom."],
+    ["that needs what is not there", "import 'nowhere-1';", "cannot be loaded: Cannot find package 'nowhere-1'."],
+    [
+      "that exports something else",
+      "export const charges = () => 1;",
+      "WB5309: `functions/pay.ts` exports no `charge`.",
+    ],
+    [
+      "that exports a value",
+      "export const charge = 5;",
+      "WB5310: What `functions/pay.ts` exports as `charge` is a value",
+    ],
+  ])("a module %s is told of where the configuration names it", async (_, module, said) => {
+    const { "functions/pay.ts": _none, ...files } = { ...shopFiles };
+    const folder = folderWith(module === undefined ? files : { ...files, "functions/pay.ts": module });
+    const left = temporary();
+    const { status, out, err } = await waybill(folder, ["run", "pay.yaml", "--input", '{"amount": 5}']);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toMatch(/^waybill\.config\.yaml:2:35: error /);
+    expect(err).toContain(said);
+    expect(await left()).toEqual([]);
+  });
+
+  test("a package that is not there is told of too, and nothing is left behind", async () => {
+    const configuration = "functions: { charge: { typescript: { module: 'nowhere-2#charge' } } }\n";
+    const folder = folderWith({ ...shopFiles, "waybill.config.yaml": configuration });
+    const left = temporary();
+    expect(await waybill(folder, ["run", "pay.yaml", "--input", '{"amount": 5}'])).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^The functions cannot be loaded: Cannot find package 'nowhere-2'/),
+    });
+    expect(await left()).toEqual([]);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "stops when it is told to by %s, also in a loop that only computes",
+    async (signal) => {
+      const folder = folderWith({ "loop.yaml": looping });
+      const bin = join(import.meta.dirname, "../../src/cli/bin.ts");
+      const child = spawn(process.execPath, [bin, "run", "loop.yaml", "--input", "{}"], { cwd: folder });
+      let err = "";
+      child.stderr.on("data", (chunk) => {
+        err += chunk;
+        if (!child.killed && err.includes("goes.round")) child.kill(signal);
+      });
+      const [status] = (await once(child, "close")) as [number];
+      expect({ status, err }).toEqual({
+        status: 130,
+        err: expect.stringMatching(/Stopped; without --store the run is gone\.\n$/),
+      });
+    },
+  );
 
   test("a workflow that is not there, and a store that is none", async () => {
     const folder = shop();

@@ -26,7 +26,7 @@ export interface Request {
   /** The types of emitted events, by the names of their definitions. */
   readonly events: ReadonlyMap<string, string>;
   /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
-  readonly settings: Configured & Pick<Settings, "read" | "modulesFrom">;
+  readonly settings: Configured & Pick<Settings, "read" | "modulesFrom" | "moduleNamed">;
 }
 
 /** What came of it. */

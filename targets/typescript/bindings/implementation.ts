@@ -6,8 +6,9 @@ import type { Read } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
 import { clip } from "../../../src/text/clip.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import { alreadyBound, unusableOperation } from "../diagnostics/kinds.ts";
+import { alreadyBound, missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
+import { beside } from "./documents.ts";
 import type { FunctionUse, Implementation } from "./functions.ts";
 import type { LocalNames } from "./local-names.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
@@ -21,6 +22,7 @@ export interface Context {
   readonly report: Report;
   readonly shared: Shared;
   readonly modulesFrom?: Settings["modulesFrom"];
+  readonly moduleNamed?: Settings["moduleNamed"];
   /** The functions that nothing says anything of. */
   readonly unbound: FunctionUse[];
 }
@@ -103,6 +105,7 @@ async function bound(
 ): Promise<Implementation | undefined> {
   switch (binding.kind) {
     case "module":
+      await checkModule(binding, context);
       return byModule(use, binding, context);
     case "http":
       return byHttp(binding.request, binding);
@@ -119,14 +122,31 @@ function byBuiltIn({ kind }: BuiltIn, { names }: Context): Implementation {
   return { code: js.imported(kind, "./runtime/functions/built-in.ts", names.value(kind)) };
 }
 
+/** Looks whether a module is there and exports the function; not into packages, whose place depends on where the program is installed. */
+async function checkModule(
+  binding: TypescriptBinding & { readonly kind: "module" },
+  { moduleNamed, report }: Context,
+): Promise<void> {
+  if (!moduleNamed || !isRelative.test(binding.module)) return;
+  const path = beside(binding.configuration.path, binding.module);
+  const seen = await moduleNamed(path);
+  const { span, name } = binding;
+  if ("reason" in seen) return report(missingModule(span, { path, reason: seen.reason }));
+  const kind = seen.exports.get(name);
+  if (kind === "value" || kind === "type") report(valueExport(span, { path, name, isType: kind === "type" }));
+  if (kind === undefined && !seen.isOpen) report(missingExport(span, { path, name, known: [...seen.exports.keys()] }));
+}
+
+const isRelative = /^\.{1,2}\//;
+
 function byModule(
   { name }: FunctionUse,
   binding: TypescriptBinding & { readonly kind: "module" },
   { names, modulesFrom }: Context,
 ): Implementation {
   const local = names.value(binding.name === "default" ? name : binding.name);
-  const isRelative = modulesFrom !== undefined && /^\.{1,2}\//.test(binding.module);
-  const module = isRelative ? placed(binding.module, modulesFrom(binding.configuration)) : binding.module;
+  const isPlaced = modulesFrom !== undefined && isRelative.test(binding.module);
+  const module = isPlaced ? placed(binding.module, modulesFrom(binding.configuration)) : binding.module;
   return { code: js.imported(binding.name, module, local) };
 }
 

@@ -18,12 +18,12 @@ export { requestFor } from "./request.ts";
  * where neither says anything by a failure `NotImplemented`, with a warning.
  */
 export async function emitFunctions(request: Request, report: Report): Promise<Emission> {
-  const { read, modulesFrom } = request.settings;
+  const { read, modulesFrom, moduleNamed } = request.settings;
   const bindings = readBindings(request.settings, report);
   const shared = nothingShared();
   const unbound: FunctionUse[] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
-  const context = { read, names, report, shared, modulesFrom, unbound };
+  const context = { read, names, report, shared, modulesFrom, moduleNamed, unbound };
   const implemented: Implemented[] = [];
   // One after the other: the names that they take depend on the order.
   for (const use of distinct(request.functions, report)) {

@@ -26,7 +26,7 @@ export function requestFor(
     .map((workflow) => ({ workflow, uses: usesIn(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);
   const taken = new Set<string>();
-  const { configured, read, modulesFrom } = settings;
+  const { configured, read, modulesFrom, moduleNamed } = settings;
   const needsOf = (workflow: Workflow): Needs => ({
     configured: configured(workflow),
     functions: usesIn(workflow, modules.get(workflow.id)!.calls).map(({ name }) => name),
@@ -43,7 +43,7 @@ export function requestFor(
         events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const])),
       ),
     ),
-    settings: { ...mergedConfiguration(workflows.map(needsOf), report), read, modulesFrom },
+    settings: { ...mergedConfiguration(workflows.map(needsOf), report), read, modulesFrom, moduleNamed },
   };
 }
 

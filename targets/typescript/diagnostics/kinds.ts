@@ -54,6 +54,24 @@ export const unknownOperation = defineError(
   }),
 );
 
+/** A module that a binding names and that is not there, or throws. */
+export const missingModule = defineError("WB5311", (a: { path: string; reason: string }) => ({
+  message: `The module \`${clip(a.path)}\` cannot be loaded: ${a.reason}.`,
+}));
+
+/** A function that a module does not export. */
+export const missingExport = defineError("WB5309", (a: { path: string; name: string; known: readonly string[] }) => ({
+  message: `\`${clip(a.path)}\` exports no \`${clip(a.name)}\`.`,
+  hint:
+    didYouMean(a.name, a.known) ??
+    (a.known.length > 0 && a.known.length < 8 ? `It exports ${listOf(a.known)}.` : undefined),
+}));
+
+/** What a module exports is no function. */
+export const valueExport = defineError("WB5310", (a: { path: string; name: string; isType: boolean }) => ({
+  message: `What \`${clip(a.path)}\` exports as \`${clip(a.name)}\` is ${a.isType ? "a type" : "a value"}, where a function is needed.`,
+}));
+
 /** An operation of a kind that is not called. */
 export const unusableOperation = defineError(
   "WB5307",

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { reasonOf } from "../system.ts";
+import type { ModuleNamed, ModuleSight } from "../target.ts";
+
+type Kind = "function" | "value" | "type" | "unknown";
+
+/** Reads modules without executing them, and tells what they export as far as their text shows that. */
+export const readModules =
+  (cwd: string): ModuleNamed =>
+  async (path) => {
+    try {
+      return exportsIn(readFileSync(resolve(cwd, path), "utf8"));
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      return { reason };
+    }
+  };
+
+/** Loads modules, as a run does, and tells what they export. */
+export const loadModules =
+  (cwd: string): ModuleNamed =>
+  async (path) => {
+    try {
+      const module: object = createRequire(join(cwd, "package.json"))(resolve(cwd, path));
+      const kindOf = (value: unknown): Kind => (typeof value === "function" ? "function" : "value");
+      return { exports: new Map(Object.entries(module).map(([name, value]) => [name, kindOf(value)])), isOpen: false };
+    } catch (error) {
+      return { reason: whyNot(error, resolve(cwd, path)) };
+    }
+  };
+
+/** Why a module cannot be loaded, as the end of a sentence. */
+function whyNot(error: unknown, place: string): string {
+  if (!(error instanceof Error)) return `it throws ${String(error)}`;
+  const isMissing = error.message.startsWith(`Cannot find module '${place}'`);
+  return isMissing
+    ? "no such file or folder"
+    : error.message.replace(/(?: imported from |\n).*$/s, "").replace(/\.$/, "");
+}
+
+/** What the text of a module exports. Comments count too: what is said to be missing stands nowhere behind an `export`. */
+export function exportsIn(text: string): ModuleSight {
+  const exports = new Map<string, Kind>();
+  for (const [, kind, name] of text.matchAll(declaration))
+    exports.set(name!, kinds[kind as keyof typeof kinds] ?? "value");
+  for (const [, list] of text.matchAll(/\bexport\s+(?:const|let|var)\s([^;]*)/g)) {
+    const [, first, value] = /^\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*:[^=]*)?\s*=\s*(\S)/u.exec(list!) ?? [];
+    if (first !== undefined) exports.set(first, /[\d"'`]/.test(value!) ? "value" : "unknown");
+    // Of others it is not certain that they are names of what is exported.
+    for (const [name] of list!.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*[=:,}])/gu))
+      if (!exports.has(name)) exports.set(name, "unknown");
+  }
+  for (const [, type, list] of text.matchAll(/\bexport\s+(type\s)?\s*\{([^}]*)\}/g)) {
+    for (const item of list!.split(",")) {
+      const [, isType, name] = /^\s*(type\s+)?(?:[^\s]+\s+as\s+)?["']?([^\s"']+)["']?\s*$/.exec(item) ?? [];
+      if (name !== undefined) exports.set(name, type || isType ? "type" : "unknown");
+    }
+  }
+  if (/\bexport\s+default\b/.test(text)) exports.set("default", "unknown");
+  return { exports, isOpen: /\bexport\s*\*|\bexports\b|\bimport\s+.*=\s*require/.test(text) };
+}
+
+const declaration =
+  /\bexport\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(function|class|interface|type|enum|namespace)(?:\s*\*\s*|\s+)([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu;
+
+const kinds = { function: "function", interface: "type", type: "type" } as const;

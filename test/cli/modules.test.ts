@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { exportsIn } from "../../src/cli/modules.ts";
+import type { ModuleSight } from "../../src/target.ts";
+
+test.each<[text: string, exports: { readonly [name: string]: string }]>([
+  [
+    "export async function a() {}\nexport function* b() {}\nexport function $c() {}",
+    { a: "function", b: "function", $c: "function" },
+  ],
+  ["export const a = async () => 1;", { a: "unknown" }],
+  ["export const a: number = 5, b = 'x';\n", { a: "value", b: "unknown", c: "missing" }],
+  ["export const { a, b: c } = made();", { a: "unknown", c: "unknown" }],
+  ["export interface A {}\nexport type B = string;", { A: "type", B: "type" }],
+  ["export class A {}\nexport abstract class B {}", { A: "value", B: "value" }],
+  ["const a = 1, b = 2;\nexport { a, b as c, type D };", { a: "unknown", c: "unknown", D: "type" }],
+  ["export type { A } from './a.ts';\nexport { default as b } from './b.ts';", { A: "type", b: "unknown" }],
+  ["export default async () => 1;", { default: "unknown" }],
+  ["const a = 1;", { a: "missing" }],
+])("%j", (text, exports) => {
+  const seen = exportsIn(text) as Exclude<ModuleSight, { readonly reason: string }>;
+  const kinds = Object.keys(exports).map((name) => [name, seen.exports.get(name) ?? "missing"]);
+  expect([Object.fromEntries(kinds), seen.isOpen]).toEqual([exports, false]);
+});
+
+test.each(["export * from './a.ts';", "module.exports = { a };", "exports.a = 1;", "import a = require('a');"])(
+  "%s may export more",
+  (text) => {
+    expect(exportsIn(text)).toMatchObject({ isOpen: true });
+  },
+);
