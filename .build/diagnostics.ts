@@ -7,7 +7,7 @@ import { collectPages } from "./pages.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = await collectPages(root, ["src", "targets"]);
-const entries = pages.map(({ code, severity, summary, page }) => ({ code, severity, summary, page }));
+const entries = pages;
 
 mkdirSync(join(root, "src/generated"), { recursive: true });
 writeFileSync(

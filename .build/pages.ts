@@ -6,16 +6,11 @@ import type { DiagnosticKind } from "../src/text/diagnostics.ts";
 
 type Kind = Pick<DiagnosticKind<never>, "code" | "severity">;
 
-/** A kind of diagnostic with its page, and where that stands, relative to the root. */
-export interface CataloguedPage extends CatalogueEntry {
-  readonly path: string;
-}
-
 /**
  * All kinds of diagnostics by code, each with its page: whatever the modules in folders named `diagnostics` below `roots` export, and the files
  * `<code>.md` beside them. Throws where a kind has no page beside it, a page no kind, or a code two kinds.
  */
-export async function collectPages(folder: string, roots: readonly string[]): Promise<readonly CataloguedPage[]> {
+export async function collectPages(folder: string, roots: readonly string[]): Promise<readonly CatalogueEntry[]> {
   const folders = roots.flatMap((root) => diagnosticsFolders(folder, root)).sort();
   const pages = (await Promise.all(folders.map((path) => pagesIn(folder, path)))).flat();
   pages.sort((a, b) => (a.code < b.code ? -1 : 1));
@@ -30,7 +25,7 @@ function diagnosticsFolders(folder: string, root: string): readonly string[] {
   return found.map(({ parentPath, name }) => join(parentPath, name).slice(join(folder, "/").length));
 }
 
-async function pagesIn(folder: string, path: string): Promise<readonly CataloguedPage[]> {
+async function pagesIn(folder: string, path: string): Promise<readonly CatalogueEntry[]> {
   const names = readdirSync(join(folder, path)).sort();
   const modules = await Promise.all(
     names.filter((name) => name.endsWith(".ts")).map((name) => load(folder, path, name)),

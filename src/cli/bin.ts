@@ -1,12 +1,12 @@
 import { reasonOf } from "../system.ts";
 import { main } from "./main.ts";
-import { exit } from "./terminal.ts";
+import { colorsIn, exit } from "./terminal.ts";
 
 // What the command runs as: connects `main` to the process. `.build/waybill.cjs` starts it, on a Node that is new enough.
 
 for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => stopWriting(stream, error));
 
-const { NO_COLOR, WAYBILL_DEBUG } = process.env;
+const { GITHUB_WORKSPACE, WAYBILL_DEBUG } = process.env;
 
 main(process.argv.slice(2), {
   get stdin() {
@@ -14,8 +14,9 @@ main(process.argv.slice(2), {
   },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  color: process.stderr.isTTY === true && (NO_COLOR === undefined || NO_COLOR === ""),
+  color: colorsIn(process.env, process.stderr.isTTY === true),
   cwd: process.cwd(),
+  workspace: GITHUB_WORKSPACE,
   debug: WAYBILL_DEBUG === "1",
 }).then((status) => {
   process.exitCode = status;

@@ -25,7 +25,8 @@ export interface Choices {
   readonly quiet?: boolean;
   readonly strict?: boolean;
   readonly format: string;
-  readonly color: boolean;
+  /** Absent: as the terminal has it. */
+  readonly color?: boolean;
   readonly maxBytes?: string;
   /** Whether workflows are looked at after each rewrite: for finding faults of ours. */
   readonly verifyIr?: boolean;

@@ -122,6 +122,7 @@ function addTest(program: Command, { terminal, registry, done }: Surroundings): 
       "--coverage [percent]",
       "list the states (or steps) and transitions that no scenario reaches; with a share, fail below it",
     )
+    .option("--color", "colours, also where there is no terminal")
     .option("--no-color", "no colours")
     .addHelpText("after", onTargets)
     .action(async (paths: string[], choices: TestChoices) =>
@@ -144,6 +145,7 @@ function addEval(program: Command, { terminal, registry, done }: Surroundings): 
     )
     .option("-n, --null-input", "read no document: the expression is evaluated for null")
     .option("--strict", "JSONPath exactly as RFC 9535 has it")
+    .option("--color", "colours, also where there is no terminal")
     .option("--no-color", "no colours")
     .action(async (text: string, choices: EvalChoices) =>
       done(await (await import("./eval.ts")).evaluateExpression(text, choices, terminal, registry)),
@@ -180,6 +182,7 @@ function addChoices(command: Command, registry: Registry): Command {
     .option("--strict", "let warnings fail the command")
     .option("--quiet", "tell nothing but diagnostics: neither what was passed over nor what was written")
     .option("--format <format>", "how to print diagnostics: text, json, github, sarif", "text")
+    .option("--color", "colours, also where there is no terminal")
     .option("--no-color", "no colours")
     .option("--max-bytes <count>", "refuse larger texts (default: 4194304)")
     .addOption(new Option("--verify-ir", "fail where a rewrite leaves a workflow in disorder").hideHelp());

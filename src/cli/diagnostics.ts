@@ -1,8 +1,10 @@
+import { isAbsolute, relative, resolve } from "node:path";
 import { renderGithub, renderJson, renderSarif } from "../report/programs.ts";
 import { renderText } from "../report/text.ts";
 import type { Diagnostic, Severity } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
 import { type Choices, oneOf } from "./choices.ts";
-import { version } from "./registry.ts";
+import { tool } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
 /** How diagnostics can be printed. */
@@ -20,7 +22,7 @@ export async function printDiagnostics(
 ): Promise<ExitStatus> {
   const format = oneOf("--format", choices.format, formats);
   const write = format === "text" || isOutputTaken ? terminal.err : terminal.out;
-  write(await render(diagnostics, format, choices.color && terminal.color));
+  write(await render(diagnostics, format, choices.color ?? terminal.color, terminal));
   return failsWith(diagnostics, choices) ? exit.problems : exit.fine;
 }
 
@@ -33,6 +35,7 @@ async function render(
   diagnostics: readonly Diagnostic[],
   format: (typeof formats)[number],
   color: boolean,
+  terminal: Terminal,
 ): Promise<string> {
   switch (format) {
     case "text":
@@ -40,12 +43,32 @@ async function render(
     case "json":
       return renderJson(diagnostics);
     case "github":
-      return renderGithub(diagnostics);
+      return renderGithub(inWorkspace(diagnostics, terminal));
     case "sarif": {
       const { catalogue } = await import("../report/catalogue.ts");
-      return renderSarif(diagnostics, [...catalogue.values()], version);
+      return renderSarif(inWorkspace(diagnostics, terminal), [...catalogue.values()], tool);
     }
   }
+}
+
+/** Diagnostics with their paths from the folder of the workspace, if the current folder is in it: GitHub knows no other. */
+function inWorkspace(diagnostics: readonly Diagnostic[], { cwd, workspace }: Terminal): readonly Diagnostic[] {
+  const way = workspace === undefined ? "" : relative(workspace, cwd);
+  if (way === "" || way.startsWith("..") || isAbsolute(way)) return diagnostics;
+  const moved = new Map<Source, Source>();
+  const spanOf = <S extends Span>(span: S): S => {
+    const { path } = span.source;
+    if (path === "<stdin>") return span;
+    const at = relative(workspace!, resolve(cwd, path)).replaceAll("\\", "/");
+    const source = moved.get(span.source) ?? { ...span.source, path: at.startsWith("../") ? path : at };
+    moved.set(span.source, source);
+    return { ...span, source };
+  };
+  return diagnostics.map(({ span, notes, ...diagnostic }) => ({
+    ...diagnostic,
+    span: spanOf(span),
+    notes: notes.map((note) => ({ ...note, span: spanOf(note.span) })),
+  }));
 }
 
 function summary(diagnostics: readonly Diagnostic[]): string {

@@ -30,7 +30,8 @@ export interface EvalChoices {
   readonly arg: readonly (readonly [name: string, value: string])[];
   readonly nullInput?: boolean;
   readonly strict?: boolean;
-  readonly color: boolean;
+  /** Absent: as the terminal has it. */
+  readonly color?: boolean;
 }
 
 /** `waybill eval`: what an expression gives for the JSON document on standard input, a line for each output; or with `--as` what it becomes. */
@@ -47,15 +48,14 @@ export async function evaluateExpression(
   const diagnostics: Diagnostic[] = [];
   const options = { language, strict: choices.strict === true, variables: choices.arg.map(([name]) => name) };
   const expression = readExpression(source, options, (found) => diagnostics.push(found));
-  const status = await printDiagnostics(diagnostics, { format: "text", color: choices.color }, terminal);
+  const status = await printDiagnostics(diagnostics, { ...choices, format: "text" }, terminal);
   if (!expression || status !== exit.fine) return status;
   if (choices.compare) return compare(text, expression, choices, terminal);
   if (form === undefined) return printOutputs(expression, choices, terminal);
   const span: Span = { source, start: 0, end: text.length };
   const printer = registry.targets.find(({ printExpression }) => printExpression?.as === form)?.printExpression;
   const printed = printer ? await printer.print(expression, options.variables, span) : javascriptText(expression, span);
-  if (typeof printed !== "string")
-    return printDiagnostics([printed], { format: "text", color: choices.color }, terminal);
+  if (typeof printed !== "string") return printDiagnostics([printed], { ...choices, format: "text" }, terminal);
   terminal.out(`${printed}\n`);
   return exit.fine;
 }

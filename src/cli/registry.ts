@@ -28,3 +28,6 @@ export const formsOfExpressions = ({ targets }: Registry): readonly string[] => 
 
 /** The version of Waybill. */
 export const version: string = manifest.version;
+
+/** Waybill, as reports name it. */
+export const tool = { name: "waybill", version, home: manifest.homepage } as const;

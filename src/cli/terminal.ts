@@ -10,8 +10,19 @@ export interface Terminal {
   readonly color: boolean;
   /** The folder that relative paths start from. */
   readonly cwd: string;
+  /** The folder from which annotations and code scanning read paths, as GitHub has it in `GITHUB_WORKSPACE`; absent: the current one. */
+  readonly workspace?: string | undefined;
   /** Whether an internal error shows where in Waybill it happened. */
   readonly debug: boolean;
+}
+
+/** Whether to write in colours: what `FORCE_COLOR` says, else not with `NO_COLOR` and not to a terminal that has none; else to any terminal. */
+export function colorsIn(
+  { FORCE_COLOR, NO_COLOR, TERM }: { readonly [name: string]: string | undefined },
+  isTerminal: boolean,
+): boolean {
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return isTerminal && (NO_COLOR === undefined || NO_COLOR === "") && TERM !== "dumb";
 }
 
 /** Exit statuses. `problems`: the definitions, or what stands around them. `usage`: the command was called wrongly. `internal`: a bug of ours. `stopped`: by the user. */

@@ -26,7 +26,8 @@ export interface TestChoices {
   readonly format: string;
   /** The share of states and of transitions, in percent, that scenarios must reach; absent: that is not measured. */
   readonly coverage?: string;
-  readonly color: boolean;
+  /** Absent: as the terminal has it. */
+  readonly color?: boolean;
 }
 
 /** `waybill test`: runs scenario files and prints what came of them. Files with mistakes are told of and not run. */
@@ -54,7 +55,7 @@ export async function test(
   }
   const { results, diagnostics } = found;
   const measured = minimum === undefined ? undefined : { coverage: sumOf(found.coverages), minimum };
-  if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: choices.color && terminal.color }));
+  if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: choices.color ?? terminal.color }));
   print(format, found, measured, terminal);
   const isFine = !measured || isCovered(measured.coverage, measured.minimum);
   const isFailed =

@@ -9,6 +9,8 @@ export interface CatalogueEntry {
   readonly summary: string;
   /** What `waybill explain` prints, in Markdown: what the diagnostic means, why there is one, an example of it, and that mended. */
   readonly page: string;
+  /** Where the page stands among the sources of Waybill. */
+  readonly path: string;
 }
 
 /**

@@ -21,6 +21,13 @@ export function renderGithub(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${command(diagnostic)}\n`).join("");
 }
 
+/** What reports: its name, its version, and where its sources are on the web. */
+export interface Tool {
+  readonly name: string;
+  readonly version: string;
+  readonly home: string;
+}
+
 /**
  * Diagnostics as a SARIF 2.1.0 log, for GitHub code scanning and its like. `rules` are the kinds that there are; the log
  * lists those that it uses, by code, with what there is to explain.
@@ -28,12 +35,18 @@ export function renderGithub(diagnostics: readonly Diagnostic[]): string {
 export function renderSarif(
   diagnostics: readonly Diagnostic[],
   rules: readonly CatalogueEntry[],
-  version: string,
+  { name, version, home }: Tool,
 ): string {
   const used = new Set(diagnostics.map(({ code }) => code));
   const listed = rules.filter(({ code }) => used.has(code)).sort((a, b) => (a.code < b.code ? -1 : 1));
   const indexes = new Map(listed.map(({ code }, index) => [code, index]));
-  const driver = { name: "waybill", semanticVersion: version, rules: listed.map(ruleOf) };
+  const pages = `${home}/blob/v${version}/`;
+  const driver = {
+    name,
+    semanticVersion: version,
+    informationUri: home,
+    rules: listed.map((rule) => ruleOf(rule, pages)),
+  };
   const results = diagnostics.map((diagnostic) => resultOf(diagnostic, indexes.get(diagnostic.code)));
   const run = { tool: { driver }, columnKind: "utf16CodeUnits", results };
   return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 2)}\n`;
@@ -77,9 +90,10 @@ function escapeProperty(text: string): string {
 
 const levels: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "note" };
 
-function ruleOf({ code, summary, severity, page }: CatalogueEntry) {
+function ruleOf({ code, summary, severity, page, path }: CatalogueEntry, pages: string) {
   return {
     id: code,
+    helpUri: pages + path,
     shortDescription: { text: summary },
     help: { text: plainText(page), markdown: page },
     defaultConfiguration: { level: levels[severity] },

@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { colorsIn } from "../../src/cli/terminal.ts";
 import { broken, doubtful, folderWith, greeting, waybill } from "./command.ts";
 
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
@@ -24,10 +25,11 @@ describe("what it says", () => {
     expect(err).toMatch(/\n\n1 error, 1 warning\n$/);
   });
 
-  test("in colour only on a terminal that has it, and unless --no-color", async () => {
+  test("in colour on a terminal that has it, unless --no-color says otherwise, or --color", async () => {
     const folder = folderWith({ "a.yaml": broken });
     expect((await waybill(folder, ["check", "a.yaml"], "", true)).err).toContain("\u001b[");
     expect((await waybill(folder, ["check", "a.yaml", "--no-color"], "", true)).err).not.toContain("\u001b[");
+    expect((await waybill(folder, ["check", "a.yaml", "--color"])).err).toContain("\u001b[");
     expect((await waybill(folder, ["check", "a.yaml"])).err).not.toContain("\u001b[");
   });
 
@@ -236,4 +238,27 @@ states:
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(err).toMatch(/waybill\.config\.yaml:2:16: error WB0504: /);
   });
+});
+
+test.each<[environment: { readonly [name: string]: string }, isTerminal: boolean, colors: boolean]>([
+  [{}, true, true],
+  [{}, false, false],
+  [{ NO_COLOR: "1" }, true, false],
+  [{ NO_COLOR: "" }, true, true],
+  [{ TERM: "dumb" }, true, false],
+  [{ FORCE_COLOR: "1" }, false, true],
+  [{ FORCE_COLOR: "", NO_COLOR: "1", TERM: "dumb" }, false, true],
+  [{ FORCE_COLOR: "0" }, true, false],
+])("with %j and a terminal (%j) there are colours: %j", (environment, isTerminal, colors) => {
+  expect(colorsIn(environment, isTerminal)).toBe(colors);
+});
+
+test("in a workspace of GitHub annotations and logs have paths from there", async () => {
+  const folder = folderWith({ "repository/svc/flows/a.yaml": broken });
+  const [cwd, workspace] = [join(folder, "repository/svc"), join(folder, "repository")];
+  const said = async (...args: readonly string[]) => (await waybill(cwd, ["check", ...args], "", false, workspace)).out;
+  expect(await said("flows", "--format", "github")).toMatch(/^::error file=svc\/flows\/a\.yaml,line=9,/);
+  const sarif = JSON.parse(await said("flows/a.yaml", "--format", "sarif"));
+  expect(sarif.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe("svc/flows/a.yaml");
+  expect(JSON.parse(await said("flows", "--format", "json"))).toMatchObject([{ file: "flows/a.yaml" }]);
 });

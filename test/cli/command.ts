@@ -38,6 +38,7 @@ export async function waybill(
   args: readonly string[],
   stdin: string | Error = "",
   color = false,
+  workspace?: string,
 ): Promise<Answer> {
   let out = "";
   let err = "";
@@ -50,6 +51,7 @@ export async function waybill(
       err += text;
     },
     color,
+    workspace,
     cwd,
     debug: false,
   });

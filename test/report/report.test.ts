@@ -139,8 +139,10 @@ describe("renderSarif", () => {
     code,
     severity,
     summary,
+    path: `src/diagnostics/${code}.md`,
     page: `# ${code}: ${summary}\n\nIt is so.\n\n## Why\n\n\`\`\`yaml a.yaml bad\nname:\n  first: Ann\n\`\`\`\n`,
   });
+  const tool = { name: "waybill", version: "1.2.3", home: "https://example.com/waybill" };
   const kinds = [
     entry(news, "Something is new."),
     entry(odd, "Something is odd."),
@@ -152,7 +154,7 @@ describe("renderSarif", () => {
   });
 
   it("lists the rules that are used, and results with regions", () => {
-    expect(JSON.parse(renderSarif([error, warning], kinds, "1.2.3"))).toEqual({
+    expect(JSON.parse(renderSarif([error, warning], kinds, tool))).toEqual({
       $schema: "https://json.schemastore.org/sarif-2.1.0.json",
       version: "2.1.0",
       runs: [
@@ -161,15 +163,18 @@ describe("renderSarif", () => {
             driver: {
               name: "waybill",
               semanticVersion: "1.2.3",
+              informationUri: "https://example.com/waybill",
               rules: [
                 {
                   id: "WB9001",
+                  helpUri: "https://example.com/waybill/blob/v1.2.3/src/diagnostics/WB9001.md",
                   shortDescription: { text: "Something is wrong." },
                   help: help("WB9001: Something is wrong."),
                   defaultConfiguration: { level: "error" },
                 },
                 {
                   id: "WB9002",
+                  helpUri: "https://example.com/waybill/blob/v1.2.3/src/diagnostics/WB9002.md",
                   shortDescription: { text: "Something is odd." },
                   help: help("WB9002: Something is odd."),
                   defaultConfiguration: { level: "warning" },
@@ -203,7 +208,7 @@ describe("renderSarif", () => {
   });
 
   it("calls infos notes", () => {
-    expect(JSON.parse(renderSarif([info], kinds, "1.2.3")).runs[0].results[0].level).toBe("note");
+    expect(JSON.parse(renderSarif([info], kinds, tool)).runs[0].results[0].level).toBe("note");
   });
 
   it.each([
@@ -214,7 +219,7 @@ describe("renderSarif", () => {
     ["<stdin>", "%3Cstdin%3E"],
     ["a\ud800.yaml", "a%EF%BF%BD.yaml"],
   ])("writes the path %s as the URI %s", (path, uri) => {
-    const log = JSON.parse(renderSarif([wrong(span(0, 1, { path, text: "x" }), "x")], kinds, "1.2.3"));
+    const log = JSON.parse(renderSarif([wrong(span(0, 1, { path, text: "x" }), "x")], kinds, tool));
     expect(log.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe(uri);
   });
 
