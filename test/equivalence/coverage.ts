@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
-import type { Case } from "./case.ts";
+import type { Case, Definition } from "./case.ts";
 
 /** The kinds of steps in a program. */
 export const stepKinds = ({ workflows }: Program): readonly string[] => [
@@ -24,8 +25,18 @@ export function fieldsOf(schema: JsonObject): readonly string[] {
 /** The fields of a schema that the definitions of a case have. */
 export function fieldsIn({ definitions }: Case, schema: JsonObject): readonly string[] {
   const found = new Set<string>();
-  for (const definition of definitions) if (isObject(definition)) visit(definition, schema, schema, found);
+  for (const definition of definitions) visit(dataOf(definition), schema, schema, found);
   return [...found];
+}
+
+/** What a definition says as data; a text that cannot be read says nothing. */
+function dataOf(definition: Definition): Json {
+  if (typeof definition !== "string") return definition;
+  try {
+    return parse(definition, { logLevel: "silent", maxAliasCount: 100 }) as Json;
+  } catch {
+    return null;
+  }
 }
 
 function visit(value: Json, part: JsonObject, schema: JsonObject, found: Set<string>): void {

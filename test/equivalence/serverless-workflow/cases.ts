@@ -45,6 +45,7 @@ function casesOf(kind: Kind): Arbitrary<Case> {
         functions: functionNames.map((name) => ({
           name: names.of("function", name),
           resource: names.of("resource", name),
+          ...(isDescribed ? { type: names.of("description", "microservice"), metadata: { any: "thing" } } : {}),
         })),
         events: definitions(names)!,
       });
@@ -92,7 +93,11 @@ function definitionsFrom(all: readonly JsonObject[], names: Names, children: num
 
 const eventDefinitions: Arbitrary<Told> = fc
   .array(
-    fc.record({ token: perhaps(35, among("customer", "customer", "a")), source: perhaps(85, fc.constant(true)) }),
+    fc.record({
+      token: perhaps(35, among("customer", "customer", "a")),
+      source: perhaps(85, fc.constant(true)),
+      metadata: perhaps(2, fc.constant({ any: "thing" })),
+    }),
     {
       minLength: eventNames.length,
       maxLength: eventNames.length,
@@ -100,10 +105,11 @@ const eventDefinitions: Arbitrary<Told> = fc
   )
   .map(
     (tokens) => (names) =>
-      tokens.map(({ token, source }, i) => ({
+      tokens.map(({ token, source, metadata }, i) => ({
         name: names.of("event", eventNames[i]!),
         type: names.of("type", eventNames[i]!.toLowerCase()),
         ...(source === undefined ? {} : { source: names.of("source", "/here") }),
+        ...(metadata === undefined ? {} : { metadata }),
         ...(token === undefined ? {} : { correlationToken: names.of("token", token) }),
       })),
   );

@@ -62,7 +62,7 @@ const answer: Arbitrary<Told<JsonObject>> = fc
     weighted<Told<JsonObject>>(
       [6, valueOver(keys, 2).map((value) => (names) => ({ returns: names.inside(value) }))],
       [
-        3,
+        2,
         fc
           .tuple(
             errorName,

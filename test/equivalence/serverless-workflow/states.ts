@@ -181,12 +181,12 @@ const dataSwitch = (): Arbitrary<Part<Place, JsonObject>> =>
       dataConditions: list(
         together<Place>(
           operators.map(([operator, value]) => () => ({ operator, ...(value === undefined ? {} : { value }) })),
-          object<Place>({ path, transition: transition(10) }),
+          object<Place>({ path, metadata: perhaps(1, fixed(among({ note: "x" }))), transition: transition(6) }),
         ),
         1,
         3,
       ),
-      default: perhaps(88, transition(10)),
+      default: perhaps(88, transition(6)),
     }),
     stateFilters,
     decorations,
@@ -197,7 +197,12 @@ const eventSwitch = (kind: Kind): Arbitrary<Part<Place, JsonObject>> =>
     object<Place>({
       type: type("switch"),
       eventConditions: list(
-        object<Place>({ eventRef: eventName, eventDataFilter: eventFilter, transition: transition(10) }),
+        object<Place>({
+          eventRef: eventName,
+          eventDataFilter: eventFilter,
+          metadata: perhaps(1, fixed(among({ note: "x" }))),
+          transition: transition(6),
+        }),
         1,
         2,
       ),
@@ -398,7 +403,7 @@ function transition(guards: number, back = 20): Arbitrary<Part<Place, JsonObject
 const onward = ({ isPortable, isNested }: Kind): Members =>
   fc
     .tuple(
-      transition(8, 1),
+      transition(4, 1),
       weighted<Part<Place, JsonObject>>(
         [10, fc.constant(() => ({ kind: "default" }))],
         [isNested && isPortable ? 0 : 1, fc.constant(() => ({ kind: "terminate" }))],
