@@ -1,10 +1,10 @@
-// Compiles the JSON Schemas of languages and targets to modules: schema/<name>.schema.json to src/generated/<name>.js, and
+// Compiles the JSON Schemas of languages and targets to modules: src/languages/<name>/definition.schema.json to src/generated/<name>.js, and
 // targets/<target>/<name>.schema.json to src/generated/<target>-<name>.js. Each has `validate`, which says whether a value fits, and `schema`, the
-// schema itself, for wording what does not fit. Puts schema/configuration.schema.json, which editors use, together from those of the targets.
-// Of the schema of a source language it also makes src/generated/<name>-definition.ts: the types of its definitions, and how their words may be spelled.
+// schema itself, for wording what does not fit. Of the schema of a source language it also makes src/generated/<name>-definition.ts, the types of its definitions
+// and how their words may be spelled, and schema/<name>.schema.json, for editors. Puts schema/configuration.schema.json together from those of the targets.
 // Run by `npm run generate`.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
@@ -13,6 +13,7 @@ import { build } from "esbuild";
 import type { Json, JsonObject } from "../src/json.ts";
 import { unknownKeywords } from "../src/schema/keywords.ts";
 import { definitionsModule } from "./definitions.ts";
+import { editorSchema, schemaUri } from "./editor-schema.ts";
 
 const root = new URL("../", import.meta.url);
 const ending = ".schema.json";
@@ -25,26 +26,35 @@ export declare function validate(value: unknown): boolean;
 export declare function schema(): Json;
 `;
 
-/** The one schema that nothing is compiled from: what it says, the code of the configuration and the targets' own schemas say. */
-const forEditors = "configuration";
-
 mkdirSync(new URL("src/generated/", root), { recursive: true });
-for (const name of schemasIn("schema/"))
-  if (name !== forEditors) await write(name, read(`schema/${name}${ending}`), `schema/${name}${ending}`);
-const targets = readdirSync(new URL("targets/", root), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .sort();
+for (const language of foldersIn("src/languages/").filter((name) => name !== "shared")) {
+  const path = `src/languages/${language}/definition${ending}`;
+  const schema = read(path);
+  await write(language, schema, path);
+  writeFileSync(new URL(`src/generated/${language}-definition.ts`, root), definitionsModule(schema, path));
+  publish(language, editorSchema(schema, schemaUri(language)));
+}
+const targets = foldersIn("targets/");
 for (const target of targets) {
   for (const name of schemasIn(`targets/${target}/`)) {
     const path = `targets/${target}/${name}${ending}`;
     await write(`${target}-${name}`, read(path), path);
   }
 }
-writeFileSync(
-  new URL(`schema/${forEditors}${ending}`, root),
-  `${JSON.stringify(configurationSchema(targets), undefined, 2)}\n`,
-);
+publish("configuration", configurationSchema(targets));
+
+/** Writes a schema for editors. */
+function publish(name: string, schema: JsonObject): void {
+  writeFileSync(new URL(`schema/${name}${ending}`, root), `${JSON.stringify(schema, undefined, 2)}\n`);
+}
+
+function foldersIn(folder: string): readonly string[] {
+  const entries = readdirSync(new URL(folder, root), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
 
 /** The names of the schemas in a folder. */
 function schemasIn(folder: string): readonly string[] {
@@ -62,9 +72,6 @@ async function write(name: string, schema: JsonObject, path: string): Promise<vo
     throw new Error(`${path} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
   writeFileSync(new URL(`src/generated/${name}.js`, root), await moduleOf(schema));
   writeFileSync(new URL(`src/generated/${name}.d.ts`, root), declarations);
-  if (!existsSync(new URL(`src/languages/${name}`, root))) return;
-  const definitions = definitionsModule(schema, path);
-  writeFileSync(new URL(`src/generated/${name}-definition.ts`, root), definitions);
 }
 
 /** The schema of waybill.config.yaml: what it has for all targets, and what each target has of its own. */
@@ -77,6 +84,7 @@ function configurationSchema(targets: readonly string[]): JsonObject {
   };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: schemaUri("configuration"),
     title: "configuration",
     description:
       "waybill.config.yaml: where the functions of workflows are and where their events go, for each target, the targets' settings, and the choices that the languages leave to the user.",

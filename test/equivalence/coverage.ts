@@ -12,7 +12,9 @@ export const stepKinds = ({ workflows }: Program): readonly string[] => [
 
 /** The schema of a language, as it stands in the folder `schema`. */
 export const schemaOf = (language: string): JsonObject =>
-  JSON.parse(readFileSync(new URL(`../../schema/${language}.schema.json`, import.meta.url), "utf8")) as JsonObject;
+  JSON.parse(
+    readFileSync(new URL(`../../src/languages/${language}/definition.schema.json`, import.meta.url), "utf8"),
+  ) as JsonObject;
 
 /** All fields of a schema: `action.timeout`. */
 export function fieldsOf(schema: JsonObject): readonly string[] {

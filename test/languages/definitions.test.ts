@@ -96,8 +96,8 @@ describe("a published schema", () => {
     readdirSync(join(import.meta.dirname, "../../src/languages")).filter((name) =>
       files.includes(`${name}.schema.json`),
     ),
-  )("that of %s gives the same module each time", (name) => {
-    const path = `schema/${name}.schema.json`;
+  )("that of %s is made of one from which the same module is made each time", (name) => {
+    const path = `src/languages/${name}/definition.schema.json`;
     const published = JSON.parse(readFileSync(join(import.meta.dirname, "../..", path), "utf8"));
     const made = definitionsModule(published, path);
     expect(definitionsModule(structuredClone(published), path)).toBe(made);

@@ -7,7 +7,7 @@ import { bare, lower } from "./lowering.ts";
 /** For each property of the schema: two definitions that differ only there give different IR. */
 
 const schema = JSON.parse(
-  readFileSync(new URL("../../../schema/serverless-workflow.schema.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../src/languages/serverless-workflow/definition.schema.json", import.meta.url), "utf8"),
 ) as JsonObject;
 
 const start = { kind: "default" };

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { editorSchema } from "../../.build/editor-schema.ts";
+import { check } from "../../src/compile.ts";
+import { readDocuments } from "../../src/document/index.ts";
+import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
+import { languages } from "../../src/languages/index.ts";
+
+const root = join(import.meta.dirname, "../..");
+const textOf = (path: string): string => readFileSync(path, "utf8");
+const published = (name: string): JsonObject => JSON.parse(textOf(join(root, `schema/${name}.schema.json`)));
+
+describe.each(languages.map(({ name }) => name))("the schema of %s for editors", (name) => {
+  const schema = published(name);
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  const misfits = (path: string): readonly string[] =>
+    readDocuments({ path, text: textOf(path) }, () => {}).flatMap(({ value }) =>
+      validate(value)
+        ? []
+        : (validate.errors ?? []).map(({ instancePath, message }) => `${path}${instancePath} ${message}`),
+    );
+
+  test("has a title and a description for every property", () => {
+    const untold = propertiesIn(schema).filter(
+      ([, property]) => !isObject(property) || own(property, "title") === undefined || !isTold(schema, property),
+    );
+    expect(untold.map(([at]) => at)).toEqual([]);
+  });
+
+  const examples = join(root, "../shared/examples", name);
+  test.skipIf(!existsSync(examples))("takes every published example that is sound", () => {
+    const paths = readdirSync(examples, { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.(?:ya?ml|json)$/.test(path))
+      .map((path) => join(examples, path));
+    const sound = paths.filter((path) => findings(path).length === 0);
+    expect(sound.length).toBeGreaterThan(10);
+    expect(sound.flatMap(misfits)).toEqual([]);
+  });
+
+  test("takes the goldens that are sound, and others not", () => {
+    const folder = join(root, "golden", name);
+    const paths = readdirSync(folder)
+      .map((each) => join(folder, each, "workflow.yaml"))
+      .filter(existsSync);
+    const sound = paths.filter((path) => findings(path).length === 0);
+    expect(sound.length).toBeGreaterThan(20);
+    expect(sound.flatMap(misfits)).toEqual([]);
+    expect(misfits(join(folder, "wrong-types/workflow.yaml"))).not.toEqual([]);
+  });
+});
+
+test("other names and words in any case are taken as the compiler takes them", () => {
+  const schema: JsonObject = {
+    type: "object",
+    properties: {
+      row: { type: "string", "x-aliases": ["line"] },
+      stitch: { enum: ["knit", "purl", "null"], "x-fold": true, "x-words": { "k.": "knit" } },
+      count: { type: "integer" },
+    },
+    required: ["row", "count"],
+    additionalProperties: false,
+  };
+  const validate = new Ajv2020({ strict: false }).compile(editorSchema(schema, "https://example.com/knitting"));
+  const taken = (members: JsonObject): boolean => validate({ row: "a", count: 1, ...members });
+  expect([taken({ stitch: "KNIT" }), taken({ stitch: "K." }), taken({ stitch: null })]).toEqual([true, true, true]);
+  expect([taken({ stitch: "kxx" }), taken({ stitch: "knitting" }), taken({ lime: 1 })]).toEqual([false, false, false]);
+  expect([validate({ line: "a", count: 1 }), validate({ count: 1 }), validate({ line: "a" })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+/** The errors of a file by itself, and what it has that is not read. */
+const findings = (path: string): readonly string[] =>
+  check({ sources: [{ path, text: textOf(path) }], options: {} }, languages)
+    .diagnostics.filter(({ severity, code }) => severity === "error" || code === "WB1002")
+    .map(({ code }) => code);
+
+/** The properties of all objects in a schema, and where they stand. */
+function propertiesIn(schema: Json, at = ""): readonly (readonly [string, Json])[] {
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    const inner = propertiesIn(value, `${at}/${key}`);
+    if (key !== "properties" || !isObject(value)) return inner;
+    return [...Object.entries(value).map(([name, property]) => [`${at}/${name}`, property] as const), ...inner];
+  });
+}
+
+/** A property that refers to a part of the schema may have its description from there. */
+function isTold(schema: JsonObject, property: JsonObject): boolean {
+  const reference = own(property, "$ref");
+  const part =
+    typeof reference === "string" ? own(schema["$defs"] as JsonObject, reference.split("/").at(-1)!) : undefined;
+  return [property, part].some(
+    (each) => isObject(each ?? null) && own(each as JsonObject, "description") !== undefined,
+  );
+}
