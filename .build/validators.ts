@@ -1,7 +1,7 @@
 // Compiles the JSON Schemas of languages and targets to modules: src/languages/<name>/definition.schema.json to src/generated/<name>.js, and
 // targets/<target>/<name>.schema.json to src/generated/<target>-<name>.js. Each has `validate`, which says whether a value fits, and `schema`, the
 // schema itself, for wording what does not fit. Of the schema of a source language it also makes src/generated/<name>-definition.ts, the types of its definitions
-// and how their words may be spelled, and schema/<name>.schema.json, for editors. Puts schema/configuration.schema.json together from those of the targets.
+// and how their words may be spelled, and schema/<name>.schema.json, for editors. Puts schema/configuration.schema.json together from those of the targets, and titles into schema/scenario.schema.json.
 // Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -42,6 +42,7 @@ for (const target of targets) {
   }
 }
 publish("configuration", configurationSchema(targets));
+publish("scenario", editorSchema(read(`src/scenario/scenario${ending}`), schemaUri("scenario")));
 
 /** Writes a schema for editors. */
 function publish(name: string, schema: JsonObject): void {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { editorSchema } from "../../.build/editor-schema.ts";
 import { check } from "../../src/compile.ts";
 import { readDocuments } from "../../src/document/index.ts";
@@ -48,6 +49,40 @@ describe.each(languages.map(({ name }) => name))("the schema of %s for editors",
     expect(sound.length).toBeGreaterThan(20);
     expect(sound.flatMap(misfits)).toEqual([]);
     expect(misfits(join(folder, "wrong-types/workflow.yaml"))).not.toEqual([]);
+  });
+});
+
+describe("the schema of scenarios for editors", () => {
+  const schema = published("scenario");
+  const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile(schema);
+  const files = ["golden", "test/rules", "test/equivalence/findings"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith("scenarios.yaml"))
+      .map((path) => join(root, folder, path)),
+  );
+
+  test("has a description for every property", () => {
+    const untold = propertiesIn(schema).filter(([, property]) => !isObject(property) || !isTold(schema, property));
+    expect(untold.map(([at]) => at)).toEqual([]);
+  });
+
+  test("takes every scenario file of the project", () => {
+    expect(files.length).toBeGreaterThan(100);
+    const slips = join(root, "golden/problems/scenario-slips/scenarios.yaml");
+    expect(files.filter((path) => !validate(parse(textOf(path))))).toEqual([slips]);
+  });
+
+  const sound = { workflow: "a.yaml", scenarios: [{ name: "A", expect: { status: "succeeded" } }] };
+  test.each<[string, object]>([
+    ["a member that no scenario has", { ...sound, scenario: [] }],
+    ["no expectation", { ...sound, scenarios: [{ name: "A" }] }],
+    [
+      "two answers in one",
+      { ...sound, scenarios: [{ ...sound.scenarios[0], functions: { f: { returns: 1, computes: "." } } }] },
+    ],
+    ["a time in words", { ...sound, scenarios: [{ name: "A", expect: { status: "failed", elapsed: "a day" } }] }],
+  ])("does not take %s", (_, value) => {
+    expect([validate(sound), validate(value)]).toEqual([true, false]);
   });
 });
 
