@@ -2,7 +2,6 @@ import { freshNames, mark, type Names, wordStyle } from "../../src/ir/names.ts";
 import { type Place, places } from "../../src/ir/walk.ts";
 import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { positionOf } from "../../src/text/source.ts";
 
 /** A state machine, a branch or an item processor, before its states have their names: states refer to each other by `StateKey`. */
 export interface Machine {
@@ -150,7 +149,6 @@ export interface Provenance {
   readonly origin: Origin;
   /** The names of the branches and iterations around the construct, outermost first. */
   readonly within: readonly string[];
-  readonly line: number;
 }
 
 /**
@@ -187,18 +185,17 @@ export function* allStates({ states }: Machine): Generator<State> {
   }
 }
 
-/** The provenance of a state by the id of its step: what lowering made has the origin and the span of what it was made for. */
+/** The provenance of a state by the id of its step: what lowering made has the origin of what it was made for. */
 export function provenances(workflow: Workflow): ReadonlyMap<string, Provenance> {
   return new Map(
     places(workflow).flatMap((place) => {
       const within = withinOf(place);
       const around = place.outer ? withinOf(place.outer) : within;
       const isOwners = (step: Step): boolean => step.origin.name === place.owner?.origin.name;
-      return place.scope.steps.map((step): [string, Provenance] => {
-        const { source, start } = step.span;
-        const { line } = positionOf(source, start);
-        return [step.id, { origin: step.origin, within: isOwners(step) ? around : within, line }];
-      });
+      return place.scope.steps.map((step): [string, Provenance] => [
+        step.id,
+        { origin: step.origin, within: isOwners(step) ? around : within },
+      ]);
     }),
   );
 }

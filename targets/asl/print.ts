@@ -15,7 +15,7 @@ import {
 /** A machine as the JSON of Amazon States Language, and where its states come from. */
 export interface Printed {
   readonly definition: JsonObject;
-  /** By state: the step of the IR, the line of the definition and, of a Task, the function, the workflow or the event. */
+  /** By state: the step of the IR and, of a Task, the function, the workflow or the event. No lines of the definition: each comment there would change them. */
   readonly map: JsonObject;
 }
 
@@ -42,7 +42,7 @@ export function printMachine(
   const map: { [name: string]: Json } = {};
   for (const state of allStates(machine)) {
     const { step, performs } = state;
-    setOwn(map, names.get(state)!, { step, line: origins(state).line, ...(performs && performedJson(performs)) });
+    setOwn(map, names.get(state)!, { step, ...(performs && performedJson(performs)) });
   }
   return {
     definition,

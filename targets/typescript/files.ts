@@ -105,7 +105,8 @@ async function moduleFiles(module: Module, print: Printer): Promise<Made> {
   const { workflow, program, files } = module;
   const name = files.get(workflow.id)!;
   const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
-  const title = `${oneLine(workflow.name, 50)}, from ${workflow.language}. Change the definition, not this file.`;
+  const release = `${oneLine(workflow.name, 40)} ${oneLine(workflow.version, 10)}`;
+  const title = `${release}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
   const calls = callsIn(declarations);
   const helpers = helpersIn(declarations);

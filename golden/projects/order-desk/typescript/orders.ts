@@ -1,4 +1,4 @@
-// Order desk, from serverless-workflow. Change the definition, not this file.
+// Order desk 2.1, from serverless-workflow. Change the definition, not this file.
 import { parcel } from "./parcel.ts";
 import {
   type Flow,

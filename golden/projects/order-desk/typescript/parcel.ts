@@ -1,4 +1,4 @@
-// Send a parcel, from serverless-workflow. Change the definition, not this file.
+// Send a parcel 1.4, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime/index.ts";
 
 /** What the workflow calls. */

@@ -1,4 +1,4 @@
-// Greet who arrives, from serverless-workflow. Change the definition, not this file.
+// Greet who arrives 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

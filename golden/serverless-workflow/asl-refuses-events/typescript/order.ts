@@ -1,4 +1,4 @@
-// Order, from serverless-workflow. Change the definition, not this file.
+// Order 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

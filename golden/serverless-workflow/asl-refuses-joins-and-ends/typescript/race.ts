@@ -1,4 +1,4 @@
-// Race, from serverless-workflow. Change the definition, not this file.
+// Race 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Poll, from serverless-workflow. Change the definition, not this file.
+// Poll 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// A branch that fails before the next one begins, from serverless-workflow. Change the definition, not this file.
+// A branch that fails before the next one… 1, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Handled where it happens, from serverless-workflow. Change the definition, not this file.
+// Handled where it happens 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

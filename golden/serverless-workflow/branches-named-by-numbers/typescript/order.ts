@@ -1,4 +1,4 @@
-// order, from serverless-workflow. Change the definition, not this file.
+// order 1, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

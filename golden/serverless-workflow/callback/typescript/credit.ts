@@ -1,4 +1,4 @@
-// Ask, and wait for the answer, from serverless-workflow. Change the definition, not this file.
+// Ask, and wait for the answer 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

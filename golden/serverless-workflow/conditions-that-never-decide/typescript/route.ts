@@ -1,4 +1,4 @@
-// Route, from serverless-workflow. Change the definition, not this file.
+// Route 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

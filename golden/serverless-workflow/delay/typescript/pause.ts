@@ -1,4 +1,4 @@
-// Two pauses, from serverless-workflow. Change the definition, not this file.
+// Two pauses 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 
 /** Two pauses */

@@ -1,4 +1,4 @@
-// Errors by name, from serverless-workflow. Change the definition, not this file.
+// Errors by name 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

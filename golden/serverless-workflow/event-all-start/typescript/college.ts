@@ -1,4 +1,4 @@
-// All events start a run, from serverless-workflow. Change the definition, not this file.
+// All events start a run 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Wait for an event called as a member that every o…, from serverless-workflow. Change the definition, not this file.
+// Wait for an event called as a member th… 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type CloudEvent,
   type Flow,

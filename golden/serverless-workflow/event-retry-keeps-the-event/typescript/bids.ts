@@ -1,4 +1,4 @@
-// Retry the actions, not the wait, from serverless-workflow. Change the definition, not this file.
+// Retry the actions, not the wait 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
 
 /** What the workflow calls. */

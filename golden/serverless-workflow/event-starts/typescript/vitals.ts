@@ -1,4 +1,4 @@
-// Any of several events starts a run, from serverless-workflow. Change the definition, not this file.
+// Any of several events starts a run 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

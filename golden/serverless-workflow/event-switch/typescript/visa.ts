@@ -1,4 +1,4 @@
-// A switch over events, from serverless-workflow. Change the definition, not this file.
+// A switch over events 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

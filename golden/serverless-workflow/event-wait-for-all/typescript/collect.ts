@@ -1,4 +1,4 @@
-// Wait for all of several, from serverless-workflow. Change the definition, not this file.
+// Wait for all of several 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

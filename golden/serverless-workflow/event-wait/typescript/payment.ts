@@ -1,4 +1,4 @@
-// Wait for a payment, from serverless-workflow. Change the definition, not this file.
+// Wait for a payment 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Triage, from serverless-workflow. Change the definition, not this file.
+// Triage 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Keep what is not filtered, from serverless-workflow. Change the definition, not this file.
+// Keep what is not filtered 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, isTrue, itemsOf, merge } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */

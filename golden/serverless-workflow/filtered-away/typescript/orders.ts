@@ -1,4 +1,4 @@
-// Orders, from serverless-workflow. Change the definition, not this file.
+// Orders 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Results through a filter, from serverless-workflow. Change the definition, not this file.
+// Results through a filter 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

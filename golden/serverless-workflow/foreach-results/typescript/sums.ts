@@ -1,4 +1,4 @@
-// Solve each expression, from serverless-workflow. Change the definition, not this file.
+// Solve each expression 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

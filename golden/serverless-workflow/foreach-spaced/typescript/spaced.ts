@@ -1,4 +1,4 @@
-// Iterations that start one after the other, from serverless-workflow. Change the definition, not this file.
+// Iterations that start one after the oth… 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// The newer value wins, from serverless-workflow. Change the definition, not this file.
+// The newer value wins 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** The newer value wins */

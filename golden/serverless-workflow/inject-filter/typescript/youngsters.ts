@@ -1,4 +1,4 @@
-// Keep the young, from serverless-workflow. Change the definition, not this file.
+// Keep the young 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

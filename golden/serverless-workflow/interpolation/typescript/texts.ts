@@ -1,4 +1,4 @@
-// Paths inside text, from serverless-workflow. Change the definition, not this file.
+// Paths inside text 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

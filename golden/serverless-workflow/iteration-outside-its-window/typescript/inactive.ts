@@ -1,4 +1,4 @@
-// inactive, from serverless-workflow. Change the definition, not this file.
+// inactive 1, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, listIn, merge, place } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */

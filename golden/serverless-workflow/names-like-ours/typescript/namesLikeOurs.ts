@@ -1,4 +1,4 @@
-// Names like ours, from serverless-workflow. Change the definition, not this file.
+// Names like ours 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

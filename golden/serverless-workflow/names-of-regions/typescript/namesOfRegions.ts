@@ -1,4 +1,4 @@
-// Names of regions, from serverless-workflow. Change the definition, not this file.
+// Names of regions 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Branches in branches, from serverless-workflow. Change the definition, not this file.
+// Branches in branches 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

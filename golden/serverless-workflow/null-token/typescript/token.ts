@@ -1,4 +1,4 @@
-// token, from serverless-workflow. Change the definition, not this file.
+// token 1, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Apply, from serverless-workflow. Change the definition, not this file.
+// Apply 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Confirm an order, from serverless-workflow. Change the definition, not this file.
+// Confirm an order 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime/index.ts";
 
 /** What the workflow calls. */

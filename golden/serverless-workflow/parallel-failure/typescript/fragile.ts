@@ -1,4 +1,4 @@
-// A branch fails, from serverless-workflow. Change the definition, not this file.
+// A branch fails 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// The first offer, from serverless-workflow. Change the definition, not this file.
+// The first offer 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

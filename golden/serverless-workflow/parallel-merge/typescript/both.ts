@@ -1,4 +1,4 @@
-// Two branches, from serverless-workflow. Change the definition, not this file.
+// Two branches 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Two of three, from serverless-workflow. Change the definition, not this file.
+// Two of three 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

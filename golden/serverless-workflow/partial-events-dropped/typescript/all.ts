@@ -1,4 +1,4 @@
-// all, from serverless-workflow. Change the definition, not this file.
+// all 1, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime/index.ts";
 
 /** all */

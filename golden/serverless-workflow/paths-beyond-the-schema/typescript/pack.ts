@@ -1,4 +1,4 @@
-// Paths that lead nowhere, from serverless-workflow. Change the definition, not this file.
+// Paths that lead nowhere 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Poll a job, from serverless-workflow. Change the definition, not this file.
+// Poll a job 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Events on the way and at the end, from serverless-workflow. Change the definition, not this file.
+// Events on the way and at the end 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Charge a card, from serverless-workflow. Change the definition, not this file.
+// Charge a card 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

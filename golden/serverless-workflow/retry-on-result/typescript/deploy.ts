@@ -1,4 +1,4 @@
-// Retry because of a result, from serverless-workflow. Change the definition, not this file.
+// Retry because of a result 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Both actions again, from serverless-workflow. Change the definition, not this file.
+// Both actions again 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

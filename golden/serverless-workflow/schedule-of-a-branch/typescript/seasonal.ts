@@ -1,4 +1,4 @@
-// A branch with a season, from serverless-workflow. Change the definition, not this file.
+// A branch with a season 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// A month from deployment, from serverless-workflow. Change the definition, not this file.
+// A month from deployment 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** A month from deployment */

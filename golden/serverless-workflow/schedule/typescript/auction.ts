@@ -1,4 +1,4 @@
-// Open for six hours, from serverless-workflow. Change the definition, not this file.
+// Open for six hours 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** Open for six hours */

@@ -1,4 +1,4 @@
-// Parcels, from serverless-workflow. Change the definition, not this file.
+// Parcels 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

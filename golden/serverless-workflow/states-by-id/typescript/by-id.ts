@@ -1,4 +1,4 @@
-// Transitions by id, from serverless-workflow. Change the definition, not this file.
+// Transitions by id 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** Transitions by id */

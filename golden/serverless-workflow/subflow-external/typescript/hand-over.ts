@@ -1,4 +1,4 @@
-// A subflow that lives elsewhere, from serverless-workflow. Change the definition, not this file.
+// A subflow that lives elsewhere 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

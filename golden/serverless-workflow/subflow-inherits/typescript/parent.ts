@@ -1,4 +1,4 @@
-// A parent with definitions, from serverless-workflow. Change the definition, not this file.
+// A parent with definitions 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
 import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime/index.ts";
 

@@ -1,4 +1,4 @@
-// Bill, from serverless-workflow. Change the definition, not this file.
+// Bill 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
 
 /** What the workflow calls. */

@@ -1,4 +1,4 @@
-// Order, from serverless-workflow. Change the definition, not this file.
+// Order 1.0, from serverless-workflow. Change the definition, not this file.
 import { bill } from "./bill.ts";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 

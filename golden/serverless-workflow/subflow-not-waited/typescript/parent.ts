@@ -1,4 +1,4 @@
-// A flow with a subflow, from serverless-workflow. Change the definition, not this file.
+// A flow with a subflow 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
 import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
 

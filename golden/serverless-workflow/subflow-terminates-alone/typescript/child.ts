@@ -1,4 +1,4 @@
-// It ends itself, from serverless-workflow. Change the definition, not this file.
+// It ends itself 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** It ends itself */

@@ -1,4 +1,4 @@
-// Nobody waits, from serverless-workflow. Change the definition, not this file.
+// Nobody waits 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
 import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 

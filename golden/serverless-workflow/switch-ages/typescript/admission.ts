@@ -1,4 +1,4 @@
-// Admission, from serverless-workflow. Change the definition, not this file.
+// Admission 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// A condition over many, from serverless-workflow. Change the definition, not this file.
+// A condition over many 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Every operator, from serverless-workflow. Change the definition, not this file.
+// Every operator 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

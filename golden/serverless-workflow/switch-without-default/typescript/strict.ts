@@ -1,4 +1,4 @@
-// No default, from serverless-workflow. Change the definition, not this file.
+// No default 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// A branch ends the run, from serverless-workflow. Change the definition, not this file.
+// A branch ends the run 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

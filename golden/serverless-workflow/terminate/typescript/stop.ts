@@ -1,4 +1,4 @@
-// Terminate at the top, from serverless-workflow. Change the definition, not this file.
+// Terminate at the top 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
 
 /** Terminate at the top */

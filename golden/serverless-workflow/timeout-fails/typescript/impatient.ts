@@ -1,4 +1,4 @@
-// Time-outs are errors by choice, from serverless-workflow. Change the definition, not this file.
+// Time-outs are errors by choice 1.0, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
 
 /** What the workflow calls. */

@@ -1,4 +1,4 @@
-// A time-out that is handled, from serverless-workflow. Change the definition, not this file.
+// A time-out that is handled 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// An action that times out unhandled, from serverless-workflow. Change the definition, not this file.
+// An action that times out unhandled 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

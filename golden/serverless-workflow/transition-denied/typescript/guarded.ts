@@ -1,4 +1,4 @@
-// A guarded transition, from serverless-workflow. Change the definition, not this file.
+// A guarded transition 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Pack an order, from serverless-workflow. Change the definition, not this file.
+// Pack an order 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

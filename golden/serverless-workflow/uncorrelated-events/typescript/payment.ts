@@ -1,4 +1,4 @@
-// Payment, from serverless-workflow. Change the definition, not this file.
+// Payment 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// Enrich, from serverless-workflow. Change the definition, not this file.
+// Enrich 1.0, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,

@@ -1,4 +1,4 @@
-// zero, from serverless-workflow. Change the definition, not this file.
+// zero 1, from serverless-workflow. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, merge, mergeResult } from "./runtime/index.ts";
 
 /** zero */

@@ -1,4 +1,4 @@
-// An answer at the instant of the time-out, from serverless-workflow. Change the definition, not this file.
+// An answer at the instant of the time-out 1, from serverless-workflow. Change the definition, not this file.
 import {
   type Flow,
   type Json,
