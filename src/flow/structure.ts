@@ -126,11 +126,12 @@ function placesAfter(graph: Graph, order: Order): Pick<Shape, "after" | "placed"
   );
   const placed = new Set<string>();
   const loops = loopsOf(order);
+  const merges = mergesIn(graph, order);
   for (const id of [...order.numbers.keys()].reverse()) {
     if (id === graph.entry) continue;
     const dominator = order.dominators.get(id)!;
     const header = loops.outermostLeft(id, dominator);
-    if (!isMerge(id, graph, order) && (header === undefined || loops.followOf(header) !== id)) continue;
+    if (!merges.has(id) && (header === undefined || loops.followOf(header) !== id)) continue;
     placed.add(id);
     if (header === undefined) after.get(dominator)!.inside.push(id);
     else after.get(header)!.outside.push(id);
@@ -138,10 +139,15 @@ function placesAfter(graph: Graph, order: Order): Pick<Shape, "after" | "placed"
   return { after, placed };
 }
 
-/** Whether several ways lead to a node, but for those that go back to it. */
-function isMerge(id: string, { nodes }: Graph, order: Order): boolean {
-  const ways = order.predecessors
-    .get(id)!
-    .flatMap((from) => (goesBack(order, from, id) ? [] : successorsOf(nodes.get(from)!).filter((next) => next === id)));
-  return ways.length > 1;
+/** The nodes that several ways lead to, without those that go back to them. */
+function mergesIn({ nodes }: Graph, order: Order): ReadonlySet<string> {
+  const [reached, merges] = [new Set<string>(), new Set<string>()];
+  for (const id of order.numbers.keys()) {
+    for (const next of successorsOf(nodes.get(id)!)) {
+      if (goesBack(order, id, next)) continue;
+      if (reached.has(next)) merges.add(next);
+      reached.add(next);
+    }
+  }
+  return merges;
 }

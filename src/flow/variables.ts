@@ -52,26 +52,76 @@ export function stepReads(scope: Scope, hidden: HiddenReads = none): ReadonlySet
 }
 
 /** For each step the variables that it, or a step after it, reads before they are set. */
-export type Live = ReadonlyMap<string, ReadonlySet<string>>;
+export type Live = ReadonlyMap<string, LiveVariables>;
 
-/** Finds them by going backward: a step has its turn again whenever more is live after it. */
+/** The variables that are live at a place. */
+export interface LiveVariables extends Iterable<string> {
+  has(variable: string): boolean;
+}
+
+/** Finds them by going backward: a step has its turn again whenever more is live after it. A variable is a bit: of many most are live in most places. */
 export function liveness(points: ReadonlyMap<string, Point>): Live {
-  const live = new Map([...points].map(([id, { reads }]) => [id, new Set(reads)]));
-  const before = new Map<string, [string, Way][]>();
-  for (const [id, { ways }] of points)
-    for (const way of ways) if (before.get(way.to)?.push([id, way]) === undefined) before.set(way.to, [[id, way]]);
+  const bits = numbered(points);
+  const live = new Map([...points].map(([id, { reads }]) => [id, bitsOf(reads, bits)]));
+  const before = new Map<string, [Uint32Array, Uint32Array][]>();
+  const idOf = new Map([...live].map(([id, words]) => [words, id]));
+  for (const [id, { ways }] of points) {
+    for (const { to, sets } of ways) {
+      const way: [Uint32Array, Uint32Array] = [live.get(id)!, bitsOf(sets, bits)];
+      if (before.get(to)?.push(way) === undefined) before.set(to, [way]);
+    }
+  }
   const pending = new Set([...points.keys()].reverse());
   for (const id of pending) {
     pending.delete(id);
-    for (const [from, { sets }] of before.get(id) ?? []) {
-      const there = live.get(from)!;
-      const size = there.size;
-      for (const variable of live.get(id)!) if (!sets.includes(variable)) there.add(variable);
-      if (there.size > size) pending.add(from);
-    }
+    for (const [there, sets] of before.get(id) ?? [])
+      if (addAllBut(there, live.get(id)!, sets)) pending.add(idOf.get(there)!);
   }
-  return live;
+  const names = [...bits.keys()];
+  return new Map(Array.from(live, ([id, words]) => [id, liveVariables(words, bits, names)]));
 }
+
+/** A number for each variable that is read. */
+function numbered(points: ReadonlyMap<string, Point>): ReadonlyMap<string, number> {
+  const bits = new Map<string, number>();
+  for (const { reads } of points.values()) for (const name of reads) if (!bits.has(name)) bits.set(name, bits.size);
+  return bits;
+}
+
+function bitsOf(names: Iterable<string>, bits: ReadonlyMap<string, number>): Uint32Array {
+  const words = new Uint32Array(Math.ceil(bits.size / 32));
+  for (const name of names) {
+    const bit = bits.get(name);
+    if (bit !== undefined) words[bit >> 5]! |= 1 << (bit & 31);
+  }
+  return words;
+}
+
+/** Adds to a set all of another but some; whether that is more. */
+function addAllBut(set: Uint32Array, other: Uint32Array, some: Uint32Array): boolean {
+  let isMore = false;
+  for (let i = 0; i < set.length; i++) {
+    const word = set[i]!;
+    set[i] = word | (other[i]! & ~some[i]!);
+    if (set[i] !== word) isMore = true;
+  }
+  return isMore;
+}
+
+const liveVariables = (
+  words: Uint32Array,
+  bits: ReadonlyMap<string, number>,
+  names: readonly string[],
+): LiveVariables => ({
+  has(variable) {
+    const bit = bits.get(variable);
+    return bit !== undefined && ((words[bit >> 5]! >>> (bit & 31)) & 1) === 1;
+  },
+  *[Symbol.iterator]() {
+    for (const [i, word] of words.entries())
+      for (let rest = word, bit = i << 5; rest !== 0; rest >>>= 1, bit++) if (rest & 1) yield names[bit]!;
+  },
+});
 
 /** `attempts`: those around the scope whose bodies it belongs to, outermost first. */
 function addPoints(scope: Scope, attempts: readonly Attempt[], points: Map<string, Point>, hidden: HiddenReads): void {
@@ -138,7 +188,7 @@ function innerReads(step: Fork | ForEach, hidden: HiddenReads): ReadonlySet<stri
  * The variables of a scope that only ever count: each value given to them is a number, or computed from numbers and from what they were, and
  * they are given one before they are read. `live`: what is read before it is given a value.
  */
-export function countersOf(steps: readonly Step[], live: ReadonlySet<string>): ReadonlySet<string> {
+export function countersOf(steps: readonly Step[], live: LiveVariables): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
   const others = new Set<string>();
   for (const step of steps) {
@@ -152,7 +202,7 @@ export function countersOf(steps: readonly Step[], live: ReadonlySet<string>): R
 }
 
 /** The variables of a scope that hold errors only: handlers bind them, nothing else sets them, and before that they are not read. */
-export function errorsOf(steps: readonly Step[], live: ReadonlySet<string>): ReadonlySet<string> {
+export function errorsOf(steps: readonly Step[], live: LiveVariables): ReadonlySet<string> {
   const bound = new Set(
     steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))),
   );

@@ -41,6 +41,7 @@ export function websOf(scope: Scope): Webs {
   for (const [id, { ways }] of points) {
     for (const way of ways) {
       for (const variable of live.get(way.to) ?? []) {
+        if (whole.has(variable)) continue;
         if (way.sets.includes(variable)) sets.union(definedBy(id, variable, way), here(way.to, variable));
         else if (!way.restored?.has(variable)) sets.union(here(id, variable), here(way.to, variable));
       }

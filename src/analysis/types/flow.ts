@@ -8,7 +8,6 @@ import {
   anyObject,
   arrayOf,
   elementOf,
-  equalShapes,
   integer,
   isNever,
   type Member,
@@ -20,6 +19,7 @@ import {
   string,
   union,
 } from "../../shapes/index.ts";
+import { areEqual, assigned, joined, noVariables, type Variables, widened } from "./variables.ts";
 
 /** What is known of the data of a workflow, if its input is as its schema says. */
 export interface Types {
@@ -43,9 +43,6 @@ export const provenTypes = (workflow: Workflow): Types =>
   followed({ ...workflow, inputShape: undefined }, () => anything);
 
 const anything = { output: any, ended: any };
-
-/** The shapes of all variables that can be seen at a place. */
-export type Variables = ReadonlyMap<string, Shape>;
 
 /** Subflows in subflows are followed that deep. */
 const deepest = 30;
@@ -78,7 +75,7 @@ function followed(workflow: Workflow, givenBy: Flow["givenBy"]): Types {
     left: 200 + 30 * stepsOf(workflow).length,
   };
   try {
-    const { value } = follow(body, entered(body, new Map(), new Map([[name, input]])), flow);
+    const { value } = follow(body, entered(body, noVariables(), [[name, input]]), flow);
     const ended = union(...flow.ends);
     return { before: flow.before, output: union(value, ended, ...(start.window ? [input] : [])), ended };
   } catch (error) {
@@ -172,12 +169,17 @@ function look(step: Step, flow: Flow, ways: Ways): void {
 }
 
 /** The variables with which a scope begins: its own with their first values, in front of those around it. */
-function entered(scope: Scope, outer: Variables, given: Variables = new Map()): Variables {
-  const seen = new Map([...outer, ...given]);
-  const own = new Map(given);
-  for (const { name, initial } of scope.variables)
-    if (!given.has(name)) own.set(name, initial ? shapeOf(initial, seen) : nullShape);
-  return new Map([...outer, ...own]);
+function entered(
+  scope: Scope,
+  outer: Variables,
+  given: readonly (readonly [string | undefined, Shape])[] = [],
+): Variables {
+  const seen = assigned(outer, given);
+  const own = scope.variables.filter(({ name }) => given.every(([known]) => known !== name));
+  return assigned(
+    seen,
+    own.map(({ name, initial }) => [name, initial ? shapeOf(initial, seen) : nullShape] as const),
+  );
 }
 
 /** What becomes of the variables in a step. What functions answer, and what errors are, can be anything. */
@@ -265,11 +267,11 @@ function forked({ branches, join }: Fork, variables: Variables, flow: Flow): Sha
 function iterated(step: ForEach, variables: Variables, flow: Flow): Shape {
   const element = elementOf(shapeOf(step.items, variables));
   if (isNever(element)) return arrayOf(never);
-  const given = assigned(new Map(), [
+  const scope = entered(step.scope, variables, [
     [step.element, element],
     [step.index, integer],
   ]);
-  return arrayOf(follow(step.scope, entered(step.scope, variables, given), flow).value);
+  return arrayOf(follow(step.scope, scope, flow).value);
 }
 
 /** How often a body is followed anew with what an attempt before may have left. */
@@ -279,11 +281,8 @@ const loopPatience = 4;
 function attempt(step: Attempt, variables: Variables, flow: Flow, ways: Ways): void {
   const begins = (entry: Variables, { anywhere }: Followed): Variables => {
     if (retriesOf(step).length === 0) return entry;
-    const kept = new Map([
-      ...anywhere,
-      ...step.restore.map((name) => [name, variables.get(name) ?? nullShape] as const),
-    ]);
-    return joined(entry, kept);
+    const restored = step.restore.map((name) => [name, variables.get(name) ?? nullShape] as const);
+    return joined(entry, assigned(anywhere, restored));
   };
   let entry = variables;
   let followed = follow(step.body, entry, flow, true);
@@ -302,33 +301,4 @@ function end({ outcome, extent, value }: End, variables: Variables, flow: Flow, 
   if (outcome === "fail" || isNever(shape)) return;
   if (extent === "run") flow.ends.push(shape);
   else ways.end(shape, variables);
-}
-
-/** What holds where two ways meet: most variables are the same on both. */
-function joined(a: Variables, b: Variables): Variables {
-  let both: Map<string, Shape> | undefined;
-  for (const [name, shape] of b) {
-    const known = a.get(name);
-    if (known === shape) continue;
-    both ??= new Map(a);
-    both.set(name, known ? union(known, shape) : union(shape));
-  }
-  return both ?? a;
-}
-
-/** What holds where a way has been gone very often: a variable that still changes can be anything. */
-function widened(before: Variables, now: Variables): Variables {
-  return new Map(Array.from(now, ([name, shape]) => [name, isSame(before.get(name), shape) ? shape : any]));
-}
-
-/** Whether all variables have the same shapes. */
-const areEqual = (a: Variables, b: Variables): boolean =>
-  a === b || (a.size === b.size && Array.from(a).every(([name, shape]) => isSame(b.get(name), shape)));
-
-const isSame = (a: Shape | undefined, b: Shape): boolean => a !== undefined && equalShapes(a, b);
-
-/** Variables with other shapes for some. */
-function assigned(variables: Variables, values: readonly (readonly [string | undefined, Shape])[]): Variables {
-  const changed = values.filter((value): value is readonly [string, Shape] => value[0] !== undefined);
-  return changed.length === 0 ? variables : new Map([...variables, ...changed]);
 }

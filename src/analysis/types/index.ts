@@ -1,2 +1,3 @@
-export { provenTypes, type Types, typesOf, type Variables } from "./flow.ts";
+export { provenTypes, type Types, typesOf } from "./flow.ts";
 export { type Sighted, sightingsIn } from "./sightings.ts";
+export type { Variables } from "./variables.ts";

@@ -3,7 +3,8 @@ import { handlersOf, ownExpressions, patternsOf, retriesOf, stepsOf } from "../.
 import type { Step, Workflow } from "../../ir/workflow.ts";
 import { any, elementOf, integer, isNever } from "../../shapes/index.ts";
 import type { Source } from "../../text/source.ts";
-import type { Types, Variables } from "./flow.ts";
+import type { Types } from "./flow.ts";
+import { assigned, type Variables } from "./variables.ts";
 
 /** A step of a path as it is written in one place, and everything that it is evaluated in: a path may stand for several expressions. */
 export type Sighted = readonly [Sighting, ...Sighting[]];
@@ -33,22 +34,21 @@ function lookAt(step: Step, variables: Variables, watch: Watch): void {
     if (expression && isWritten(expression)) shapeOf(expression, seen, watch);
   };
   if (step.kind !== "receive") for (const expression of ownExpressions(step)) look(expression);
-  const failed = new Map([...variables, ["error", any] as const]);
+  const failed = assigned(variables, [["error", any]]);
   for (const { when } of [...retriesOf(step), ...handlersOf(step)]) look(when, failed);
   switch (step.kind) {
     case "receive":
       for (const { when } of patternsOf(step.alternatives))
-        look(when, new Map([...variables, ["event", any] as const]));
+        look(when, assigned(variables, [["event", any]]));
       return;
     case "fork":
       for (const { scope } of step.branches) for (const { initial } of scope.variables) look(initial);
       return;
     case "foreach": {
       const element = elementOf(shapeOf(step.items, variables));
-      const seen = new Map([
-        ...variables,
-        [step.element, element] as const,
-        [step.index ?? step.element, step.index ? integer : element] as const,
+      const seen = assigned(variables, [
+        [step.element, element],
+        [step.index, integer],
       ]);
       if (!isNever(element)) for (const { initial } of step.scope.variables) look(initial, seen);
       return;

@@ -230,9 +230,10 @@ export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
 /** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
 export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols): ScopeContext {
   const shapes = new Map(providedShapes);
-  for (const [name, shape] of context.machine.proven.get(step.id) ?? []) {
-    const value = worth(symbols, name);
-    if (value?.kind === "variable") shapes.set(value.name, shape);
+  const known = context.machine.proven.get(step.id);
+  for (const name of context.live.get(step.id) ?? []) {
+    const [value, shape] = [worth(symbols, name), known?.get(name)];
+    if (shape && value?.kind === "variable") shapes.set(value.name, shape);
   }
   return { ...context, shapes };
 }
@@ -315,7 +316,7 @@ export function openScope(
   const variables = new Set([...scope.variables.map(({ name }) => name), ...extra]);
   const names = new Map([...variables].map((name) => [name, taken.fresh(plainName(name))]));
   const live = liveness(pointsOf(scope, machine.hidden));
-  const early = live.get(scope.entry.name) ?? new Set();
+  const early = live.get(scope.entry.name)!;
   const counters = countersOf(scope.steps, early);
   const symbols = symbolsOf(names, errorsOf(scope.steps, early)).set(machine.workflow.input, inputDocument);
   return {

@@ -32,7 +32,7 @@ export const deploy = defineWorkflow({
     const start = data;
     attempts1 = 0;
     while (true) {
-      ({ attempts1, data } = await flow.round("Deploy/attempt", { attempts1, data }));
+      ({ data, attempts1 } = await flow.round("Deploy/attempt", { data, attempts1 }));
       deployWait: {
         try {
           await flow.attempt("Deploy/attempt", async (flow) => {
