@@ -42,6 +42,11 @@ export interface World {
   started(): void;
   /** Notes that a step was entered: the path that a failing scenario shows. Throws a `StepLimit` after too many in a row of which none did anything in the world. */
   visit(step: string): void;
+  /**
+   * Notes that a subflow is started that nobody waits for. Throws a `StepLimit` after too many in a row without a call, a delay or an event that is used
+   * between them: what starts itself so would take all memory before it takes any time.
+   */
+  launch(): void;
   /** Hears which parts of the IR were executed, from who executes the IR itself. Absent: nobody wants to know. */
   readonly recorder?: Recorder | undefined;
 }
@@ -78,10 +83,17 @@ export interface Recorder {
 /** So many steps in a row that only compute, and a loop is taken for one that never ends. */
 export const mostSteps = 200_000;
 
-/** A run has taken too many steps in a row: nothing takes this error. */
+/** So many subflows in a row that nobody waits for, and they are taken for ones that start each other without end. */
+export const mostLaunches = 2_000;
+
+/** A run has done too much in a row: nothing takes this error. */
 export class StepLimit extends Error {
-  constructor() {
-    super(`More than ${mostSteps} steps were taken in a row without a call, a delay, an event or an end.`);
+  constructor(what: "steps" | "launches") {
+    super(
+      what === "steps"
+        ? `More than ${mostSteps} steps were taken in a row without a call, a delay, an event or an end.`
+        : `More than ${mostLaunches} subflows that nobody waits for were started in a row without a call, a delay or an event.`,
+    );
     this.name = "LimitError";
   }
 }

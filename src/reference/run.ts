@@ -83,7 +83,7 @@ function* runScope(scope: Scope, context: Context): Work<Json> {
   recorder?.entered(scope);
   for (let id = scope.entry.name; ; ) {
     const step = stepOf(scope, id, run);
-    enterStep(step, run);
+    limit(() => run.world.visit(step.id));
     recorder?.entered(step);
     const done = yield* execute(step, context);
     if (done.kind === "ended") return done.value;
@@ -92,9 +92,10 @@ function* runScope(scope: Scope, context: Context): Work<Json> {
   }
 }
 
-function enterStep({ id }: Step, { world }: Run): void {
+/** Notes something in the world; a limit of that is a failure of the step. */
+function limit(note: () => void): void {
   try {
-    world.visit(id);
+    note();
   } catch (error) {
     throw failureOf(error);
   }
@@ -240,6 +241,7 @@ function* invoke(step: Invoke, context: Context): Work<Json> {
       known ? runSubflow(step, known, input, context) : promised(ask),
     );
   if (known) {
+    limit(() => run.world.launch());
     const behind = positionBehind(position, run.detached.count++);
     run.activities.begin(
       () => runApart(known, input, behind, context),

@@ -6,6 +6,7 @@ import type { Outcome } from "../target.ts";
 import {
   byPosition,
   FunctionFailure,
+  mostLaunches,
   mostSteps,
   type Place,
   type Recorder,
@@ -83,7 +84,17 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
   const calls = createCalls(setup, clock);
   const taken = new Set<JsonObject>();
   const begun = runs.map(({ id, run, at }, index): Begun => {
-    const log: Log = { id, index, calls: [], emitted: [], path: [], row: 0, started: undefined, listeners: new Set() };
+    const log: Log = {
+      id,
+      index,
+      calls: [],
+      emitted: [],
+      path: [],
+      row: 0,
+      launches: 0,
+      started: undefined,
+      listeners: new Set(),
+    };
     const end: End = {};
     const { recorder, recording } = createRecorder();
     const world = createWorld(setup, { clock, calls, taken }, log, recorder);
@@ -109,6 +120,7 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
     for (const { end } of begun) if (end.failure !== undefined) throw end.failure;
   } while (clock.advance());
   if (begun.some(isTooLong)) throw tooLong();
+  if (begun.some(hasNoEnd)) throw new Error(`${new StepLimit("launches").message} They seem never to end.`);
   return begun.map(({ log, end, recording }) => ({ ...seenOf(log, end), recording: recording() }));
 }
 
@@ -121,8 +133,13 @@ interface Begun {
 
 /** Whether more steps were taken than there may be, be it by what nobody waits for. */
 const isTooLong = ({ log, end: { outcome } }: Begun): boolean =>
-  log.path.length > mostVisits ||
-  (log.row > mostSteps && !(outcome?.status === "failed" && outcome.error.origin === "limit"));
+  log.path.length > mostVisits || (log.row > mostSteps && !isLimit(outcome));
+
+/** Whether subflows that nobody waits for started each other without end. */
+const hasNoEnd = ({ log, end: { outcome } }: Begun): boolean => log.launches > mostLaunches && !isLimit(outcome);
+
+const isLimit = (outcome: Outcome | undefined): boolean =>
+  outcome?.status === "failed" && outcome.error.origin === "limit";
 
 const endless = ({ name, message }: StepLimit): Pick<End, "outcome"> => ({
   outcome: { status: "failed", error: { name, message, origin: "limit" } },
@@ -160,6 +177,8 @@ interface Log {
   readonly path: string[];
   /** How many steps there were since the run last did something in the world. */
   row: number;
+  /** How many subflows that nobody waits for were started since a function was called or something was waited for. */
+  launches: number;
   started: number | undefined;
   readonly listeners: Set<(event: JsonObject) => void>;
 }
@@ -177,17 +196,21 @@ interface Shared {
 
 function createWorld(setup: Setup, { clock, calls, taken }: Shared, log: Log, recorder: Recorder): World {
   const placeOf = (position: readonly number[] = []): readonly number[] => [log.index, ...position];
+  const act = () => {
+    log.row = 0;
+    log.launches = 0;
+  };
   const world: World = {
     now: () => clock.now(),
     runId: log.id,
     sleep(seconds, signal, position) {
-      log.row = 0;
+      act();
       const ring = (resolve: () => void) =>
         clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), placeOf(position));
       return abortable(signal, ring);
     },
     call(name, argument, { position, signal }) {
-      log.row = 0;
+      act();
       const builtIn = setup.builtIns?.get(name);
       if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world)));
       return calls.call({ function: name, argument, position: placeOf(position), signal }, log);
@@ -201,7 +224,7 @@ function createWorld(setup: Setup, { clock, calls, taken }: Shared, log: Log, re
     },
     isFree: (event) => !taken.has(event),
     take(event) {
-      log.row = 0;
+      act();
       taken.add(event);
     },
     emit(event) {
@@ -214,7 +237,11 @@ function createWorld(setup: Setup, { clock, calls, taken }: Shared, log: Log, re
     visit(step) {
       log.row += 1;
       if (log.path.push(step) > mostVisits) throw tooLong();
-      if (log.row > mostSteps) throw new StepLimit();
+      if (log.row > mostSteps) throw new StepLimit("steps");
+    },
+    launch() {
+      log.launches += 1;
+      if (log.launches > mostLaunches) throw new StepLimit("launches");
     },
     recorder,
   };

@@ -72,7 +72,7 @@ async function run(machines: Machines, { workflow, input = {}, world }: RunReque
       workflow,
       input,
       { position: [], signal },
-      { machines, world, turns: createTurns(), left: 0 },
+      { machines, world, turns: createTurns(), compiled: new Map(), left: 0, acts: 0 },
     );
     return { status: "succeeded", output };
   } catch (error) {
@@ -87,8 +87,11 @@ interface Run {
   readonly machines: Machines;
   readonly world: World;
   readonly turns: Turns;
+  readonly compiled: NonNullable<Environment["compiled"]>;
   /** How many executions have been started that nobody waits for; grows. */
   left: number;
+  /** How often something has been done in the world; grows. */
+  acts: number;
 }
 
 /** Starts an execution of one machine of the program. */
@@ -103,7 +106,11 @@ function start(
     performed: (state) => taskOf(own(states, state)),
     expressions,
     has: (id) => run.machines.has(id),
-    start: (child, given, task, wait) => start(child, given, wait ? task : apart(task.position, run.left++), run),
+    start(child, given, task, wait) {
+      if (wait) return start(child, given, task, run);
+      run.world.launch();
+      return start(child, given, apart(task.position, run.left++), run);
+    },
   };
   return execute(definition, input, environmentOf(run, workflow, linkage), signal, position);
 }
@@ -126,13 +133,25 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
   return undefined;
 }
 
-function environmentOf({ world, turns }: Run, workflow: string, linkage: Linkage): Environment {
+function environmentOf(run: Run, workflow: string, linkage: Linkage): Environment {
+  const { world, turns, compiled } = run;
   return {
     now: () => world.now(),
-    sleep: (seconds, signal, position) => world.sleep(seconds, signal, position),
-    task: (request) => performTask(request, linkage, world),
+    sleep(seconds, signal, position) {
+      run.acts += 1;
+      return world.sleep(seconds, signal, position);
+    },
+    task(request) {
+      run.acts += 1;
+      return performTask(request, linkage, world);
+    },
     turns,
+    compiled,
     visit: (state) => world.visit(state),
+    acts: () => run.acts,
+    spin(state) {
+      for (;;) world.visit(state);
+    },
     random: () => world.random(),
     uuid: () => world.id(),
     execution: {

@@ -105,6 +105,7 @@ function surroundingsOf(world: World, loaded: typeof runtime): runtime.Surroundi
     take: (event) => world.take(event as unknown as JsonObject),
     send: (event) => world.emit(event as JsonObject),
     visit: (step) => world.visit(step),
+    launch: () => world.launch(),
     started: () => world.started(),
     callWorkflow: (id, input, step) => functions[id]!(input, step),
   };

@@ -38,8 +38,7 @@ function lookAt(step: Step, variables: Variables, watch: Watch): void {
   for (const { when } of [...retriesOf(step), ...handlersOf(step)]) look(when, failed);
   switch (step.kind) {
     case "receive":
-      for (const { when } of patternsOf(step.alternatives))
-        look(when, assigned(variables, [["event", any]]));
+      for (const { when } of patternsOf(step.alternatives)) look(when, assigned(variables, [["event", any]]));
       return;
     case "fork":
       for (const { scope } of step.branches) for (const { initial } of scope.variables) look(initial);

@@ -181,14 +181,7 @@ function carried(
   failing: readonly Expression[],
 ): { output?: Json; assign?: { [name: string]: Json } } {
   const document = worth(symbols, context.machine.workflow.input) ?? unset;
-  const read = wanted(context, step);
-  const evaluated = failing.length === 0 ? [] : [document, ...read.map((name) => worth(symbols, name) ?? unset)];
-  const lost = failing.filter((expression) => !evaluatesAll(evaluated, [expression]));
-  const failed =
-    lost.length === 0
-      ? []
-      : unread(context, read).filter((name) => evaluatesAll([worth(symbols, name) ?? unset], lost));
-  const changed = [...read, ...failed].filter((name) => !isKept(context, symbols, name));
+  const changed = [...changedAmong(context, step, symbols), ...failingUnread(context, step, symbols, failing)];
   const assigned = changed.map(
     (name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const,
   );
@@ -198,10 +191,40 @@ function carried(
   };
 }
 
-/** The variables that nobody reads where a way leads. */
-function unread({ names }: ScopeContext, read: readonly string[]): readonly string[] {
+/** The variables that are wanted where a way leads and are not worth there what Step Functions has under their names. */
+function changedAmong(context: ScopeContext, step: FlatStep, symbols: Symbols): readonly string[] {
+  const { canonical, names, live, machine } = context;
+  if (symbols === canonical) return [];
+  const own = symbols.changing && symbols.outer === canonical ? symbols.own : undefined;
+  if (own && own.size < 2)
+    return [...own.keys()].filter(
+      (name) =>
+        name !== machine.workflow.input &&
+        names.has(name) &&
+        live.get(step.id)?.has(name) &&
+        !isKept(context, symbols, name),
+    );
+  return wanted(context, step).filter((name) => !isKept(context, symbols, name));
+}
+
+/** The variables that nobody reads where a way leads, but whose values may fail as nothing else does that is evaluated there. */
+function failingUnread(
+  context: ScopeContext,
+  step: FlatStep,
+  symbols: Symbols,
+  failing: readonly Expression[],
+): readonly string[] {
+  if (failing.length === 0) return [];
+  const read = wanted(context, step);
+  const document = worth(symbols, context.machine.workflow.input) ?? unset;
+  const evaluated = [document, ...read.map((name) => worth(symbols, name) ?? unset)];
+  const lost = failing.filter((expression) => !evaluatesAll(evaluated, [expression]));
+  if (lost.length === 0) return [];
   const known = new Set(read);
-  return [...names.keys()].filter((name) => !known.has(name));
+  return [...context.names.keys()].filter(
+    (name) =>
+      !known.has(name) && evaluatesAll([worth(symbols, name) ?? unset], lost) && !isKept(context, symbols, name),
+  );
 }
 
 /** The expressions of a catcher that mention the error get it computed at their head. */

@@ -1,4 +1,6 @@
 import { nextTick } from "node:process";
+import type { Expression } from "jsonata";
+import { createHeap } from "../../../src/heap.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { byPosition } from "../../../src/world.ts";
 
@@ -14,6 +16,12 @@ export interface Environment {
   readonly turns: Turns;
   /** Hears of every state that is entered. */
   visit(state: string): void;
+  /** How often a run has done something in the world: waited, or begun a Task. */
+  acts(): number;
+  /** Ends a run that goes round for ever without doing anything. */
+  spin(state: string): never;
+  /** The expressions that were read before, by their texts: those of all executions of a run. Absent: each execution reads its own. */
+  readonly compiled?: Map<string, Compiled>;
   /** A random number from 0 to 1, for `$random()`. */
   random(): number;
   /** A UUID, for `$uuid()`. */
@@ -26,6 +34,12 @@ export interface Environment {
     readonly StartTime: string;
   };
   readonly stateMachine: { readonly Id: string; readonly Name: string };
+}
+
+/** An expression that was read, and the names in it that may be those of variables. */
+export interface Compiled {
+  readonly expression: Expression;
+  readonly names: readonly string[];
 }
 
 /** One attempt of a Task state. */
@@ -66,11 +80,9 @@ export interface Variables {
   readonly outer: Variables | undefined;
 }
 
-/** All variables that can be read, inner ones first. */
-export function visible(variables: Variables): Map<string, Json> {
-  const all = variables.outer ? visible(variables.outer) : new Map<string, Json>();
-  for (const [name, value] of variables.own) all.set(name, value);
-  return all;
+/** The value of a variable, of the inner one of two; undefined where there is none. */
+export function variableIn({ own, outer }: Variables, name: string): Json | undefined {
+  return own.has(name) ? own.get(name) : outer && variableIn(outer, name);
 }
 
 /**
@@ -84,14 +96,22 @@ export interface Turns {
   waiting<T>(position: readonly number[], promise: Promise<T>): Promise<T>;
 }
 
+/** Something that can go on. */
+interface Ready {
+  readonly position: readonly number[];
+  readonly order: number;
+  readonly go: () => void;
+}
+
 /** Turns that nobody has yet. A turn is given when all that the last one settled has been heard of. */
 export function createTurns(): Turns {
-  const ready: { readonly position: readonly number[]; readonly go: () => void }[] = [];
+  const ready = createHeap<Ready>((a, b) => (byPosition(a.position, b.position) || a.order - b.order) < 0);
+  let order = 0;
   let isTaken = false;
   let isPlanned = false;
   const give = (): void => {
     isPlanned = false;
-    const next = isTaken ? undefined : ready.shift();
+    const next = isTaken ? undefined : ready.pop();
     if (!next) return;
     isTaken = true;
     next.go();
@@ -102,8 +122,7 @@ export function createTurns(): Turns {
   };
   const turn = (position: readonly number[]): Promise<void> =>
     new Promise((go) => {
-      const behind = ready.findIndex((other) => byPosition(position, other.position) < 0);
-      ready.splice(behind < 0 ? ready.length : behind, 0, { position, go });
+      ready.push({ position, order: order++, go });
       plan();
     });
   const leave = (): void => {

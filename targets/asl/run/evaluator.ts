@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Expression } from "jsonata";
-import jsonata from "jsonata";
+import jsonata, { type Expression } from "jsonata";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
-import { type Environment, StateError, type Variables, visible } from "./environment.ts";
+import { type Compiled, type Environment, StateError, type Variables, variableIn } from "./environment.ts";
 
 /** What expressions of a state see: `$states`, and the variables in scope. */
 export interface View {
@@ -23,14 +22,15 @@ export interface Evaluator {
  * `$random` and `$uuid`. As on AWS, whose JSONata is none in JavaScript, a member named `__proto__` is one like all others.
  */
 export function createEvaluator(environment: Environment): Evaluator {
-  const compiled = new Map<string, Expression>();
-  const expressionOf = (text: string): Expression => {
+  const { compiled = new Map<string, Compiled>() } = environment;
+  const expressionOf = (text: string): Compiled => {
     const known = compiled.get(text);
     if (known) return known;
     const expression = jsonata(hidden(text));
     addDialect(expression, environment);
-    compiled.set(text, expression);
-    return expression;
+    const names = [...new Set(Array.from(text.matchAll(/\$(\w+)/g), ([, name]) => name!))];
+    compiled.set(text, { expression, names });
+    return { expression, names };
   };
   const field = async (name: string, template: Json, view: View): Promise<Json> => {
     if (typeof template === "string")
@@ -50,12 +50,13 @@ async function evaluate(
   name: string,
   text: string,
   view: View,
-  expressionOf: (text: string) => Expression,
+  expressionOf: (text: string) => Compiled,
 ): Promise<Json> {
   const where = `The JSONata expression '${text}' specified for the field '${name}'`;
   let value: unknown;
   try {
-    value = await expressionOf(text).evaluate(undefined, bindings(view));
+    const { expression, names } = expressionOf(text);
+    value = await expression.evaluate(undefined, bindings(view, names));
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     throw failure(view, `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${shown(message)}`);
@@ -93,9 +94,13 @@ export function failure({ state }: View, detail: string): StateError {
   );
 }
 
-function bindings({ states, variables }: View): Record<string, unknown> {
-  const seen = [...visible(variables), ["states", states] as const];
-  return Object.fromEntries(seen.map(([name, value]) => [hidden(name), withoutProto(value)]));
+/** What an expression sees, of variables those that it names. */
+function bindings({ states, variables }: View, names: readonly string[]): Record<string, unknown> {
+  const seen = names.flatMap((name) => {
+    const value = variableIn(variables, name);
+    return value === undefined ? [] : [[hidden(name), withoutProto(value)] as const];
+  });
+  return { ...Object.fromEntries(seen), states: withoutProto(states) };
 }
 
 function addDialect(expression: Expression, environment: Environment): void {

@@ -35,16 +35,35 @@ export function execute(
 async function runStates(frame: Frame, input: Json): Promise<Json> {
   let name = frame.machine.StartAt;
   let data = input;
+  const repeats = repetition(frame);
   for (;;) {
     const state = Object.hasOwn(frame.machine.States, name) ? frame.machine.States[name]! : undefined;
     if (!state) throw new Unsupported(`There is no state ${name}.`);
     frame.signal.throwIfAborted();
     frame.environment.visit(name);
+    if (repeats(name, data)) frame.environment.spin(name);
     const { output, next } = await runState(frame, name, state, data);
     if (next === undefined) return output;
     name = next;
     data = output;
   }
+}
+
+/**
+ * Tells whether a frame is where it has been, with the same data, and nothing done meanwhile: then it goes round for ever, as the meaning of a state is
+ * decided by what it sees. The round that it looks for is any after the first thousand states, however long (Brent's algorithm).
+ */
+function repetition({ environment, variables }: Frame): (name: string, data: Json) => boolean {
+  let [acts, steps, power, mark] = [-1, 0, 1024, ""];
+  return (name, data) => {
+    if (acts !== environment.acts()) [acts, steps, power, mark] = [environment.acts(), 0, 1024, ""];
+    steps += 1;
+    if (steps < power && mark === "") return false;
+    const seen = JSON.stringify([name, data, [...variables.own]]);
+    if (seen === mark) return true;
+    if (steps === power) [steps, power, mark] = [0, 2 * power, seen];
+    return false;
+  };
 }
 
 /** One visit of a state, with its retries and catchers. */

@@ -25,6 +25,8 @@ export interface Surroundings {
   /** Between 0 and 1, for jitter; absent: 0.5, which is none. */
   random?(): number;
   visit?(step: string): void;
+  /** Hears of each workflow that is started and not waited for; what it throws fails the run. */
+  launch?(): void;
   /** Calls a workflow that is not in the program; absent: that fails. */
   callWorkflow?: Host["callWorkflow"];
   /** Lets others go on, in the middle of a run that only computes; absent: nobody else does. */
@@ -79,7 +81,8 @@ function memoryHost(surroundings: Surroundings): Host {
       const seconds = (instant - surroundings.now()) / 1000;
       return seconds > 0 ? sleep(seconds, place) : Promise.resolve();
     },
-    detach(_key, work) {
+    detach(_key, work, launched) {
+      if (launched) surroundings.launch?.();
       work().catch(() => undefined);
     },
     round: () => undefined,

@@ -108,6 +108,11 @@ async function observe({
     sleep: async () => undefined,
     turns: createTurns(),
     visit: () => undefined,
+
+    acts: () => 0,
+    spin() {
+      throw new Error("It goes round for ever.");
+    },
     random: () => 0.5,
     uuid: () => "00000000-0000-4000-8000-000000000000",
     execution: { Id: "execution", Name: "execution", RoleArn: "role", StartTime: "2026-01-01T00:00:00Z" },

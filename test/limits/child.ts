@@ -1,0 +1,45 @@
+// Compiles and runs every kind of bad input on the reference and on all targets, in one process: prints a line of JSON for each, with the milliseconds of
+// processor time that it took to compile it, and to compile and run it.
+
+import { compile } from "../../src/index.ts";
+import { languages } from "../../src/languages/index.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
+import { targets } from "../../targets/index.ts";
+import { cpuTime } from "../cpu.ts";
+import { kinds } from "./kinds.ts";
+
+const runners = [onReference, ...(await Promise.all(targets.map(onTarget)))];
+
+/** How a scenario that expects nothing comes out: what differs from that, or the first thing that the compiler says. */
+async function outcomeOf(text: string, functions: object, runner: (typeof runners)[number]): Promise<string> {
+  const scenario = { name: "bad", targets: targets.map(({ name }) => name), functions, expect: { status: "waiting" } };
+  const source = {
+    path: "bad.scenarios.json",
+    text: JSON.stringify({ workflow: "./bad.yaml", scenarios: [scenario] }),
+  };
+  const file = readScenarioFile(source, { languages, targets: scenario.targets }, (fault) => {
+    throw new Error(fault.message);
+  })!;
+  const [result] = await runScenarios(file, { sources: [{ path: "bad.yaml", text }] }, runner, languages);
+  const [said] = result!.diagnostics.filter(({ severity }) => severity === "error");
+  return said ? `${said.code} ${said.message}` : result!.differences.map(({ got }) => JSON.stringify(got)).join(" ");
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly cpu: number }> {
+  const before = cpuTime();
+  const value = await work();
+  return { value, cpu: Math.round(cpuTime() - before) };
+}
+
+for (const kind of ["warm", "warm", ...Object.keys(kinds)]) {
+  const { text, functions = {} } = kinds[kind] ?? kinds["a text of 200 paths"]!;
+  for (const runner of runners) {
+    const target = runner.target?.name;
+    const sources = [{ path: "bad.yaml", text }];
+    const { cpu: compiling } = await timed(async () => target && compile({ sources, target }));
+    const { value: outcome, cpu } = await timed(() => outcomeOf(text, functions, runner));
+    if (kind !== "warm") console.log(JSON.stringify({ kind, on: runner.name, outcome, compiling, cpu }));
+  }
+}
+for (const { executor } of runners) executor?.close();

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { kinds } from "./kinds.ts";
+
+// Nobody may stop the compiler, or a run, by what they write: each ends within two seconds of processor time and 512 MB, of which 256 MB are for data.
+
+const steps = "LimitError: More than 200000 steps were taken in a row without a call, a delay, an event or an end.";
+const launches =
+  "LimitError: More than 2000 subflows that nobody waits for were started in a row without a call, a delay or an event.";
+const succeeded = "succeeded";
+
+const everywhere = (outcome: string) => ({ reference: outcome, asl: outcome, typescript: outcome });
+
+/** What comes of each kind, on the reference and on each target. */
+const expected: { readonly [kind in keyof typeof kinds]: { readonly [on: string]: string } } = {
+  "a text of 200 paths": everywhere(succeeded),
+  "a text of 1,000 paths": everywhere(succeeded),
+  "a path of 600 names": everywhere(succeeded),
+  "1,000 retries": {
+    ...everywhere(succeeded),
+    typescript: "WB4004 What this workflow does is nested too deeply for a program.",
+  },
+  "a state that does nothing and leads to itself": everywhere(
+    "WB3004 This loop never waits, and nothing leads out of it: `S` → `S`.",
+  ),
+  "one that says that it may fail": {
+    ...everywhere(steps),
+    asl: "WB5108 Amazon States Language has no exact form for states from which no path leads to an end.",
+  },
+  "a switch that loops without waiting": everywhere(steps),
+  "a subflow that starts itself and waits for neither": everywhere(launches),
+  "and emits an event": everywhere(launches),
+  "outputs without end": everywhere("LimitError: An expression takes too many steps."),
+  "a text of a gigabyte": everywhere("LimitError: A repeated string is too long."),
+};
+
+interface Line {
+  readonly kind: string;
+  readonly on: string;
+  readonly outcome: string;
+  readonly compiling: number;
+  readonly cpu: number;
+}
+
+const shortOf = (outcome: string): string => {
+  if (!outcome.startsWith("{")) return outcome;
+  const [[status, of] = []] = Object.entries(
+    JSON.parse(outcome) as { [status: string]: { name?: string; message?: string } },
+  );
+  return status === "failed" ? `${of?.name}: ${of?.message}` : String(status);
+};
+
+test("bad input of every kind ends soon, on the reference and on every target, with what can be understood", () => {
+  const flags = ["--max-old-space-size=256", "--max-semi-space-size=16", "--no-warnings"];
+  const output = execFileSync(process.execPath, [...flags, join(import.meta.dirname, "child.ts")], {
+    encoding: "utf8",
+  });
+  const lines = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+  const outcomes = Object.fromEntries(
+    Object.keys(expected).map((kind) => [
+      kind,
+      Object.fromEntries(lines.filter((line) => line.kind === kind).map(({ on, outcome }) => [on, shortOf(outcome)])),
+    ]),
+  );
+  expect(outcomes).toEqual(expected);
+  expect(lines.filter(({ compiling, cpu }) => compiling > 2000 || cpu - compiling > 2000)).toEqual([]);
+}, 120_000);
