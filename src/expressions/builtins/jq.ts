@@ -46,7 +46,7 @@ import {
 /** The functions that jq has not defined in its own language, but for those of mathematics. */
 const native: ReadonlySet<string> = new Set(
   `length tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
-   explode implode split sort min max format setpath delpaths utf8bytelength _negate`.split(/\s+/),
+   explode implode split sort min max format delpaths utf8bytelength _negate`.split(/\s+/),
 );
 
 /** Those of them that give their input itself where there is nothing to do. */
@@ -58,6 +58,7 @@ const ofNoPlace: InPaths = { kind: "value", copies: false, known: "everywhere" }
 const inPathsOf: ReadonlyMap<string, InPaths> = new Map<string, InPaths>([
   ["ltrimstr", { kind: "copy" }],
   ["rtrimstr", { kind: "copy" }],
+  ["setpath", { kind: "copy" }],
   ["reverse", { kind: "value", copies: false, known: "here" }],
   ["getpath", { kind: "path" }],
 ]);

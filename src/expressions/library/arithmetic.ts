@@ -51,6 +51,7 @@ function merged(left: JsonObject, right: JsonObject): JsonObject {
   if (Object.keys(right).length === 0) return left;
   const result = { ...left };
   let level: (readonly [MutableJsonObject, JsonObject])[] = [[result, right]];
+  let copies = 0;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > 10000) raise("Object merge too deep");
     const inner: typeof level = [];
@@ -64,6 +65,8 @@ function merged(left: JsonObject, right: JsonObject): JsonObject {
       }
     }
     level = inner;
+    copies += inner.length;
+    if (copies > 1000000) raiseLimit("A value is too large.");
   }
   return result;
 }

@@ -60,9 +60,17 @@ interface Search {
 function isPart(whole: Json, part: Json): boolean {
   const open: Search[] = [];
   let answer = answerOf(whole, part, open);
-  for (let top = open[0]; top !== undefined; top = open[open.length - 1]) answer = searched(top, answer, open);
+  let turns = 0;
+  for (let top = open[0]; top !== undefined; top = open[open.length - 1]) {
+    turns++;
+    if (turns > mostTurns) return raiseLimit("A value is too large.");
+    answer = searched(top, answer, open);
+  }
   return answer === true;
 }
+
+/** Values that have parts many times may have them without an end. */
+const mostTurns = 2000000;
 
 /** Whether a part is contained in a whole; undefined where their parts are to be looked for first, as the last search that is open. */
 function answerOf(whole: Json, part: Json, open: Search[]): boolean | undefined {
@@ -165,12 +173,15 @@ export function flattenBy(input: Json, depth: Json): Json[] {
 function flattened(input: Json, depth: Json): Json[] {
   const result: Json[] = [];
   const open = [{ items: iterated(input), next: 0, depth }];
+  let turns = 0;
   for (let top = open[0]; top !== undefined; top = open[open.length - 1]) {
     if (top.next >= top.items.length) {
       open.pop();
       continue;
     }
     const item = top.items[top.next++]!;
+    turns++;
+    if (turns > mostTurns) return raiseLimit("A value is too large.");
     if (isList(item) && !equalValues(top.depth, 0)) open.push({ items: item, next: 0, depth: minus(top.depth, 1) });
     else result.push(item);
   }

@@ -22,7 +22,17 @@ export function messageOf(value: Json): string {
   if (typeof value === "string") return value;
   const message = isRecord(value) && hasKey(value, "message") ? value.message : undefined;
   if (typeof message === "string") return message;
-  return JSON.stringify(message === undefined ? value : message);
+  return writtenOut(message === undefined ? value : message);
+}
+
+/** Values that have parts many times may have them without an end: after so many it is a limit. */
+function writtenOut(value: Json): string {
+  let parts = 0;
+  return JSON.stringify(value, (_, part: Json) => {
+    parts++;
+    if (parts > 10000000) throw new RangeError("A value is too large.");
+    return part;
+  });
 }
 
 /** `error`: fails with a value, which `try … catch .` gives. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
-import { raise } from "./failure.ts";
+import { raise, raiseLimit } from "./failure.ts";
 import { hasKey, isList } from "./types.ts";
 
 /**
@@ -9,13 +9,26 @@ import { hasKey, isList } from "./types.ts";
 export function compareValues(left: Json, right: Json): number {
   if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
-  return compareFrom(left, right, 0);
+  return compareFrom(left, right, 0, { left: mostCompared });
 }
 
 /** Some levels of values being compared: what is `end` levels deep is put off, in pairs, until the machine's stack has room again. */
 interface Levels {
   readonly end: number;
+  readonly parts: PartsLeft;
   later: Json[] | undefined;
+}
+
+/** How many parts may still be compared: counted, as values that have parts many times may have them without an end. */
+interface PartsLeft {
+  left: number;
+}
+
+const mostCompared = 2000000;
+
+function countParts({ parts }: Levels, count: number): void {
+  parts.left -= count;
+  if (parts.left < 0) raiseLimit("A value is too large.");
 }
 
 function putOff(levels: Levels, left: Json, right: Json): void {
@@ -24,13 +37,13 @@ function putOff(levels: Levels, left: Json, right: Json): void {
 }
 
 /** The first pair that is not equal decides, and those that were put off come before where the comparison ended. */
-function compareFrom(left: Json, right: Json, depth: number): number {
-  const levels: Levels = { end: depth + 500, later: undefined };
+function compareFrom(left: Json, right: Json, depth: number, parts: PartsLeft): number {
+  const levels: Levels = { end: depth + 500, parts, later: undefined };
   const order = compareInside(left, right, depth, levels);
   const { end, later } = levels;
   if (later) {
     for (let i = 0; i < later.length; i += 2) {
-      const earlier = compareFrom(later[i]!, later[i + 1]!, end);
+      const earlier = compareFrom(later[i]!, later[i + 1]!, end, parts);
       if (earlier !== 0) return earlier;
     }
   }
@@ -74,6 +87,7 @@ function isSurrogate(unit: number): boolean {
 
 function compareLists(left: readonly Json[], right: readonly Json[], depth: number, levels: Levels): number {
   const length = Math.min(left.length, right.length);
+  countParts(levels, length);
   for (let i = 0; i < length; i++) {
     const order = compareInside(left[i]!, right[i]!, depth, levels);
     if (order !== 0) return order;
@@ -114,15 +128,15 @@ function rankOf(value: Json): number {
  */
 export function equalValues(left: Json, right: Json): boolean {
   if (left === right) return true;
-  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0);
+  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: mostCompared });
 }
 
-function equalFrom(left: Json, right: Json, depth: number): boolean {
-  const levels: Levels = { end: depth + 500, later: undefined };
+function equalFrom(left: Json, right: Json, depth: number, parts: PartsLeft): boolean {
+  const levels: Levels = { end: depth + 500, parts, later: undefined };
   const equal = equalInside(left, right, depth, levels);
   const { end, later } = levels;
   if (later) {
-    for (let i = 0; i < later.length; i += 2) if (!equalFrom(later[i]!, later[i + 1]!, end)) return false;
+    for (let i = 0; i < later.length; i += 2) if (!equalFrom(later[i]!, later[i + 1]!, end, parts)) return false;
   }
   return equal;
 }
@@ -136,6 +150,7 @@ function equalInside(left: Json, right: Json, depth: number, levels: Levels): bo
     return true;
   }
   if (isList(left)) {
+    countParts(levels, left.length);
     return (
       isList(right) &&
       left.length === right.length &&
@@ -145,6 +160,7 @@ function equalInside(left: Json, right: Json, depth: number, levels: Levels): bo
   if (isList(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
+  countParts(levels, keys.length);
   return keys.every(
     (key) =>
       hasKey(right as JsonObject, key) && equalInside(left[key]!, (right as JsonObject)[key]!, depth + 1, levels),

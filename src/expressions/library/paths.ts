@@ -1,6 +1,6 @@
 import type { Json, MutableJsonObject } from "../../json.ts";
 import { placeFor, replacedAt, sliceBounds, valueAt } from "./access.ts";
-import { raise } from "./failure.ts";
+import { raise, raiseLimit } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
 import { hasKey, isList, isRecord, typeOf } from "./types.ts";
 
@@ -122,12 +122,19 @@ function withoutElements(list: readonly Json[], keys: readonly Json[]): Json {
 /** `tostream` as an array: `[path, leaf]` of each leaf, and `[path of the last]` at the end of each array and object that is not empty. */
 export function streamEvents(input: Json): Json[] {
   const events: Json[] = [];
-  addEvents(events, [], input);
+  addEvents(events, [], input, { keys: 0 });
   return events;
 }
 
-function addEvents(events: Json[], path: readonly Json[], value: Json): void {
+/** How many keys the paths of events have: values that have parts many times may have them without an end. */
+interface EventSize {
+  keys: number;
+}
+
+function addEvents(events: Json[], path: readonly Json[], value: Json, size: EventSize): void {
   const keys = isList(value) ? value.map((_, index) => index) : isRecord(value) ? Object.keys(value) : [];
-  for (const key of keys) addEvents(events, path.concat([key]), valueAt(value, key));
+  for (const key of keys) addEvents(events, path.concat([key]), valueAt(value, key), size);
+  size.keys += path.length + 1;
+  if (size.keys > 10000000) raiseLimit("A value is too large.");
   events.push(keys.length > 0 ? [path.concat([keys[keys.length - 1]!])] : [path, value]);
 }

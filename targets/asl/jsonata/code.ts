@@ -28,6 +28,8 @@ export interface Code {
   readonly open?: { readonly condition: Code; readonly then: Code; readonly isSure: boolean };
   /** For a list that is written out: its parts. */
   readonly parts?: readonly Code[];
+  /** For a path of constant keys: these. */
+  readonly keys?: readonly Code[];
   /** Whether it is an array in brackets: as an element of another array it stays whole. */
   readonly isBracketed?: boolean;
 }

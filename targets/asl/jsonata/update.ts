@@ -28,9 +28,11 @@ import {
   fresh,
   help,
   type Mode,
+  mayBe,
   named,
   type Printer,
   refuse,
+  shapeIn,
   type Use,
   withBound,
   withDot,
@@ -237,12 +239,14 @@ interface Located {
   readonly value: Code;
 }
 
+const noKeys: Code = { ...emptyList, keys: [] };
+
 /** What becomes of each place. */
 type UseLocated = (place: Located) => Code;
 
 /** The whole of what `.` is. */
 const wholeOf = (printer: Printer): Located => ({
-  path: emptyList,
+  path: noKeys,
   value: printer.dot,
 });
 
@@ -302,11 +306,10 @@ const eachOf = (boxes: Code, printer: Printer, mode: Mode, use: UseLocated): Cod
   );
 
 /** A path with one more key. */
-function extended({ text }: Code, key: Code): Code {
-  const isWritten = text.startsWith("[") && !text.startsWith("[$");
-  if (isWritten && /^(?:"|-?\d)/.test(key.text))
-    return bracketed(text === "[]" ? `[${key.text}]` : `${text.slice(0, -1)}, ${key.text}]`);
-  return code(`$append(${text}, ${whole(key)})`);
+function extended({ text, keys }: Code, key: Code): Code {
+  if (!keys || key.short !== "constant") return code(`$append(${text}, ${whole(key)})`);
+  const all = [...keys, key];
+  return { ...bracketed(`[${all.map(whole).join(", ")}]`), keys: all };
 }
 
 function eachMember(
@@ -317,17 +320,18 @@ function eachMember(
   use: UseLocated,
 ): Code {
   return eachOutput(key, printer, mode, (output) =>
-    named(output, printer, "key", (name) =>
-      eachLocated(source, from, printer, mode, (place) => {
-        const step = (found: Code) => use({ path: extended(place.path, name), value: found });
+    named(output, printer, "key", (name) => {
+      const wanted = mayBe(shapeIn(key, printer), "array") ? help(printer, "placeKey", name) : name;
+      return eachLocated(source, from, printer, mode, (place) => {
+        const step = (found: Code) => use({ path: extended(place.path, wanted), value: found });
         if (!optional) {
           const found = taken(place.value, key, name, printer);
           return sound(found, printer, mode, (result) => named(result, printer, "value", step));
         }
         const found = taken(place.value, key, name, catching(printer));
         return named(found, printer, "value", (result) => choice(isFailure(result), mode.none, step(result)));
-      }),
-    ),
+      });
+    }),
   );
 }
 
@@ -388,7 +392,10 @@ function eachGiven(path: Expression, from: Located, printer: Printer, mode: Mode
     named(output, printer, "path", (keys) =>
       sound(help(printer, "getPath", from.value, keys), printer, mode, (found) =>
         named(found, printer, "value", (item) =>
-          use({ path: from.path.text === "[]" ? keys : code(`$append(${from.path.text}, ${keys.text})`), value: item }),
+          use({
+            path: from.path.keys?.length === 0 ? keys : code(`$append(${from.path.text}, ${keys.text})`),
+            value: item,
+          }),
         ),
       ),
     ),

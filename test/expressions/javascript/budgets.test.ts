@@ -22,6 +22,7 @@ const engines = [
 const limit = (message: string): Outcome => ({ failed: { name: "LimitError", message } });
 const steps = limit("An expression takes too many steps.");
 const memory = limit("An expression needs too much memory.");
+const large = limit("A value is too large.");
 const array = limit("An array is too long.");
 
 describe.each(engines)(
@@ -45,6 +46,20 @@ describe.each(engines)(
       ["def f: if . == 0 then 0 else 1 + (. - 1 | f) end; 1000000 | f", memory],
     ])("%s", (program, expected) => {
       expect(give(program, [0, 1])).toEqual(expected);
+    });
+
+    test.each([
+      "$all == $same",
+      "$all < $same",
+      "[$all, $same] | unique",
+      "$all | flatten",
+      "[$all | tostream]",
+      "$all | contains($same)",
+      "[$all] - [$same]",
+      "reduce range(60) as $i (1; {a: ., b: .}) | . * .",
+    ])("values that have their parts many times are too large: %s", (program) => {
+      const grown = "reduce range(60) as $i (1; [., .])";
+      expect(give(`(${grown}) as $all | (${grown}) as $same | ${program}`, null)).toEqual(large);
     });
 
     test.each(["try [repeat(1)] catch 1", "([repeat(1)])? // 1", "[.[] | try error catch repeat(1)]"])(
