@@ -11,7 +11,7 @@ import {
 import type { Json } from "../../../src/json.ts";
 import { alternatives, any, type Shape, typeOfShape } from "../../../src/shapes/index.ts";
 import { after, apply, type Code, code, isAtom, referenceCode, whole } from "./code.ts";
-import { canHelperFail, caughtName, functionNames } from "./helpers/index.ts";
+import { caughtForm, functionNames } from "./helpers/index.ts";
 
 /**
  * How the variables of an expression are written: a name after `$` or a path from one, or a call that gives the value.
@@ -91,7 +91,7 @@ export interface WrittenFunction {
 
 /** A call of a helper, which is noted as used. Where failures are values, it is the form of it that gives them. */
 export function help(printer: Printer, name: string, ...args: readonly Code[]): Code {
-  const written = printer.caught && canHelperFail(name) ? caughtName(name) : name;
+  const written = (printer.caught ? caughtForm(name) : undefined) ?? name;
   printer.used.add(written);
   return apply(written, ...args);
 }
