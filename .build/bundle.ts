@@ -1,4 +1,4 @@
-// Makes dist/: the command and the library as bundled JavaScript with source maps, and the licences of what is bundled. Run by `npm run build`.
+// Makes dist/: the command and the library as bundled JavaScript, and the licences of what is bundled. Run by `npm run build`.
 
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ function bundleLibrary(): Promise<RolldownOutput> {
     "command/jq-worker": "src/cli/eval/jq-worker.ts",
   };
   const files = { entryFileNames: "[name].js", chunkFileNames: "chunk-[hash].js" } as const;
-  return build({ ...input, input: entries, output: { ...output, ...files, dir: dist, sourcemap: true } });
+  return build({ ...input, input: entries, output: { ...output, ...files, dir: dist } });
 }
 
 /** The command, as CommonJS modules: Node loads them faster. */
@@ -53,7 +53,7 @@ function bundleCommand(): Promise<RolldownOutput> {
     ...input,
     input: { main: "src/cli/bin.ts" },
     plugins: [lateProcesses()],
-    output: { ...output, ...files, dir: join(dist, "command"), sourcemap: true },
+    output: { ...output, ...files, dir: join(dist, "command") },
   });
 }
 

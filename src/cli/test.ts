@@ -1,17 +1,15 @@
-import { dirname, isAbsolute, join } from "node:path";
-import { unreadableDefinition } from "../diagnostics/scenario.ts";
-import { readDocuments } from "../document/index.ts";
-import { isObject } from "../json.ts";
 import { renderText } from "../report/text.ts";
 import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
+import { definitionsOf } from "../scenario/definitions.ts";
+import { runnersNamed } from "../scenario/files.ts";
 import type { ScenarioFile } from "../scenario/model.ts";
 import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
 import { renderCoverage } from "../scenario/report/coverage.ts";
 import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
-import { type Definitions, onReference, onTarget, openScenarios, type Result, type Runner } from "../scenario/run.ts";
+import { type Definitions, onReference, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import type { Source, Span } from "../text/source.ts";
+import type { Source } from "../text/source.ts";
 import { oneOf } from "./choices.ts";
 import { type Configurations, openConfigurations } from "./configurations.ts";
 import { resourcesFor, tryReading } from "./read.ts";
@@ -39,7 +37,8 @@ export async function test(
 ): Promise<ExitStatus> {
   const format = oneOf("--format", choices.format, ["text", "json", "junit"]);
   const minimum = minimumOf(choices);
-  const runners = await runnersNamed(choices.on, registry);
+  const on = oneOf("--on", choices.on, [onReference.name, ...namesOf(registry.targets), "all"]);
+  const runners = await runnersNamed(on, registry.targets);
   const found: Found = { results: [], diagnostics: [], coverages: [] };
   try {
     const report: Report = (diagnostic) => found.diagnostics.push(diagnostic);
@@ -109,14 +108,6 @@ function minimumOf({ coverage }: TestChoices): number | undefined {
   throw usage(`--coverage cannot be \`${coverage}\`; it is a share in percent, from 0 to 100.`);
 }
 
-/** The reference interpreter, a target, or all of them. */
-async function runnersNamed(name: string, { targets }: Registry): Promise<readonly Runner[]> {
-  const chosen = oneOf("--on", name, [onReference.name, ...namesOf(targets), "all"]);
-  const wanted = targets.filter((target) => chosen === "all" || target.name === chosen);
-  const isReference = chosen === "all" || chosen === onReference.name;
-  return [...(isReference ? [onReference] : []), ...(await Promise.all(wanted.map(onTarget)))];
-}
-
 /** A scenario file with the definitions that it names. */
 interface Prepared extends Definitions {
   readonly file: ScenarioFile;
@@ -136,7 +127,8 @@ async function prepare(
     { languages: registry.languages, targets: namesOf(registry.targets) },
     (diagnostic) => found.push(diagnostic),
   );
-  const definitions = read ? await readDefinitions(read, source, terminal, (diagnostic) => found.push(diagnostic)) : [];
+  const find = (path: string) => tryReading(path, terminal);
+  const definitions = read ? await definitionsOf(read, source, find, (diagnostic) => found.push(diagnostic)) : [];
   const configurationOf = await configurations.of(definitions);
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;
@@ -146,31 +138,4 @@ async function prepare(
     configurationOf,
     read: resourcesFor([...definitions, ...configurations.sources()], terminal.cwd),
   };
-}
-
-/** The workflow's definition, then those of the subflows, each file once. */
-async function readDefinitions(
-  { workflow, subflows, path }: ScenarioFile,
-  source: Source,
-  terminal: Terminal,
-  report: (found: Diagnostic) => void,
-): Promise<readonly Source[]> {
-  const folder = path === "<stdin>" ? "." : dirname(path);
-  const definitions = new Map<string, Source>();
-  for (const [id, given] of [[undefined, workflow] as const, ...subflows]) {
-    const place = isAbsolute(given) ? given : join(folder, given).replaceAll("\\", "/");
-    if (definitions.has(place)) continue;
-    const read = await tryReading(place, terminal);
-    if ("text" in read) definitions.set(place, read);
-    else report(unreadableDefinition(spanOfPath(source, id), { path: given, reason: read.reason }));
-  }
-  return [...definitions.values()];
-}
-
-/** Where a scenario file names the definition of a subflow, or of the workflow itself. */
-function spanOfPath(source: Source, subflow: string | undefined): Span {
-  const [document] = readDocuments(source, () => {});
-  const value = document?.value;
-  if (!document || !isObject(value)) return { source, start: 0, end: 0 };
-  return subflow === undefined ? document.spanOf(value, "workflow") : document.spanOf(value["subflows"], subflow);
 }

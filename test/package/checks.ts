@@ -7,7 +7,19 @@ import { dangling, greet, program, scenarios } from "./samples.ts";
 
 /** What has to hold of the installed package; a check gives the reason where it was skipped. */
 export const checks: { readonly [name: string]: (installed: Installed) => string | undefined } = {
-  "the tarball holds what is needed, and nothing else": ({ files }) => {
+  "the tarball holds what is needed, and nothing else": ({ files, size, folder }) => {
+    assert.ok(size < 1_200_000, `it has ${size} bytes`);
+    assert.deepEqual(
+      files.filter((path) => path.endsWith(".map")),
+      [],
+    );
+    const manifest = JSON.parse(readFileSync(join(folder, "node_modules/waybill/package.json"), "utf8"));
+    const scripts = ["preinstall", "install", "postinstall", "prepare"];
+    assert.deepEqual(
+      scripts.filter((name) => name in manifest.scripts),
+      [],
+    );
+    for (const name of ["repository", "homepage", "bugs"]) assert.ok(name in manifest, `it has no ${name}`);
     const expected = ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json", "schema"];
     assert.deepEqual([...new Set(files.map((path) => path.split("/")[0]!))].sort(), expected);
     assert.deepEqual(

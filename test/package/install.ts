@@ -14,6 +14,8 @@ export interface Installed {
   readonly folder: string;
   /** What the tarball holds, as paths. */
   readonly files: readonly string[];
+  /** How large the tarball is, in bytes. */
+  readonly size: number;
   /** Runs a program there, with the installed commands first on the PATH. */
   run(program: string, args: readonly string[], options?: RunOptions): SpawnSyncReturns<string>;
 }
@@ -35,12 +37,13 @@ export function install(packed: string, folder: string): Installed {
   const node = `node@${devDependencies["node"]}`;
   succeed(
     "npm",
-    ["install", "--no-audit", "--no-fund", "--prefer-offline", join(packed, tarball.filename), node],
+    ["install", "--save-dev", "--no-audit", "--no-fund", "--prefer-offline", join(packed, tarball.filename), node],
     folder,
   );
   return {
     folder,
     files: tarball.files.map(({ path }) => path),
+    size: tarball.size,
     run(program, args, { stdin = "", cwd = folder, env = {} } = {}) {
       const PATH = [join(folder, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
       return spawnSync(program, args, {
@@ -55,6 +58,7 @@ export function install(packed: string, folder: string): Installed {
 
 interface Tarball {
   readonly filename: string;
+  readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
 

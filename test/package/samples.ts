@@ -30,7 +30,7 @@ scenarios:
 `.replace("Hello, Ada }", '"Hello, Ada" }');
 
 /** A program that uses the library, for the type checker and for running. */
-export const program = `import { check, compile, type Diagnostic, languages, renderText, targets } from "waybill";
+export const program = `import { check, compile, type Diagnostic, languages, renderSarif, renderText, targets, test } from "waybill";
 
 const sources = [{ path: "greet.yaml", text: ${JSON.stringify(greet)} }];
 const { files, diagnostics } = await compile({ sources, target: "asl" });
@@ -38,5 +38,9 @@ const said: readonly Diagnostic[] = diagnostics;
 if (renderText(said) !== "" || files[0]?.path !== "greet.asl.json") throw new Error("compile");
 const checked = await check({ sources: [{ path: "greet.yaml", text: ${JSON.stringify(dangling)} }] });
 if (checked.diagnostics[0]?.severity !== "error" || checked.program) throw new Error("check");
+if (JSON.parse(await renderSarif(checked.diagnostics)).version !== "2.1.0") throw new Error("SARIF");
+const scenarios = [{ path: "scenarios.yaml", text: ${JSON.stringify(scenarios)} }];
+const { results } = await test({ sources, scenarios, on: "asl" });
+if (results[0]?.outcome !== "passed") throw new Error("test");
 if (!languages.includes("serverless-workflow") || !targets.includes("asl")) throw new Error("lists");
 `;

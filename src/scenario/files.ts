@@ -1,0 +1,52 @@
+import type { Language } from "../language.ts";
+import type { Target } from "../target.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
+import { beside, definitionsOf } from "./definitions.ts";
+import { readScenarioFile } from "./read.ts";
+import { type Definitions, onReference, onTarget, type Result, type Runner, runScenarios } from "./run.ts";
+
+/** The languages and the targets that there are. */
+export interface Known {
+  readonly languages: readonly Language[];
+  readonly targets: readonly Target[];
+}
+
+/** Runs scenario files whose definitions are among texts that are there already. `on`: the reference, a target, or all. */
+export async function runFiles(
+  files: readonly Source[],
+  { sources, ...definitions }: Definitions,
+  on: string,
+  known: Known,
+): Promise<{ readonly results: readonly Result[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const results: Result[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const runners = await runnersNamed(on, known.targets);
+  const byPath = new Map(sources.map((source) => [beside("", source.path), source]));
+  const find = async (path: string) => byPath.get(path) ?? { reason: "it is not among the sources" };
+  try {
+    for (const source of files) {
+      let isBroken = false;
+      const report: Report = (found) => {
+        isBroken ||= found.severity === "error";
+        diagnostics.push(found);
+      };
+      const targets = known.targets.map(({ name }) => name);
+      const file = readScenarioFile(source, { languages: known.languages, targets }, report);
+      const named = file ? await definitionsOf(file, source, find, report) : [];
+      if (!file || isBroken) continue;
+      for (const runner of runners)
+        results.push(...(await runScenarios(file, { ...definitions, sources: named }, runner, known.languages)));
+    }
+  } finally {
+    for (const { executor } of runners) executor?.close();
+  }
+  return { results, diagnostics };
+}
+
+/** The reference interpreter, a target, or all of them. */
+export async function runnersNamed(name: string, targets: readonly Target[]): Promise<readonly Runner[]> {
+  const wanted = targets.filter((target) => name === "all" || target.name === name);
+  const isReference = name === "all" || name === onReference.name;
+  return [...(isReference ? [onReference] : []), ...(await Promise.all(wanted.map(onTarget)))];
+}
