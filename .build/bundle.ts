@@ -30,31 +30,37 @@ const output = {
 } as const satisfies OutputOptions;
 
 rmSync(dist, { recursive: true, force: true });
-const made = [await bundleLibrary(), await bundleCommand()];
+const made = await bundle();
+writeFileSync(join(dist, "index.js"), libraryModule(made));
 for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 writeFileSync(join(dist, "LICENSES.txt"), licences(made));
 
-/** The library, and the threads that the command starts: for what functions compute, and for jq itself. */
-function bundleLibrary(): Promise<RolldownOutput> {
+/**
+ * The command, the library, and the threads that both start: for what functions compute, and for jq itself. CommonJS modules, which Node loads faster, in one
+ * build, so that what they share is there once.
+ */
+function bundle(): Promise<RolldownOutput> {
   const entries = {
-    index: "src/index.ts",
-    "command/computer-worker": "src/scenario/computer-worker.ts",
-    "command/jq-worker": "src/cli/eval/jq-worker.ts",
+    main: "src/cli/bin.ts",
+    library: "src/index.ts",
+    "computer-worker": "src/scenario/computer-worker.ts",
+    "jq-worker": "src/cli/eval/jq-worker.ts",
   };
-  const files = { entryFileNames: "[name].js", chunkFileNames: "chunk-[hash].js" } as const;
-  return build({ ...input, input: entries, output: { ...output, ...files, dir: dist } });
-}
-
-/** The command, as CommonJS modules: Node loads them faster. */
-function bundleCommand(): Promise<RolldownOutput> {
   const files = { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunk-[hash].cjs" } as const;
   return build({
     ...input,
-    input: { main: "src/cli/bin.ts" },
+    input: entries,
     plugins: [lateProcesses()],
     output: { ...output, ...files, dir: join(dist, "command") },
   });
+}
+
+/** The library as a module: `export const { check, compile } = library;`. */
+function libraryModule({ output }: RolldownOutput): string {
+  const library = output.find((file) => file.type === "chunk" && file.name === "library" && file.isEntry);
+  const names = library?.type === "chunk" ? library.exports.toSorted() : [];
+  return `import library from "./command/library.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
 }
 
 /** commander can start commands that are programs of their own. Ours are not, and Node takes 5 ms to load what starts processes. */
@@ -69,10 +75,8 @@ function lateProcesses(): Plugin {
 }
 
 /** The licences of the packages whose code is in the bundles. */
-function licences(bundles: readonly RolldownOutput[]): string {
-  const modules = bundles.flatMap(({ output }) =>
-    output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : [])),
-  );
+function licences({ output }: RolldownOutput): string {
+  const modules = output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
   const folders = modules.flatMap((path) => /\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const file = readdirSync(join(root, folder)).find((name) => /^licen[cs]e/i.test(name));

@@ -89,7 +89,7 @@ export function createComputer(): Computer {
   return {
     async compute(expression, input) {
       worker ??= new Worker(
-        new URL(import.meta.url.endsWith(".ts") ? "./computer-worker.ts" : "./computer-worker.js", import.meta.url),
+        new URL(import.meta.url.endsWith(".ts") ? "./computer-worker.ts" : "./computer-worker.cjs", import.meta.url),
       );
       worker.postMessage({ expression, input });
       const stop = AbortSignal.timeout(10_000);

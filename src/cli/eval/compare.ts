@@ -83,7 +83,7 @@ type Printed = Exclude<JqAnswer, { readonly missing: string }>;
 
 /** Runs jq in a thread of its own, which is stopped after ten seconds. */
 async function askJq({ program, input, texts, now }: Comparison): Promise<Printed> {
-  const file = import.meta.url.endsWith(".ts") ? "./jq-worker.ts" : "./jq-worker.js";
+  const file = import.meta.url.endsWith(".ts") ? "./jq-worker.ts" : "./jq-worker.cjs";
   const worker = new Worker(new URL(file, import.meta.url));
   const flags = ["-c", ...texts.flatMap(([name, value]) => ["--arg", name, value])];
   const atOneTime = `def now: ${now}; ${program}`;
