@@ -62,6 +62,7 @@ export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./evaluate/evaluate.ts";
 export { EvaluationError, errorOf } from "./evaluate/failure.ts";
 export { canFail, factsOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
+export { isTakenApart } from "./facts/in-paths.ts";
 export {
   type Given,
   type Shapes,

@@ -79,18 +79,15 @@ function fold(expression: Expression): Expression {
   const foldable =
     operations.has(expression.kind) &&
     childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
-  if (!foldable || isInNull(expression) || factsOf(expression).free.size > 0 || searches(expression)) return expression;
+  if (!foldable || isStep(expression) || factsOf(expression).free.size > 0 || searches(expression)) return expression;
   const values = valuesOf(expression);
   return values.length === 1 && isShort(values[0]!) && isFiniteThroughout(values[0]!)
     ? { kind: "literal", value: values[0]!, span: expression.span }
     : expression;
 }
 
-/** `null.a`: where `.` is null, jq takes that for its member inside of a path. */
-const isInNull = (expression: Expression): boolean =>
-  (expression.kind === "access" || expression.kind === "slice") &&
-  expression.source.kind === "literal" &&
-  expression.source.value === null;
+/** `{a: 1}.a`: inside of a path jq takes that for a step of the path, which begins where `.` is the same value, or fails. */
+const isStep = ({ kind }: Expression): boolean => kind === "access" || kind === "slice";
 
 /** Whether regular expressions are applied in an expression: some take endless time, which is not for a compiler to wait. */
 const searches = (expression: Expression): boolean =>

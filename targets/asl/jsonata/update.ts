@@ -4,6 +4,7 @@ import {
   type Conditional,
   type Expression,
   type Iterate,
+  isTakenApart,
   outputs,
   type Pipe,
   type Update,
@@ -275,6 +276,7 @@ function eachLocated(expression: Expression, from: Located, outer: Printer, mode
       return joined(parts, mode, printer, expression.items.length);
     }
     case "let":
+      if (isTakenApart(expression)) refuse("a value that is taken apart as a place", expression);
       return eachOutput(expression.value, printer, mode, (output) =>
         named(output, printer, expression.name, (item) =>
           eachLocated(expression.body, from, withBound(printer, expression.name, item), mode, use),
