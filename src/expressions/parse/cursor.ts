@@ -2,13 +2,14 @@
 export interface Cursor {
   readonly text: string;
   offset: number;
-  /** How many parentheses and filters are open. */
+  /** How much is open that is nested, such as parentheses and filters, and how much may be. */
   depth: number;
+  readonly deepest: number;
 }
 
 /** A cursor at the beginning of a text; signals a fault when that is too long. */
-export function cursorOf(text: string): Cursor {
-  const cursor: Cursor = { text, offset: 0, depth: 0 };
+export function cursorOf(text: string, deepest = deepestNesting): Cursor {
+  const cursor: Cursor = { text, offset: 0, depth: 0, deepest };
   if (text.length > longestText)
     signal(cursor, "limit", "This expression is longer than a million characters.", 0, text.length);
   return cursor;
@@ -68,8 +69,8 @@ export function skipSpace(cursor: Cursor): void {
 
 /** Parses something one level deeper; signals a fault when that is too deep. */
 export function nested<T>(cursor: Cursor, parse: () => T): T {
-  if (++cursor.depth > deepestNesting)
-    signal(cursor, "limit", `This expression is nested more than ${deepestNesting} levels deep.`);
+  if (++cursor.depth > cursor.deepest)
+    signal(cursor, "limit", `This expression is nested more than ${cursor.deepest} levels deep.`);
   const result = parse();
   cursor.depth--;
   return result;

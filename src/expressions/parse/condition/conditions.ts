@@ -3,22 +3,9 @@ import type { Expression } from "../../core/ast.ts";
 import { balanced, call, literal } from "../../core/build.ts";
 import { longestText, type Parsed, parsing } from "../cursor.ts";
 import type { SpanAt } from "../jsonpath/jsonpath.ts";
+import { accept, expect, nested, refuse, type Stretch, shown } from "../words.ts";
 import { asCondition, asValue, isBoolean, type Operand, readOperand, type Simple, type Warn } from "./operands.ts";
-import {
-  accept,
-  expect,
-  type Grammar,
-  nested,
-  nextOperator,
-  type Parser,
-  type Part,
-  parserOf,
-  powers,
-  readAll,
-  readAt,
-  refuse,
-  shown,
-} from "./parser.ts";
+import { type Grammar, nextOperator, type Parser, parserOf, powers, readAll, readAt } from "./parser.ts";
 import type { ConditionLanguage } from "./tokens.ts";
 
 /** What the names in a condition stand for. A name that is given no meaning is a fault. */
@@ -158,7 +145,7 @@ function refuseTight(parser: Parser, operand: Operand): void {
   );
 }
 
-function readMembership(parser: Parser, grammar: Conditions, left: Operand, negated: boolean, sign: Part): Operand {
+function readMembership(parser: Parser, grammar: Conditions, left: Operand, negated: boolean, sign: Stretch): Operand {
   refuseTight(parser, left);
   const { from } = parser.token;
   if (!accept(parser, "[")) {
@@ -185,12 +172,13 @@ function readMembership(parser: Parser, grammar: Conditions, left: Operand, nega
   };
 }
 
-function readChoice(parser: Parser, grammar: Conditions, left: Operand, sign: Part): Operand {
+function readChoice(parser: Parser, grammar: Conditions, left: Operand, sign: Stretch): Operand {
   const condition = asCondition(parser, left);
-  return nested(parser, sign, () => {
+  const read = () => {
     const then = readAt(parser, grammar, powers.choice);
     expect(parser, ":");
     const otherwise = readAt(parser, grammar, powers.choice);
-    return { kind: "choice", condition, then, otherwise, from: left.from, to: otherwise.to };
-  });
+    return { kind: "choice", condition, then, otherwise, from: left.from, to: otherwise.to } as const;
+  };
+  return nested(parser, read, sign);
 }

@@ -1,30 +1,17 @@
 import { didYouMean } from "../../../text/suggest.ts";
 import { foldBalanced } from "../../core/build.ts";
 import { type Fault, FaultSignal, longestText, match, type Parsed, parsing } from "../cursor.ts";
+import { advance, isNext, moveTo, refuse, type Stretch, shown } from "../words.ts";
 import type { Loss } from "./operands.ts";
-import {
-  advance,
-  clip,
-  type Grammar,
-  isOperator,
-  isSign,
-  moveOn,
-  type Operator,
-  type Parser,
-  type Part,
-  parserOf,
-  readAll,
-  refuse,
-  shown,
-} from "./parser.ts";
+import { clip, type Grammar, isOperator, type Operator, type Parser, parserOf, readAll } from "./parser.ts";
 import { memberName } from "./tokens.ts";
 
 /** An expression over events: an event is true once it has come. */
 export type EventExpression =
   | EventName
   /** Two or more, in the order of the text. */
-  | (Part & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
-  | (Part & { readonly kind: "not"; readonly item: EventExpression });
+  | (Stretch & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
+  | (Stretch & { readonly kind: "not"; readonly item: EventExpression });
 
 /**
  * Parses an event expression: names of events joined by `and`, `or`, `not`, `&&`, `||`, `!` and parentheses, words in any case; `and` binds tighter
@@ -67,7 +54,7 @@ export function alternativesOf(expression: EventExpression): Parsed<readonly Eve
 }
 
 /** The name of an event, and where it stands in the text, in UTF-16 units. */
-interface EventName extends Part {
+interface EventName extends Stretch {
   readonly kind: "event";
   readonly name: string;
 }
@@ -85,7 +72,7 @@ interface EventNames {
 }
 
 /** What is read on the way: a word may yet be `name` in a comparison. */
-type EventPart = EventExpression | (Part & { readonly kind: "word"; readonly text: string });
+type EventPart = EventExpression | (Stretch & { readonly kind: "word"; readonly text: string });
 
 const subject = "event expressions";
 
@@ -121,17 +108,17 @@ function readWord(parser: Parser, names: ReadonlySet<string>): EventPart {
   }
   const { cursor } = parser;
   advance(parser);
-  while (isSign(parser, ".") && parser.token.from === parser.end) {
+  while (isNext(parser, ".") && parser.token.from === parser.end) {
     cursor.offset = parser.token.to;
     if (match(cursor, memberName) === undefined) refuse(parser, "syntax", "A name is missing beside `.`.");
-    moveOn(parser, cursor.offset);
+    moveTo(parser, cursor.offset);
   }
-  if (isSign(parser, "("))
+  if (isNext(parser, "("))
     refuse(parser, "unsupported", `Functions are not supported in ${subject}.`, { from, to: parser.end });
   return { kind: "word", text: cursor.text.slice(from, parser.end), from, to: parser.end };
 }
 
-function eventOf(parser: Parser, names: ReadonlySet<string>, name: string, { from, to }: Part): EventName {
+function eventOf(parser: Parser, names: ReadonlySet<string>, name: string, { from, to }: Stretch): EventName {
   if (names.has(name)) return { kind: "event", name, from, to };
   return refuse(
     parser,
@@ -147,7 +134,7 @@ function readComparison(
   parser: Parser,
   left: EventPart,
   operator: Operator,
-  sign: Part,
+  sign: Stretch,
 ): { readonly name: EventName; readonly text: string } {
   const compared = operator.kind === "comparison" && operator.name === "==";
   if (!compared || left.kind !== "word" || left.text.toLowerCase() !== "name") {

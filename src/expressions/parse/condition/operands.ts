@@ -4,20 +4,9 @@ import { call, conditional, literal, query } from "../../core/build.ts";
 import { isFault, lostDigits, match, skipSpace } from "../cursor.ts";
 import { nameOf, parseJsonPath, readJsonPath, type SpanAt } from "../jsonpath/jsonpath.ts";
 import { constantOf } from "../jsonpath/literals.ts";
+import { accept, advance, expect, isNext, moveTo, refuse, type Stretch, shown } from "../words.ts";
 import type { ConditionScope } from "./conditions.ts";
-import {
-  accept,
-  advance,
-  clip,
-  expect,
-  isOperator,
-  isSign,
-  moveOn,
-  type Parser,
-  type Part,
-  refuse,
-  shown,
-} from "./parser.ts";
+import { clip, isOperator, type Parser } from "./parser.ts";
 import { type ConditionLanguage, memberName, onlyIn, type Token } from "./tokens.ts";
 
 /**
@@ -27,7 +16,7 @@ import { type ConditionLanguage, memberName, onlyIn, type Token } from "./tokens
 export type Operand = Simple | Choice;
 
 /** An operand that one expression stands for. */
-export interface Simple extends Part {
+export interface Simple extends Stretch {
   readonly kind: "value" | "literal" | "condition" | "negated";
   readonly expression: Expression;
 }
@@ -98,7 +87,7 @@ export function readOperand(parser: Parser, scope: ConditionScope, warn: Warn): 
   }
 }
 
-interface Choice extends Part {
+interface Choice extends Stretch {
   readonly kind: "choice";
   readonly condition: Expression;
   readonly then: Operand;
@@ -107,13 +96,13 @@ interface Choice extends Part {
 
 function readNamed(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
   const name = advance(parser);
-  const called = isSign(parser, "(") || isEmptyWord(parser, name, scope);
+  const called = isNext(parser, "(") || isEmptyWord(parser, name, scope);
   if (called) return readCall(parser, name, scope, warn);
   return { kind: "value", expression: readName(parser, name, scope), from: name.from, to: parser.end };
 }
 
 const isNegativeNumber = (parser: Parser): boolean =>
-  isSign(parser, "-") && /\d/.test(parser.cursor.text.charAt(parser.token.to));
+  isNext(parser, "-") && /\d/.test(parser.cursor.text.charAt(parser.token.to));
 
 /** Reads a number. What no double can hold becomes the largest. */
 function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
@@ -137,7 +126,7 @@ function readPath(parser: Parser, { root, member: own, spanAt }: ConditionScope)
   const { cursor, token } = parser;
   cursor.offset = token.from;
   const path = readJsonPath(cursor, rooted, { spanAt });
-  moveOn(parser, cursor.offset);
+  moveTo(parser, cursor.offset);
   return path;
 }
 
@@ -156,16 +145,16 @@ function readName(parser: Parser, name: Token, scope: ConditionScope): Expressio
   if (!value) return refuseName(parser, name, scope);
   const segments: Segment[] = [];
   for (;;) {
-    if (isSign(parser, ".")) segments.push(readMember(parser));
-    else if (isSign(parser, "[")) segments.push(readElement(parser));
+    if (isNext(parser, ".")) segments.push(readMember(parser));
+    else if (isNext(parser, "[")) segments.push(readElement(parser));
     else break;
   }
-  if (isSign(parser, "(")) refuseCall(parser, { from: name.from, to: parser.end });
+  if (isNext(parser, "(")) refuseCall(parser, { from: name.from, to: parser.end });
   return query(value, segments);
 }
 
 /** Signals a fault for a call of what is not a function. */
-function refuseCall(parser: Parser, name: Part, hint?: string): never {
+function refuseCall(parser: Parser, name: Stretch, hint?: string): never {
   const written = clip(parser.cursor.text.slice(name.from, name.to));
   return refuse(parser, "unsupported", `\`${written}\` is not supported in conditions.`, name, hint);
 }
@@ -189,7 +178,7 @@ function readMember(parser: Parser): Segment {
   skipSpace(cursor);
   const name = match(cursor, memberName);
   if (name === undefined) refuse(parser, "syntax", "A name is missing beside `.`.");
-  moveOn(parser, cursor.offset);
+  moveTo(parser, cursor.offset);
   return step({ kind: "name", name });
 }
 

@@ -1,74 +1,21 @@
 import { didYouMean } from "../../../text/suggest.ts";
 import type { Comparison } from "../../builtins/dialect/conditions.ts";
-import { type Cursor, cursorOf, deepestNesting, type Fault, signal } from "../cursor.ts";
+import { type Cursor, cursorOf } from "../cursor.ts";
+import { accept, advance, expect, isNext, nested, refuse, type Stretch, shown, type Words, wordsOf } from "../words.ts";
 import { type ConditionLanguage, onlyIn, readToken, type Token } from "./tokens.ts";
 
-/** Where reading stands: the word that comes next, and the end of the one before it. */
-export interface Parser {
-  readonly cursor: Cursor;
+/** Where reading stands, and in which language of conditions. */
+export interface Parser extends Words<Token> {
   readonly language: ConditionLanguage | undefined;
-  token: Token;
-  end: number;
 }
 
 /** A parser before the first word of a text; signals a fault when the text is too long. */
 export function parserOf(text: string, language: ConditionLanguage | undefined): Parser {
-  const cursor = cursorOf(text);
-  return { cursor, language, token: readToken(cursor, language), end: 0 };
+  const read = (cursor: Cursor) => readToken(cursor, language);
+  return { ...wordsOf(cursorOf(text), { read, fixed: "sign", show: shownToken }), language };
 }
 
-/** Moves past the next word, and gives it. */
-export function advance(parser: Parser): Token {
-  const passed = parser.token;
-  moveOn(parser, passed.to);
-  return passed;
-}
-
-/** Goes on after what was read up to an offset. */
-export function moveOn(parser: Parser, offset: number): void {
-  parser.end = offset;
-  parser.cursor.offset = offset;
-  parser.token = readToken(parser.cursor, parser.language);
-}
-
-/** Whether a sign comes next. */
-export const isSign = ({ token }: Parser, sign: string): boolean => token.kind === "sign" && token.text === sign;
-
-/** Moves past a sign if it comes next. */
-export function accept(parser: Parser, sign: string): boolean {
-  const found = isSign(parser, sign);
-  if (found) advance(parser);
-  return found;
-}
-
-/** Moves past a sign; signals a fault unless it comes next. */
-export function expect(parser: Parser, sign: string): void {
-  if (!accept(parser, sign)) refuse(parser, "syntax", `\`${sign}\` is missing before ${shown(parser)}.`);
-}
-
-/** Ends reading with a fault at a word, the next one unless told otherwise. */
-export function refuse(
-  parser: Parser,
-  fault: Fault["fault"],
-  message: string,
-  place: { readonly from: number; readonly to: number } = parser.token,
-  hint?: string,
-): never {
-  return signal(parser.cursor, fault, message, place.from, place.to, hint);
-}
-
-/** Reads something one level deeper than the word before it; signals a fault at that word when that is too deep. */
-export function nested<T>(parser: Parser, opener: { readonly from: number; readonly to: number }, read: () => T): T {
-  const { cursor } = parser;
-  if (++cursor.depth > deepestNesting)
-    refuse(parser, "limit", `This expression is nested more than ${deepestNesting} levels deep.`, opener);
-  const result = read();
-  cursor.depth--;
-  return result;
-}
-
-/** The next word for people, in back-ticks. */
-export function shown({ cursor, token }: Parser): string {
+function shownToken(token: Token, cursor: Cursor): string {
   switch (token.kind) {
     case "end":
       return "the end of the text";
@@ -85,17 +32,11 @@ export function shown({ cursor, token }: Parser): string {
 export const clip = (text: string): string =>
   text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, "")}…` : text;
 
-/** A part of the text that has been read. */
-export interface Part {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * What operands and operators mean: conditions and event expressions differ in nothing else. A `Whole` is a part that can be joined, be negated or
  * stand alone.
  */
-export interface Grammar<T extends Part, Whole extends T> extends Subject {
+export interface Grammar<T extends Stretch, Whole extends T> extends Subject {
   /** Reads what is neither negated nor in parentheses. */
   operand(parser: Parser): T;
   /** A part as a whole; signals a fault if it cannot be one. */
@@ -106,19 +47,23 @@ export interface Grammar<T extends Part, Whole extends T> extends Subject {
   /** A part in parentheses. */
   group(parser: Parser, part: T, from: number): T;
   /** Reads what follows any other operator, which the parser has passed. */
-  infix(parser: Parser, left: T, operator: Exclude<Operator, { kind: "chain" }>, sign: Part): T;
+  infix(parser: Parser, left: T, operator: Exclude<Operator, { kind: "chain" }>, sign: Stretch): T;
 }
 
 /** Reads a text to its end. */
-export function readAll<T extends Part, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
+export function readAll<T extends Stretch, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
   const whole = grammar.whole(parser, readAt(parser, grammar, powers.choice));
-  if (isSign(parser, ")")) refuse(parser, "syntax", "An operator, or the `(` that this closes, is missing before `)`.");
+  if (isNext(parser, ")")) refuse(parser, "syntax", "An operator, or the `(` that this closes, is missing before `)`.");
   if (parser.token.kind !== "end") refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
   return whole;
 }
 
 /** Reads operands and the operators between them that bind at least as tightly as `power`. */
-export function readAt<T extends Part, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>, power: number): T {
+export function readAt<T extends Stretch, Whole extends T>(
+  parser: Parser,
+  grammar: Grammar<T, Whole>,
+  power: number,
+): T {
   let left = readPrefix(parser, grammar);
   for (;;) {
     const operator = nextOperator(parser, grammar);
@@ -168,22 +113,22 @@ const characterByNumber = (character: string): string =>
   `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** Reads one operand, with what negates it. */
-function readPrefix<T extends Part, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): T {
+function readPrefix<T extends Stretch, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): T {
   const opener = parser.token;
   const { from } = opener;
   if (isNegation(parser)) {
     advance(parser);
-    const operand = nested(parser, opener, () => readAt(parser, grammar, powers.not));
+    const operand = nested(parser, () => readAt(parser, grammar, powers.not), opener);
     return grammar.negation(grammar.whole(parser, operand), from);
   }
   if (!accept(parser, "(")) return grammar.operand(parser);
-  const inner = nested(parser, opener, () => readAt(parser, grammar, powers.choice));
+  const inner = nested(parser, () => readAt(parser, grammar, powers.choice), opener);
   expect(parser, ")");
   return grammar.group(parser, inner, from);
 }
 
 /** However long a chain is, it is one part: nothing is nested in it. */
-function readChain<T extends Part, Whole extends T>(
+function readChain<T extends Stretch, Whole extends T>(
   parser: Parser,
   grammar: Grammar<T, Whole>,
   first: T,

@@ -1,5 +1,5 @@
-import { FaultSignal, longestText, type Parsed, parsing } from "../cursor.ts";
-import { deepestQuery, type Parser, signal, signalDepth, tokenAt } from "./parser.ts";
+import { FaultSignal, type Parsed, parsing } from "../cursor.ts";
+import { deepestQuery, parserOf, signal, signalDepth } from "./parser.ts";
 import { readEnd, readQuery } from "./query.ts";
 import type { BinaryOperator, Jq, ObjectConstruction } from "./syntax.ts";
 import { childrenOf, keysOf } from "./walk.ts";
@@ -10,15 +10,7 @@ import { childrenOf, keysOf } from "./walk.ts";
  */
 export function parseJq(text: string): Parsed<Jq> {
   return parsing(() => {
-    if (text.length > longestText) {
-      throw new FaultSignal({
-        fault: "limit",
-        from: 0,
-        to: text.length,
-        message: "This expression is longer than a million characters.",
-      });
-    }
-    const parser: Parser = { text, token: tokenAt(text, 0), end: 0, depth: 0, lines: { offset: 0, count: 1 } };
+    const parser = parserOf(text);
     if (parser.token.kind === "end") signal(parser, "This expression is empty.", "Write `.` for the input as it is.");
     const query = readQuery(parser);
     readEnd(parser);

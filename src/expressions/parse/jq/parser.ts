@@ -1,18 +1,18 @@
 import { clip } from "../../../text/clip.ts";
-import { FaultSignal } from "../cursor.ts";
+import { type Cursor, cursorOf, FaultSignal } from "../cursor.ts";
+import { advance, expect, isNext, refuse, shown, type Word, type Words, wordsOf } from "../words.ts";
 
-/** Where reading a jq text stands: the only thing that changes. */
-export interface Parser {
-  readonly text: string;
-  /** The next word. */
-  token: Token;
-  /** Where the last word ended. */
-  end: number;
-  /** How many queries, terms and patterns are open. */
-  depth: number;
+/** Where reading a jq text stands. */
+export interface Parser extends Words<Token> {
   /** The number of the line of an offset. */
   readonly lines: { offset: number; count: number };
 }
+
+/** A parser before the first word of a text; signals a fault when the text is too long. */
+export const parserOf = (text: string): Parser => ({
+  ...wordsOf(cursorOf(text, deepestQuery), { read: tokenAt, fixed: "fixed", show: shownToken }),
+  lines: { offset: 0, count: 1 },
+});
 
 /**
  * How deep a query may be nested: brackets, and operators and accesses in a row. jq's own limit is 10,000 entries of its parser's stack, some
@@ -20,46 +20,21 @@ export interface Parser {
  */
 export const deepestQuery = 500;
 
-/** Moves on by one word, and gives the one passed. */
-export function advance(parser: Parser): Token {
-  const passed = parser.token;
-  moveTo(parser, passed.end);
-  return passed;
-}
-
-/** Moves on to the word at an offset. */
-export function moveTo(parser: Parser, offset: number): void {
-  parser.end = offset;
-  parser.token = tokenAt(parser.text, offset);
-}
-
-/** Whether a keyword or sign comes next. */
-export const isNext = (parser: Parser, text: string): boolean =>
-  parser.token.kind === "fixed" && parser.token.text === text;
-
-/** Moves past a keyword or sign if it comes next. */
-export function accept(parser: Parser, text: string): boolean {
-  if (!isNext(parser, text)) return false;
-  advance(parser);
-  return true;
-}
-
-/** Moves past a keyword or sign; signals a fault unless it comes next. */
-export function expect(parser: Parser, text: string, hint?: string): void {
-  expectNext(parser, text, hint);
-  advance(parser);
+/** Moves past a keyword or sign; signals a fault, which knows what may have been meant, unless it comes next. */
+export function expectSign(parser: Parser, text: string, hint = hintFor(parser)): void {
+  expect(parser, text, hint);
 }
 
 /** Signals a fault unless a keyword or sign comes next. */
-export function expectNext(parser: Parser, text: string, hint = hintFor(parser)): void {
-  if (!isNext(parser, text)) signal(parser, `\`${text}\` is missing before ${shown(parser)}.`, hint);
+export function expectNext(parser: Parser, text: string, hint?: string): void {
+  if (!isNext(parser, text)) expectSign(parser, text, hint);
 }
 
 /** Moves past the keyword or sign that ends a query; signals a fault, which knows that an operator may be missing too, unless it comes next. */
 export function expectAfterQuery(parser: Parser, text: string, hint?: string): void {
   if (beginsTerm(parser))
     signal(parser, `\`${text}\` or an operator is missing before ${shown(parser)}.`, hint ?? hintFor(parser));
-  expect(parser, text, hint);
+  expectSign(parser, text, hint);
 }
 
 /** Moves past a word of a kind; signals a fault that says what is missing unless it comes next. */
@@ -71,7 +46,7 @@ export function expectKind(parser: Parser, kind: Token["kind"], missing: string)
 
 /** Ends reading with a fault at the next word. */
 export function signal(parser: Parser, message: string, hint?: string): never {
-  signalAt(parser.token.start, parser.token.end, message, hint);
+  refuse(parser, "syntax", message, undefined, hint);
 }
 
 /** Ends reading with a fault. */
@@ -79,35 +54,24 @@ export function signalAt(from: number, to: number, message: string, hint?: strin
   throw new FaultSignal({ fault: "syntax", from, to, message, hint });
 }
 
-/** The next word for people, in back-ticks. */
-export function shown(parser: Parser): string {
-  const { kind, start, end } = parser.token;
+function shownToken({ kind, from, to }: Token, { text }: Cursor): string {
   if (kind === "end") return "the end of the text";
-  if (kind === "string") return "a string";
-  return `\`${clip(parser.text.slice(start, end))}\``;
+  return kind === "string" ? "a string" : `\`${clip(text.slice(from, to))}\``;
 }
 
 /** What to do about a word that cannot stand where it stands. */
-export function hintFor({ text, token }: Parser): string | undefined {
+export function hintFor({ cursor, token }: Parser): string | undefined {
   if (token.kind === "number" && /^\.\d+$/.test(token.text))
     return `An element is taken with \`[${clip(token.text.slice(1))}]\`.`;
   if (token.kind !== "fixed") return undefined;
   return token.text === "?//"
     ? "With a space, `? //`, this is `?` followed by `//`."
-    : foreign.get(text.slice(token.start - 1, token.start + 1));
+    : foreign.get(cursor.text.slice(token.from - 1, token.from + 1));
 }
 
 /** What to do about a word that cannot be a name. */
 export const nameHint = ({ token: { kind, text } }: Parser): string | undefined =>
   kind === "fixed" && keywords.has(text) ? `\`${text}\` is a keyword.` : undefined;
-
-/** Reads something one level deeper; signals a fault when that is too deep. */
-export function nested<T>(parser: Parser, read: (parser: Parser) => T): T {
-  if (++parser.depth > deepestQuery) signalDepth(parser.token.start, parser.token.end);
-  const result = read(parser);
-  parser.depth--;
-  return result;
-}
 
 /** Ends reading at what is nested too deep. */
 export function signalDepth(from: number, to: number): never {
@@ -123,20 +87,17 @@ export function signalDepth(from: number, to: number): never {
  * A word of a jq text. `fixed`: a keyword or a sign, and `text` is it; `string`: only the quote that opens a string. Otherwise `text` is the name
  * without its `.`, `$` or `@`, or the digits.
  */
-export interface Token {
+export interface Token extends Word {
   readonly kind: "fixed" | "name" | "field" | "variable" | "location" | "format" | "number" | "string" | "end";
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Whether a token is a plain word, be it a keyword. */
 export const isWord = ({ kind, text }: Token): boolean => kind === "name" || (kind === "fixed" && keywords.has(text));
 
-/** The token at or after an offset, what jq takes for space and comments passed over; signals a fault where there is none. */
-export function tokenAt(text: string, offset: number): Token {
+/** The token at or after the cursor, what jq takes for space and comments passed over; signals a fault where there is none. */
+function tokenAt({ text, offset }: Cursor): Token {
   const start = skipBlank(text, offset);
-  if (start >= text.length) return { kind: "end", text: "", start: text.length, end: text.length };
+  if (start >= text.length) return { kind: "end", text: "", from: text.length, to: text.length };
   const found = matchAt(signs, text, start);
   if (found !== undefined) return token("fixed", found, start);
   return wordAt(text, start) ?? refuseCharacter(text, start);
@@ -169,7 +130,7 @@ function wordAt(text: string, start: number): Token | undefined {
   const found = pattern && matchAt(pattern, text, start);
   if (kind === undefined || found === undefined) return undefined;
   if (found === "$__loc__") return token("location", found, start);
-  return { kind, text: found.slice(1), start, end: start + found.length };
+  return { kind, text: found.slice(1), from: start, to: start + found.length };
 }
 
 /** The longest match first, as jq's lexer has it: `?//` is one sign even where `?` and `//` could follow each other. */
@@ -189,8 +150,8 @@ const prefixed: Readonly<Record<string, readonly [Token["kind"], RegExp]>> = {
 const token = (kind: Token["kind"], text: string, start: number): Token => ({
   kind,
   text,
-  start,
-  end: start + text.length,
+  from: start,
+  to: start + text.length,
 });
 
 /** The first offset that is neither space nor in a comment. */

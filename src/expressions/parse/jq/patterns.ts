@@ -1,19 +1,15 @@
 import { clip } from "../../../text/clip.ts";
+import { accept, advance, isNext, moveTo, nested, shown } from "../words.ts";
 import {
-  accept,
-  advance,
-  expect,
   expectAfterQuery,
   expectNext,
+  expectSign,
   hintFor,
-  isNext,
   isWord,
-  moveTo,
-  nested,
   type Parser,
-  shown,
   signal,
   signalAt,
+  type Token,
 } from "./parser.ts";
 import { readQuery } from "./query.ts";
 import type { Interpolation, Jq, Pattern, PatternEntry, StringLiteral } from "./syntax.ts";
@@ -37,32 +33,29 @@ export function readComputedKey(parser: Parser): Jq | undefined {
 }
 
 /** Reads the string whose quote comes next, and what a format in front of it makes of it. */
-export function readString(
-  parser: Parser,
-  format?: { readonly text: string; readonly start: number },
-): StringLiteral | Interpolation {
-  const quote = parser.token.start;
+export function readString(parser: Parser, format?: Token): StringLiteral | Interpolation {
+  const quote = parser.token.from;
   const parts = readParts(parser, quote);
-  const placed = { start: format?.start ?? quote, end: parser.end };
+  const placed = { start: format?.from ?? quote, end: parser.end };
   const [only = ""] = parts;
   if (parts.length < 2 && typeof only === "string") return { kind: "string", value: only, ...placed };
   return { kind: "interpolation", format: format?.text, parts, ...placed };
 }
 
 function readPattern(parser: Parser): Pattern {
-  const { kind, text, start } = parser.token;
+  const { kind, text, from: start } = parser.token;
   if (kind === "variable") {
     advance(parser);
     return { kind, name: text, start, end: parser.end };
   }
   if (accept(parser, "[")) {
     const items = readAll(parser, readPattern);
-    expect(parser, "]");
+    expectSign(parser, "]");
     return { kind: "array", items, start, end: parser.end };
   }
   if (accept(parser, "{")) {
     const entries = readAll(parser, readEntry);
-    expect(parser, "}");
+    expectSign(parser, "}");
     return { kind: "object", entries, start, end: parser.end };
   }
   return signal(
@@ -79,18 +72,22 @@ function readAll<T>(parser: Parser, read: (parser: Parser) => T): readonly T[] {
 }
 
 function readEntry(parser: Parser): PatternEntry {
-  const { kind, text, start } = parser.token;
+  const { kind, text, from: start } = parser.token;
   const key = readKey(parser);
   const variable = kind === "variable" ? text : undefined;
   if (variable !== undefined && !isNext(parser, ":"))
     return { key, variable, pattern: undefined, start, end: parser.end };
-  expect(parser, ":", kind === "name" ? `Write \`$${clip(text)}\` for a variable with the member's name.` : undefined);
+  expectSign(
+    parser,
+    ":",
+    kind === "name" ? `Write \`$${clip(text)}\` for a variable with the member's name.` : undefined,
+  );
   const pattern = nested(parser, readPattern);
   return { key, variable, pattern, start, end: parser.end };
 }
 
 function readKey(parser: Parser): Jq {
-  const { kind, text, start, end } = parser.token;
+  const { kind, text, from: start, to: end } = parser.token;
   if (kind === "variable" || isWord(parser.token)) {
     advance(parser);
     return { kind: "string", value: text, start, end };
@@ -115,9 +112,9 @@ function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
   const parts: (string | Jq)[] = [];
   let offset = quote + 1;
   for (;;) {
-    const text = readText(parser.text, offset, quote);
+    const text = readText(parser.cursor.text, offset, quote);
     if (text.value !== "") parts.push(text.value);
-    if (parser.text.charAt(text.end) === '"') {
+    if (parser.cursor.text.charAt(text.end) === '"') {
       moveTo(parser, text.end + 1);
       return parts;
     }
@@ -126,7 +123,7 @@ function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
       signal(parser, "`\\(` and `)` have no expression between them.");
     parts.push(readQuery(parser));
     expectNext(parser, ")", "It ends the `\\(…)` in a string.");
-    offset = parser.token.end;
+    offset = parser.token.to;
   }
 }
 

@@ -1,17 +1,5 @@
-import {
-  accept,
-  advance,
-  expect,
-  expectAfterQuery,
-  expectKind,
-  hintFor,
-  isNext,
-  nameHint,
-  nested,
-  type Parser,
-  shown,
-  signal,
-} from "./parser.ts";
+import { accept, advance, isNext, nested, shown } from "../words.ts";
+import { expectAfterQuery, expectKind, expectSign, hintFor, nameHint, type Parser, signal } from "./parser.ts";
 import { readPatterns } from "./patterns.ts";
 import type {
   AssignmentOperator,
@@ -53,7 +41,7 @@ export function readEnd(parser: Parser): void {
 
 /** Reads `if … then … elif … then … else … end`. */
 export function readConditional(parser: Parser): Conditional {
-  const { start } = parser.token;
+  const { from: start } = parser.token;
   const branches: Branch[] = [];
   do {
     advance(parser);
@@ -72,7 +60,7 @@ export function readConditional(parser: Parser): Conditional {
 
 /** Reads `try E` or `try E catch H`: both are terms, so that `try 1 + 2` is `(try 1) + 2`. */
 export function readTry(parser: Parser): Try {
-  const { start } = advance(parser);
+  const { from: start } = advance(parser);
   const body = nested(parser, readTerm);
   const handler = accept(parser, "catch") ? nested(parser, readTerm) : undefined;
   return { kind: "try", body, handler, start, end: parser.end };
@@ -102,10 +90,10 @@ function readPipe(parser: Parser): Jq {
 }
 
 function readPiped(parser: Parser, read: (parser: Parser) => Jq): Jq {
-  const starts = [parser.token.start];
+  const starts = [parser.token.from];
   const stages = [read(parser)];
   while (accept(parser, "|")) {
-    starts.push(parser.token.start);
+    starts.push(parser.token.from);
     stages.push(read(parser));
   }
   let query = stages.pop()!;
@@ -115,7 +103,7 @@ function readPiped(parser: Parser, read: (parser: Parser) => Jq): Jq {
 }
 
 function readComma(parser: Parser): Jq {
-  const { start } = parser.token;
+  const { from: start } = parser.token;
   const items = [readHead(parser)];
   while (accept(parser, ",")) items.push(readHead(parser));
   return items.length === 1 ? items[0]! : { kind: "comma", items, start, end: parser.end };
@@ -124,11 +112,11 @@ function readComma(parser: Parser): Jq {
 function readHead(parser: Parser): Jq {
   if (isNext(parser, "def")) return readDefinition(parser);
   if (isNext(parser, "label")) return readLabel(parser);
-  const { start } = parser.token;
+  const { from: start } = parser.token;
   const source = readExpression(parser);
   if (!accept(parser, "as")) return source;
   const patterns = readPatterns(parser);
-  expect(parser, "|", "What uses the variables comes after `|`.");
+  expectSign(parser, "|", "What uses the variables comes after `|`.");
   return { kind: "binding", source, patterns, body: readQuery(parser), start, end: parser.end };
 }
 
@@ -203,7 +191,7 @@ const operators: ReadonlyMap<string, Operator> = new Map([
 ]);
 
 function readOperators(parser: Parser, loosest: number): Jq {
-  const { start } = parser.token;
+  const { from: start } = parser.token;
   let left = readTerm(parser);
   for (;;) {
     const operator = parser.token.kind === "fixed" ? operators.get(parser.token.text) : undefined;
@@ -247,7 +235,7 @@ interface Fold {
 }
 
 function readFold(parser: Parser): Fold {
-  const { start, text } = advance(parser);
+  const { from: start, text } = advance(parser);
   const source = nested(parser, readExpression);
   expectAfterQuery(
     parser,
@@ -255,7 +243,7 @@ function readFold(parser: Parser): Fold {
     isNext(parser, "|") || isNext(parser, ",") ? `What \`${text}\` goes through is written in parentheses.` : undefined,
   );
   const patterns = readPatterns(parser);
-  expect(parser, "(");
+  expectSign(parser, "(");
   const initial = readQuery(parser);
   expectAfterQuery(
     parser,
@@ -267,10 +255,10 @@ function readFold(parser: Parser): Fold {
 
 /** Reads `def …; rest`. */
 function readDefinition(parser: Parser): Definition {
-  const { start } = advance(parser);
+  const { from: start } = advance(parser);
   const name = expectKind(parser, "name", "A function's name").text;
   const parameters = readParameters(parser);
-  expect(parser, ":");
+  expectSign(parser, ":");
   const body = readQuery(parser);
   expectAfterQuery(parser, ";", "A definition ends with `;`.");
   if (parser.token.kind === "end")
@@ -288,7 +276,7 @@ function readParameters(parser: Parser): readonly Parameter[] {
     );
   const parameters = [readParameter(parser)];
   while (accept(parser, ";")) parameters.push(readParameter(parser));
-  expect(parser, ")", parser.token.text === "," ? "Parameters are separated by `;`." : undefined);
+  expectSign(parser, ")", parser.token.text === "," ? "Parameters are separated by `;`." : undefined);
   return parameters;
 }
 
@@ -296,14 +284,14 @@ function readParameter(parser: Parser): Parameter {
   const { kind } = parser.token;
   if (kind !== "variable" && kind !== "name")
     signal(parser, `A parameter is missing before ${shown(parser)}.`, nameHint(parser));
-  const { text, start, end } = advance(parser);
+  const { text, from: start, to: end } = advance(parser);
   return { name: text, byValue: kind === "variable", start, end };
 }
 
 /** Reads `label $name | body`. */
 function readLabel(parser: Parser): Label {
-  const { start } = advance(parser);
+  const { from: start } = advance(parser);
   const name = expectKind(parser, "variable", "The label's name, such as `$out`,").text;
-  expect(parser, "|");
+  expectSign(parser, "|");
   return { kind: "label", name, body: readQuery(parser), start, end: parser.end };
 }

@@ -1,17 +1,13 @@
 import { clip } from "../../../text/clip.ts";
 import { FaultSignal } from "../cursor.ts";
+import { accept, advance, isNext, nested, shown } from "../words.ts";
 import {
-  accept,
-  advance,
-  expect,
   expectAfterQuery,
   expectKind,
+  expectSign,
   hintFor,
-  isNext,
   isWord,
-  nested,
   type Parser,
-  shown,
   signal,
   signalAt,
   type Token,
@@ -22,7 +18,7 @@ import type { Call, Index, Iteration, Jq, Location, ObjectConstruction, ObjectEn
 
 /** Reads a term with all that can stand behind one: `.a`, `[…]` and `?`, which bind tightest. */
 export function readTerm(parser: Parser): Jq {
-  const { start } = parser.token;
+  const { from: start } = parser.token;
   let term = readPrimary(parser);
   for (let longer = readSuffix(parser, term, start); longer !== undefined; longer = readSuffix(parser, term, start))
     term = longer;
@@ -30,7 +26,7 @@ export function readTerm(parser: Parser): Jq {
 }
 
 function readPrimary(parser: Parser): Jq {
-  const { kind, text, start, end } = parser.token;
+  const { kind, text, from: start, to: end } = parser.token;
   switch (kind) {
     case "number":
       advance(parser);
@@ -69,7 +65,7 @@ const primaries: ReadonlyMap<string, (parser: Parser) => Jq> = new Map<string, (
 ]);
 
 function readDot(parser: Parser): Jq {
-  const { start, end } = advance(parser);
+  const { from: start, to: end } = advance(parser);
   const identity: Jq = { kind: "identity", start, end };
   if (parser.token.kind === "string" || parser.token.kind === "format") return readNamed(parser, identity, start);
   const { kind, text } = parser.token;
@@ -83,7 +79,7 @@ function readDot(parser: Parser): Jq {
 }
 
 function readRecursion(parser: Parser): Jq {
-  const { start, end } = advance(parser);
+  const { from: start, to: end } = advance(parser);
   if (parser.token.kind === "name")
     signal(
       parser,
@@ -94,7 +90,7 @@ function readRecursion(parser: Parser): Jq {
 }
 
 function readNegation(parser: Parser): Jq {
-  const { start } = advance(parser);
+  const { from: start } = advance(parser);
   return { kind: "negation", operand: nested(parser, readTerm), start, end: parser.end };
 }
 
@@ -106,14 +102,14 @@ function readParentheses(parser: Parser): Jq {
 }
 
 function readArray(parser: Parser): Jq {
-  const { start } = advance(parser);
+  const { from: start } = advance(parser);
   const items = isNext(parser, "]") ? undefined : readQuery(parser);
   expectAfterQuery(parser, "]");
   return { kind: "array", items, start, end: parser.end };
 }
 
 function readBreak(parser: Parser): Jq {
-  const { start } = advance(parser);
+  const { from: start } = advance(parser);
   const name = expectKind(parser, "variable", "The name of a label, such as `$out`,").text;
   return { kind: "break", name, start, end: parser.end };
 }
@@ -121,11 +117,11 @@ function readBreak(parser: Parser): Jq {
 function readFormat(parser: Parser): Jq {
   const format = advance(parser);
   if (parser.token.kind === "string") return readString(parser, format);
-  return { kind: "format", name: format.text, start: format.start, end: format.end };
+  return { kind: "format", name: format.text, start: format.from, end: format.to };
 }
 
 function readCall(parser: Parser): Jq {
-  const { text: name, start } = advance(parser);
+  const { text: name, from: start } = advance(parser);
   const constant = constants.get(name);
   if (!isNext(parser, "(")) {
     if (constant !== undefined) return { kind: "constant", value: constant, start, end: parser.end };
@@ -155,20 +151,20 @@ function readArguments(parser: Parser, name: string, start: number): Call {
 }
 
 function refuse(parser: Parser): never {
-  const { kind, text, end } = parser.token;
+  const { kind, text, to: end } = parser.token;
   if (kind === "fixed" && ["module", "import", "include"].includes(text)) return refuseModule(parser.token);
   if (!isNext(parser, "$")) return signal(parser, `An expression is missing before ${shown(parser)}.`, hintFor(parser));
-  const isName = /[\s\d]/.test(parser.text.charAt(end));
+  const isName = /[\s\d]/.test(parser.cursor.text.charAt(end));
   const hint = isName
     ? "It follows the `$` without space, and does not begin with a digit."
     : "The input is `.`, and paths begin with it: `.a.b`.";
   return signal(parser, "The name of a variable is missing after `$`.", hint);
 }
 
-function refuseModule({ text, start, end }: Token): never {
+function refuseModule({ text, from, to }: Token): never {
   const message = `\`${text}\` is not supported: a workflow has no modules of jq.`;
   const hint = "Define the functions in the expression itself, with `def`.";
-  throw new FaultSignal({ fault: "unsupported", from: start, to: end, message, hint });
+  throw new FaultSignal({ fault: "unsupported", from, to, message, hint });
 }
 
 /** Reads one more thing behind a term that began at `start`; nothing if there is none. */
@@ -180,13 +176,13 @@ function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
   if (!accept(parser, ".")) return undefined;
   if (!isNext(parser, "[")) return readNamed(parser, target, start);
   const access = readBrackets(parser, target, start);
-  if (access.kind === "slice") signalAt(dot.start, dot.end, "A slice has no `.` before its `[`.", "Leave out the `.`.");
+  if (access.kind === "slice") signalAt(dot.from, dot.to, "A slice has no `.` before its `[`.", "Leave out the `.`.");
   return access;
 }
 
 /** Reads `.name`. */
 function readField(parser: Parser, target: Jq, start: number): Index {
-  const { text, start: dot, end } = advance(parser);
+  const { text, from: dot, to: end } = advance(parser);
   return {
     kind: "index",
     target,
@@ -234,7 +230,7 @@ function readOptional(parser: Parser, start: number): Placed & { readonly option
 
 /** Reads `{…}`. The last member may be followed by a comma. */
 function readObject(parser: Parser): ObjectConstruction {
-  const { start } = advance(parser);
+  const { from: start } = advance(parser);
   const entries: ObjectEntry[] = [];
   while (!isNext(parser, "}")) {
     entries.push(readEntry(parser));
@@ -263,7 +259,7 @@ function hintAfterMember(parser: Parser): string | undefined {
 }
 
 function readEntry(parser: Parser): ObjectEntry {
-  const { kind, text, start, end } = parser.token;
+  const { kind, text, from: start, to: end } = parser.token;
   if (kind === "location") {
     return { key: { kind: "string", value: "__loc__", start, end }, value: readLocation(parser), start, end };
   }
@@ -283,10 +279,10 @@ function readEntry(parser: Parser): ObjectEntry {
   return { key, value, start, end: parser.end };
 }
 
-const isParenthesis = (parser: Parser, start: number): boolean => parser.text.charAt(start) === "(";
+const isParenthesis = (parser: Parser, start: number): boolean => parser.cursor.text.charAt(start) === "(";
 
 function readValue(parser: Parser): Jq {
-  expect(parser, ":", "A member whose key is computed needs a value.");
+  expectSign(parser, ":", "A member whose key is computed needs a value.");
   return readMember(parser);
 }
 
@@ -304,12 +300,12 @@ function keyHint(parser: Parser): string | undefined {
 
 /** Reads `$__loc__`. */
 function readLocation(parser: Parser): Location {
-  const { start, end } = advance(parser);
+  const { from: start, to: end } = advance(parser);
   return { kind: "location", line: lineOf(parser, start), start, end };
 }
 
 /** The line of an offset behind those asked for before. */
-function lineOf({ text, lines }: Parser, offset: number): number {
+function lineOf({ cursor: { text }, lines }: Parser, offset: number): number {
   for (let at = text.indexOf("\n", lines.offset); at >= 0 && at < offset; at = text.indexOf("\n", at + 1))
     lines.count += 1;
   lines.offset = offset;
