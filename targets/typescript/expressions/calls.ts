@@ -22,7 +22,7 @@ import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
 import { compared } from "./use.ts";
 import { isScalar, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
-import { helped, isSimple, type Scope, truth, unguarded, type Written, written } from "./written.ts";
+import { helped, isSimple, narrowed, type Scope, truth, unguarded, type Written, written } from "./written.ts";
 
 /** A call of a function of the core: `ascii_upcase(E)` → `asciiUpcase(e)` */
 export function writeCall(expression: Call, scope: Scope): Written | undefined {
@@ -118,7 +118,8 @@ function writeFirst(expression: Expression, outside: Scope): Written | undefined
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return sureOf(value, scope);
   if (second.kind === "literal" && second.value === null) return written(orNull(value), { use: value.use });
-  return isSimple(value.code) ? standingIn([value.code], value, fallback) : undefined;
+  if (!isSimple(value.code)) return undefined;
+  return standingIn([value.code], { ...value, code: narrowed(value.code) }, fallback);
 }
 
 /** Whether an expression asks whether its parts are there before it does anything that can fail. */

@@ -33,6 +33,7 @@ import { compared } from "./use.ts";
 import {
   helped,
   isSimple,
+  narrowed,
   type Scope,
   truth,
   unguarded,
@@ -117,7 +118,7 @@ export function sureOf(value: Written, { guards }: Scope): Written | undefined {
   if (value.sure !== undefined) return { ...value, code: value.sure, isOptional: false, isPresent: false };
   if (!guards || !isSimple(value.code)) return undefined;
   if (!guards.some((guard) => sameCode(guard, value.code))) guards.push(value.code);
-  return { ...value, isOptional: false };
+  return { ...value, code: narrowed(value.code), isOptional: false };
 }
 
 /** A condition as jq takes it: false and null are false. */

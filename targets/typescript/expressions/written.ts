@@ -101,6 +101,9 @@ function isLookUp(tree: Code): boolean {
   return isPath(value!) && name!.kind === "literal" && typeof name!.value === "string";
 }
 
+/** A simple tree that has been compared with undefined: the type checker remembers that of members, but not of what a function gives. */
+export const narrowed = (tree: Code): Code => (isLookUp(tree) ? js.nonNull(tree) : tree);
+
 /** About how many characters a simple tree takes. */
 export function lengthOf(tree: Code): number {
   switch (tree.kind) {
