@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { variable } from "../../../../src/expressions/core/build.ts";
+import { call, firstOr, literal, member, variable } from "../../../../src/expressions/core/build.ts";
 import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
 import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
@@ -57,6 +57,13 @@ test("the type checker takes comparisons that never hold, and those with what is
     programs.map((text, i) => [`program${i}.ts`, printTypeScript(readable(text)!, [])!.code]),
   );
   expect(await typeFaults(programFolder(files), Object.keys(files))).toBe("");
+});
+
+test("the type checker sees that what a function gave is there", { timeout: 60_000 }, async () => {
+  const found = firstOr(member(variable("data"), "hasOwnProperty"), literal([]));
+  const { code } = printTypeScript(call("text", found), ["data"])!;
+  expect(code).toContain('memberOf(data, "hasOwnProperty")!');
+  expect(await typeFaults(programFolder({ "program.ts": code }), ["program.ts"])).toBe("");
 });
 
 test.runIf(haveSources)("nearly all programs that people have written read well", () => {
