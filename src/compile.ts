@@ -1,4 +1,4 @@
-import { analyse } from "./analysis/index.ts";
+import { analyse, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
 import { type Configuration, type ConfigurationOf, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
@@ -56,7 +56,7 @@ export interface Input {
  *   each text → documents → (language, schema) → IR ─┐
  *   each text → documents → (language, schema) → IR ─┴→ program → (analysis) → what the target makes → files
  *
- * Each document goes through the stages on its own: an error stops the stages after it for that document only. The workflows that pass are one program:
+ * Each document goes through the stages on its own: an error stops those stages after it that rely on there being none, for that document only. The workflows that pass are one program:
  * subflows find each other. Where some do not, the target still says what it cannot express of the others, and gives no files. Nothing throws for a user's
  * mistake, and nothing but the texts and the options has a say.
  */
@@ -105,13 +105,19 @@ function examine(input: Input, languages: readonly Language[]): Examined {
     documents.set(source, read);
     return read.flatMap((document, index) => lowerDocument(document, index, input, languages, schemas, report));
   });
-  const workflows = linked(lowered, languages, (found) => {
+  const fitting = lowered.filter(({ isWhole }) => isWhole).map(({ workflow }) => workflow);
+  const workflows = linked(fitting, languages, (found) => {
     if (!broken.has(partOf(found.span))) report(found);
   });
   const soundAmong = () => workflows.filter(({ span }) => !broken.has(partOf(span)));
   const program = { ...programOf(workflows), unread: unreadParts(workflows, partOf, broken).map(textOf) };
   const wordsIn = (name: string) => languages.find((language) => language.name === name)?.words;
-  analyse({ ...program, workflows: soundAmong() }, report, wordsIn, partOf);
+  analyse(program, report, wordsIn, partOf, broken);
+  const all = linked([...workflows, ...partsReadOf(lowered)], languages, () => {});
+  for (const workflow of all.slice(workflows.length)) {
+    const unread = program.unread.filter((text) => text !== textOf(partOf(workflow.span)));
+    checkNames({ ...programOf(all), workflows: [workflow], unread }, report, wordsIn);
+  }
   const sound = soundAmong().filter(definesAll);
   if (input.verify) for (const workflow of sound) input.verify(workflow, "lowering");
   for (const [configuration, sources] of bySource(input)) {
@@ -142,6 +148,18 @@ function bySource({ sources, configurationOf }: Input): ReadonlyMap<Configuratio
 
 const isSound = (remarks: Input["remarks"]): boolean => !remarks?.some(({ severity }) => severity === "error");
 
+/** A workflow as its document gives it. Where that does not fit its schema, the workflow has only a part of it: nothing but its own names are to be looked at. */
+interface Lowered {
+  readonly workflow: Workflow;
+  readonly isWhole: boolean;
+}
+
+const partsReadOf = (lowered: readonly Lowered[]): readonly Workflow[] =>
+  lowered.filter(({ isWhole }) => !isWhole).map(({ workflow }) => workflow);
+
+/** Of a document with more faults than this, what else is wrong says little. */
+const mostFaults = 100;
+
 /** The workflow of a document; one with errors too, as far as it can be made. */
 function lowerDocument(
   document: Document,
@@ -150,16 +168,28 @@ function lowerDocument(
   languages: readonly Language[],
   schemaAt: SchemaReader,
   report: Report,
-): readonly Workflow[] {
+): readonly Lowered[] {
   const language = languageOf(document, input.from, languages, report);
   if (!language) return [];
   const normal = language.normalise(document, report);
-  if (!language.validator()(normal, report)) return [];
+  let faults = 0;
+  const isWhole = language.validator()(normal, (found) => {
+    if (found.severity === "error") faults += 1;
+    report(found);
+  });
+  const readable = isWhole ? normal : faults > mostFaults ? undefined : language.recover?.(normal);
+  if (!readable) return [];
   const configuration = input.configurationOf?.(document.source);
   const options = optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options));
   const isBound = (name: string): boolean => configuration?.functions.has(name) ?? false;
-  const workflow = language.lower(normal, { report, options, stem: stemOf(document.source, index), schemaAt, isBound });
-  return workflow ? [workflow] : [];
+  const workflow = language.lower(readable, {
+    report,
+    options,
+    stem: stemOf(document.source, index),
+    schemaAt,
+    isBound,
+  });
+  return workflow ? [{ workflow, isWhole }] : [];
 }
 
 /** The workflows after each language has looked at its own together. */

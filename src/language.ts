@@ -31,6 +31,8 @@ export interface Language {
   normalise(document: Document, report: Report): Document;
   /** Checks the normalised document against the language's JSON Schema (generated at build time; loaded when first called). */
   validator(): Validator;
+  /** What can be read of a normalised document that does not fit the schema, with what is wrong left out or taken as it is meant; absent: nothing of it. */
+  recover?(document: Document): Document | undefined;
   /** Called only with normalised documents that fit the schema. Undefined when nothing useful can be built. */
   lower(document: Document, context: LowerContext): Workflow | undefined;
   /** What only the workflows of this language together can tell: reports it, and gives the workflows as they then are. */

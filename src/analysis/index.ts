@@ -15,7 +15,7 @@ import { checkTransitions } from "./transitions.ts";
 /** One law about programs: reports where it is broken, in the words of the language of each workflow. */
 export type Pass = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Words) => void;
 
-/** Passes in rounds: a round sees only documents in which those before found no error, and may rely on what they assure. */
+/** Passes in rounds: the first sees all documents, each other only those in which no error was found before, and may rely on what that assures. */
 export const rounds: readonly (readonly Pass[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
@@ -25,26 +25,41 @@ export const rounds: readonly (readonly Pass[])[] = [
 /**
  * Holds a program against all laws; true when no error was found. A document with an error is left out of the rounds that follow, so that what is wrong with
  * one hides nothing in another; an error that stands in none of them ends the rounds. `wordsIn` are those of a language; workflows of other languages are
- * spoken of in general words. `partOf` tells the document that a place is in; files where it is absent.
+ * spoken of in general words. `partOf` tells the document that a place is in; files where it is absent. `faulty` are the documents that have errors already.
  */
 export function analyse(
   program: Program,
   report: Report,
   wordsIn: (language: string) => Words | undefined = () => undefined,
   partOf: (span: Span) => object = ({ source }) => source,
+  faulty: ReadonlySet<object> = new Set(),
 ): boolean {
-  const wordsOf = ({ language }: Workflow): Words => wordsIn(language) ?? { step: "step" };
+  const wordsOf = wordsBy(wordsIn);
   const parts = new Set(program.workflows.map(({ span }) => partOf(span)));
-  const broken = new Set<object>();
+  const broken = new Set<object>(faulty);
   const watch: Report = (diagnostic) => {
     if (diagnostic.severity === "error") broken.add(partOf(diagnostic.span));
     report(diagnostic);
   };
   for (const [i, round] of rounds.entries()) {
-    if (![...broken].every((part) => parts.has(part))) return false;
+    if (![...broken].every((part) => parts.has(part) || faulty.has(part))) return false;
     const sound = program.workflows.filter((workflow) => !broken.has(partOf(workflow.span)) && definesAll(workflow));
     const part = i === 0 ? program : programOf(sound);
     for (const pass of round) pass(part, watch, wordsOf);
   }
   return broken.size === 0;
 }
+
+/** The first round alone: what is named, and whether that is there. It relies on nothing. */
+export function checkNames(
+  program: Program,
+  report: Report,
+  wordsIn: (language: string) => Words | undefined = () => undefined,
+): void {
+  for (const pass of rounds[0]!) pass(program, report, wordsBy(wordsIn));
+}
+
+const wordsBy =
+  (wordsIn: (language: string) => Words | undefined) =>
+  ({ language }: Workflow): Words =>
+    wordsIn(language) ?? { step: "step" };

@@ -4,6 +4,8 @@ import type { Report } from "../text/diagnostics.ts";
 import { faultsOf } from "./check.ts";
 import { explain, joinFaults } from "./explain.ts";
 
+export { recover, type StandIn } from "./recover.ts";
+
 /** Checks a document's shape against a language's JSON Schema and reports what does not fit; true when it fits. */
 export type Validator = (document: Document, report: Report) => boolean;
 

@@ -1,7 +1,8 @@
 import { schema, validate } from "../../generated/serverless-workflow.js";
 import { spelling } from "../../generated/serverless-workflow-definition.ts";
+import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
-import { validatorOf } from "../../schema/index.ts";
+import { recover, validatorOf } from "../../schema/index.ts";
 import { normalise } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
 import { likeness } from "./recognise.ts";
@@ -20,6 +21,15 @@ export const serverlessWorkflow: Language = {
   likeness,
   normalise: (document, report) => normalise(document, spelling, report),
   validator: () => validatorOf(validate, schema),
+  recover: (document) => recover(document, schema(), stateInstead),
   lower,
   link,
 };
+
+/** A state that cannot be read still has its name, and may be the first one. */
+function stateInstead(object: JsonObject): JsonObject | undefined {
+  const name = own(object, "name");
+  if (typeof name !== "string" || own(object, "type") === undefined) return undefined;
+  const start = own(object, "start") === undefined ? {} : { start: { kind: "default" } };
+  return { name, type: "inject", ...start, end: { kind: "default" } };
+}
