@@ -1,7 +1,7 @@
 // What is large, then random programs and mutants with fresh seeds, for as long as one likes: `npm run equivalence -- --minutes 20`. Prints a table, and
 // each finding as it is made; keeps findings as scenario files. `--seed N` begins with a seed, `--batch N` says how many cases go into one process,
-// `--kind random`, `--kind mutants` or `--kind large` leaves the others out, `--out DIR` says where findings go. Ends with
-// status 1 where there is one.
+// `--kind random`, `--kind mutants` or `--kind large` leaves the others out, `--out DIR` says where findings go. When it is
+// interrupted it ends with the batch at hand. Ends with status 1 where there is a finding.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,11 @@ for (const { language } of chosen)
     process.stdout.write(
       `There are no examples of ${language} beside the project: mutants are made of goldens alone.\n`,
     );
-for (let round = 0; performance.now() < end; round++) {
+let isInterrupted = false;
+process.on("SIGINT", () => {
+  isInterrupted = true;
+});
+for (let round = 0; !isInterrupted && performance.now() < end; round++) {
   for (const { language, tally } of tallies) {
     const before = tally.findings.length;
     const kind = kindOf(round);

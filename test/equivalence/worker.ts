@@ -7,7 +7,7 @@ import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
 import { keepEmitted } from "./emitted.ts";
-import { crash, examine, type Fault, isSameFault, type Tools } from "./examine.ts";
+import { crash, type Examined, examine, type Fault, isSameFault, type Tools } from "./examine.ts";
 import { casesOf, generatorOf, smallestOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { changeFaults } from "./metamorphic.ts";
@@ -21,6 +21,9 @@ let current = "";
 const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage}`);
 const runners = await Promise.all(targets.map(async (target) => ({ target, executor: await target.load!() })));
 const tools: Tools = { runners, computer: createComputer(), note };
+
+// Whoever watches over it ends it: an interruption from a terminal is for that process.
+process.on("SIGINT", () => undefined);
 
 process.on("unhandledRejection", (error) => {
   appendFileSync(job.results, `${JSON.stringify({ name: current, ...empty, faults: [crash("process", error)] })}\n`);
@@ -43,14 +46,8 @@ const { user, system } = process.cpuUsage();
 appendFileSync(job.results, `${JSON.stringify({ seconds: (user + system) / 1e6 })}\n`);
 
 async function reported(name: string, original: Case): Promise<Report> {
-  const { program, diagnostics, meant, files, faults } = await examine(original, tools);
-  const changing =
-    faults.length === 0 && job.kind === "random"
-      ? await changeFaults(original, meant, generator, Number(name), tools)
-      : [];
+  const { program, diagnostics, meant, files, faults } = await examinedWhole(original, tools);
   if (job.emitted !== undefined) keepEmitted(job.emitted, name, files);
-  const all = [...faults, ...changing];
-  const found = all.length > 0 ? await smallest(original, all) : {};
   return {
     name,
     scenarios: meant.length,
@@ -59,18 +56,25 @@ async function reported(name: string, original: Case): Promise<Report> {
     codes: [...new Set(diagnostics.map(({ code }) => code))],
     kinds: program ? stepKinds(program) : [],
     fields: fieldsIn(original, schema),
-    faults: all,
-    ...found,
+    faults,
+    ...(faults.length > 0 ? await smallest(original, faults) : {}),
   };
+}
+
+/** What came of a case, and, where nothing is wrong with it and it is random, of one that is to mean the same. */
+async function examinedWhole(original: Case, around: Tools): Promise<Examined> {
+  const examined = await examine(original, around);
+  if (examined.faults.length > 0 || job.kind !== "random") return examined;
+  return { ...examined, faults: await changeFaults(original, examined.meant, generator, Number(current), around) };
 }
 
 /** The smallest case that still shows the first of some faults, and how it does. */
 async function smallest(original: Case, faults: readonly Fault[]): Promise<Pick<Report, "smallest" | "faults">> {
   const [fault] = faults as [Fault];
-  if (job.trials === 0 || fault.kind === "change") return { smallest: original, faults };
+  if (job.trials === 0) return { smallest: original, faults };
   const silent = { ...tools, note: (stage: string) => note(`shrink: ${stage}`) };
   const same = async (smaller: Case) =>
-    (await examine(smaller, silent)).faults.find((other) => isSameFault(fault, other));
+    (await examinedWhole(smaller, silent)).faults.find((other) => isSameFault(fault, other));
   const found = await smallestOf(job, current, async (smaller) => (await same(smaller)) !== undefined, job.trials);
   return { smallest: found, faults: [(await same(found)) ?? fault, ...faults.slice(1)] };
 }
