@@ -12,6 +12,7 @@ import {
 import { assertNever } from "../../../src/json.ts";
 import { noWay } from "./ends.ts";
 import { camelCase } from "./names.ts";
+import { unnarrowed } from "./narrowing.ts";
 import { conditionAt, type Place } from "./place.ts";
 import { originComment, stepName, writeAct } from "./steps.ts";
 
@@ -104,15 +105,18 @@ function chain(cases: readonly Case[], last: Code): Code {
   const [first, ...rest] = cases;
   if (!first) return last;
   if (first.body.length === 0)
-    return rest.length === 0 && last.length === 0 ? [] : [js.when(negated(first.test), chain(rest, last))];
+    return rest.length === 0 && last.length === 0 ? [] : [unless(first.test, chain(rest, last))];
   const more = chain(rest, last);
+  const test = unnarrowed(first.test, first.body, more);
   if (isPure(first.test) && sameCode(first.body, more)) return more;
   const end = first.body.at(-1)!;
   if (first.body.length > 1 && more.length === 1 && end.kind === "jump" && sameCode(end, more[0]))
-    return [js.when(first.test, first.body.slice(0, -1)), ...more];
-  if (more.length === 0 || first.completes) return [js.when(first.test, first.body, more)];
-  return [js.when(first.test, first.body), ...more];
+    return [js.when(test, first.body.slice(0, -1)), ...more];
+  if (more.length === 0 || first.completes) return [js.when(test, first.body, more)];
+  return [js.when(test, first.body), ...more];
 }
+
+const unless = (test: Expression, body: Code): Statement => js.when(unnarrowed(negated(test), body, []), body);
 
 /** Whether evaluating an expression does nothing and cannot fail: it calls nothing. */
 function isPure(expression: Expression): boolean {

@@ -22,6 +22,7 @@ export const named = [
   "token",
   "error",
   "message",
+  "text",
 ] as const;
 
 /** A kind of thing that has a name. */
@@ -32,6 +33,8 @@ export interface Names {
   /** The name of a thing, which the generator calls `plain`: mostly that. */
   of(kind: Named, plain: string): string;
   /** A value with other names for its members. */
+  members(value: Json): Json;
+  /** The same, with other texts in it too. */
   inside(value: Json): Json;
 }
 
@@ -66,14 +69,16 @@ export function namesWith(strange: readonly Strange[]): Names {
       known.set(key, name);
       return name;
     },
-    inside(value) {
-      if (Array.isArray(value)) return value.map((item: Json) => names.inside(item));
-      if (!isObject(value)) return value;
-      const renamed: { [key: string]: Json } = {};
-      for (const [key, item] of Object.entries(value))
-        setOwn(renamed, names.of("key", key), names.inside(item as Json));
-      return renamed;
-    },
+    members: (value) => within(value, (item) => item),
+    inside: (value) => within(value, (item) => (typeof item === "string" ? names.of("text", item) : item)),
+  };
+  const within = (value: Json, scalar: (item: Json) => Json): Json => {
+    if (Array.isArray(value)) return value.map((item: Json) => within(item, scalar));
+    if (!isObject(value)) return scalar(value);
+    const renamed: { [key: string]: Json } = {};
+    for (const [key, item] of Object.entries(value))
+      setOwn(renamed, names.of("key", key), within(item as Json, scalar));
+    return renamed;
   };
   return names;
 }
@@ -87,7 +92,8 @@ const togetherWith: { readonly [kind in Named]?: string } = { id: "state", funct
  */
 function isFit(kind: Named, name: string): boolean {
   if (kind === "key" || kind === "token") return name.isWellFormed();
-  return (kind !== "error" && kind !== "message") || !(name.includes("\\") || name.startsWith("States."));
+  if (kind === "error" || kind === "message") return !name.includes("\\") && !name.startsWith("States.");
+  return kind !== "text" || (name.isWellFormed() && !name.includes("\\"));
 }
 
 /** A JSONPath to a place in the data. */

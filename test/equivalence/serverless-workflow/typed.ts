@@ -64,7 +64,7 @@ export function schemaOf(type: Typed, names: Names): JsonObject {
     case "any":
       return {};
     case "enum":
-      return { enum: type.values };
+      return { enum: type.values.map((value) => names.inside(value)) };
     case "nullable":
       return { anyOf: [{ type: "null" }, schemaOf(type.inner, names)] };
     case "array":

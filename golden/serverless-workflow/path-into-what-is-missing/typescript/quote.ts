@@ -1,0 +1,41 @@
+// Ask for a price 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(argument: { readonly before: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly price?: { readonly amount?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Ask for a price */
+export const quote = defineWorkflow({
+  id: "quote",
+  version: "777e2de9eaea60b2",
+  name: "Ask for a price",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Known (switch state)
+    if ((data?.price as unknown) === undefined) {
+      // Ask (operation state)
+      const ask = await flow.step("Ask", (step) =>
+        fn.ask({ before: data?.price?.amount ?? null }, step),
+      );
+      data = mergeResult(data, ask, "ask");
+      return data;
+    }
+    // Tell (inject state)
+    data = merge(data, { told: true });
+    return data;
+  },
+});
