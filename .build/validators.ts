@@ -76,6 +76,11 @@ async function write(name: string, schema: JsonObject, path: string): Promise<vo
 }
 
 /** The schema of waybill.config.yaml: what it has for all targets, and what each target has of its own. */
+/** A list of patterns. */
+function patterns(description: string): JsonObject {
+  return { description, type: "array", items: { type: "string" }, minItems: 1 };
+}
+
 function configurationSchema(targets: readonly string[]): JsonObject {
   const bindings = ownSchemas(targets, "bindings");
   const settings = ownSchemas(targets, "settings");
@@ -96,6 +101,14 @@ function configurationSchema(targets: readonly string[]): JsonObject {
         description: "The choices that the languages leave to the user: `waybill list` shows them.",
         type: "object",
       },
+      diagnostics: {
+        description: "What kinds of diagnostics are taken for, by their codes. Errors stay errors.",
+        type: "object",
+        patternProperties: { "^WB[0-9]{4}$": { enum: ["off", "info", "warning", "error", false] } },
+        additionalProperties: false,
+      },
+      include: patterns("Of the files in folders only these are taken for definitions: patterns, as in a .gitignore."),
+      exclude: patterns("Of the files in folders these are not taken for definitions: patterns, as in a .gitignore."),
       targets: {
         description: "The settings of the targets.",
         ...closed(Object.fromEntries(settings.map(([target, schema]) => [target, withoutDialect(schema)]))),

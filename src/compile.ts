@@ -1,6 +1,6 @@
 import { analyse, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
-import { type Configuration, type ConfigurationOf, settingsFor } from "./configuration/index.ts";
+import { type Configuration, type ConfigurationOf, graded, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Check } from "./ir/verify.ts";
@@ -61,6 +61,21 @@ export interface Input {
  * mistake, and nothing but the texts and the options has a say.
  */
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
+  const made = await compiled(input, languages, target);
+  const diagnostics = gradedBy(input, made.diagnostics);
+  const fails = diagnostics.some(({ severity }) => severity === "error");
+  return fails ? { ...made, program: undefined, files: [], figures: [], diagnostics } : { ...made, diagnostics };
+}
+
+/** Diagnostics as the configurations have them: one of a definition as its own has it, one of a configuration as that one does. */
+function gradedBy(input: Input, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const configurations = [...bySource(input).keys()];
+  const own = new Map(configurations.flatMap((each) => (each.source ? [[each.source, each] as const] : [])));
+  const gradesOf = (source: Source) => (own.get(source) ?? input.configurationOf?.(source))?.grades;
+  return sortDiagnostics(graded(diagnostics, [...input.sources, ...own.keys()], gradesOf), input.sources);
+}
+
+async function compiled(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
   const { sound, ...checked } = examine(input, languages);
   if (!target || sound.length === 0 || !isSound(input.remarks)) return checked;
   const { diagnostics, report } = collector();

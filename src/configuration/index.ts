@@ -9,8 +9,10 @@ import { clip } from "../text/clip.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { type Bindings, type Bound, type Configurable, objectIn, readBindings, readTargets } from "./bindings.ts";
+import { type Grades, readGrades } from "./grades.ts";
 
 export type { Configurable } from "./bindings.ts";
+export { graded } from "./grades.ts";
 
 /** What a file `waybill.config.yaml` sets. */
 export interface Configuration extends Bindings {
@@ -20,6 +22,8 @@ export interface Configuration extends Bindings {
   readonly options: Options;
   /** The targets' own settings, by their names. */
   readonly targets: ReadonlyMap<string, JsonObject>;
+  /** How kinds of diagnostics are taken. */
+  readonly grades?: Grades | undefined;
   /** Patterns, as in a `.gitignore`, of the only files in folders that are taken for definitions; absent: all. */
   readonly include?: readonly string[] | undefined;
   /** Patterns of those that are not. */
@@ -53,7 +57,7 @@ export function settingsFor(target: string, configurationOf: ConfigurationOf): P
   };
 }
 
-const keys = ["functions", "events", "options", "targets", "include", "exclude"];
+const keys = ["functions", "events", "options", "targets", "diagnostics", "include", "exclude"];
 
 /** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
 export function readConfiguration(
@@ -94,6 +98,7 @@ function readObject(
     }),
     ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),
+    grades: readGrades(value, document, report),
     include: patternsIn(value, "include", document, report),
     exclude: patternsIn(value, "exclude", document, report),
   };

@@ -111,6 +111,18 @@ export const bindingsOfOthers = defineInfo("WB0519", (a: { names: readonly strin
   message: `These definitions have no ${shortened(a.names)}, so what is bound for ${a.names.length === 1 ? "it" : "them"} is for others, or for none.`,
 }));
 
+/** A grade of diagnostics that means nothing. */
+export const unknownGrade = defineError("WB0520", (a: { detail: string }) => ({
+  message: `${a.detail}.`,
+  hint: "Write a code and what becomes of it, such as `WB4103: off`.",
+}));
+
+/** A kind of diagnostic that is to be ignored in a line where there is none. */
+export const unusedIgnore = defineWarning("WB0521", (a: { code: string }) => ({
+  message: `The next line has no ${a.code} to ignore.`,
+  hint: "Leave it out here.",
+}));
+
 const shortened = (names: readonly string[]): string => {
   const shown = names.slice(0, names.length > 4 ? 3 : 4).map((name) => `\`${clip(name)}\``);
   return shown.length < names.length ? `${shown.join(", ")} and ${names.length - shown.length} more` : shown.join(", ");

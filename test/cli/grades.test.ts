@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { broken, doubtful, folderWith, waybill } from "./command.ts";
+
+/** What is said of a definition with an unknown property (WB1002, in line 3), a line for each finding, and the exit status. */
+async function said(configuration: string, definition: string = doubtful, ...args: readonly string[]) {
+  const folder = folderWith({ "a.yaml": definition, "waybill.config.yaml": configuration });
+  const { status, err } = await waybill(folder, ["compile", "a.yaml", "--target", "asl", ...args]);
+  return { status, found: err.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [] };
+}
+
+describe("the configuration grades diagnostics", () => {
+  test.each<[grade: string, status: number, found: readonly string[]]>([
+    ["{}", 0, ["a.yaml:3:1: warning WB1002"]],
+    ["{ WB1002: off }", 0, []],
+    ["{ WB1002: info }", 0, ["a.yaml:3:1: info WB1002"]],
+    ["{ WB1002: error }", 1, ["a.yaml:3:1: error WB1002"]],
+    ["{ WB1002: loud }", 1, ["a.yaml:3:1: warning WB1002", "waybill.config.yaml:1:24: error WB0520"]],
+    ["{ WB12: off }", 1, ["a.yaml:3:1: warning WB1002", "waybill.config.yaml:1:16: error WB0520"]],
+  ])("%s", async (grades, status, found) => {
+    expect(await said(`diagnostics: ${grades}\n`)).toEqual({ status, found });
+  });
+
+  test("what is an error by a grade makes no files", async () => {
+    const folder = folderWith({ "a.yaml": doubtful, "waybill.config.yaml": "diagnostics: { WB1002: error }\n" });
+    expect((await waybill(folder, ["compile", "a.yaml", "--target", "asl"])).out).toBe("");
+  });
+
+  test("with --strict what is an info by a grade does not fail", async () => {
+    expect((await said("diagnostics: { WB1002: info }\n", doubtful, "--strict")).status).toBe(0);
+    expect((await said("", doubtful, "--strict")).status).toBe(1);
+  });
+
+  test("errors stay errors", async () => {
+    expect(await said("diagnostics: { WB2001: off }\n", broken)).toEqual({
+      status: 1,
+      found: ["a.yaml:9:28: error WB2001"],
+    });
+  });
+});
+
+describe("a comment ignores what is said of the next line", () => {
+  const above = (comment: string): string => doubtful.replace("descripton", `${comment}\ndescripton`);
+
+  test.each<[comment: string, found: readonly string[]]>([
+    ["# waybill-ignore WB1002: it is for another tool", []],
+    ["# waybill-ignore WB1002", []],
+    ["# waybill-ignore WB4103, WB1002: both", ["a.yaml:3:18: warning WB0521"]],
+    ["# waybill-ignore WB4103: WB1002", ["a.yaml:3:18: warning WB0521", "a.yaml:4:1: warning WB1002"]],
+    ["# waybill-ignore WB5301: of another target", ["a.yaml:4:1: warning WB1002"]],
+    ["# waybill-ignore WB1002\n", ["a.yaml:3:18: warning WB0521", "a.yaml:5:1: warning WB1002"]],
+  ])("%j", async (comment, found) => {
+    expect((await said("", above(comment))).found).toEqual(found);
+  });
+
+  test("but errors", async () => {
+    const definition = broken.replace("  transition:", "  # waybill-ignore WB2001: no\n  transition:");
+    expect((await said("", definition)).found).toEqual(["a.yaml:10:28: error WB2001"]);
+  });
+});
