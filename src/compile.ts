@@ -204,7 +204,8 @@ function lowerDocument(
     schemaAt,
     isBound,
   });
-  return workflow ? [{ workflow, isWhole }] : [];
+  if (!workflow) return [];
+  return [{ workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole }];
 }
 
 /** The workflows after each language has looked at its own together. */

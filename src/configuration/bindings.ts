@@ -1,4 +1,5 @@
 import {
+  emptyBinding,
   misplacedMember,
   noTargetSettings,
   unknownTarget,
@@ -63,6 +64,8 @@ function readPart(
   const given = objectIn(root, part, `\`${part}\``, document, report);
   return Object.keys(given).map((name) => {
     const bindings = objectIn(given, name, `What is bound for \`${name}\``, document, report);
+    if (isObject(own(given, name)) && Object.keys(bindings).length === 0)
+      report(emptyBinding(document.spanOf(given, name, "key"), { name }));
     const by = Object.keys(bindings).flatMap((to) => {
       const value = own(bindings, to)!;
       const key = document.spanOf(bindings, to, "key");

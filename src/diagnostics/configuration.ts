@@ -52,6 +52,12 @@ export const unknownBoundName = defineWarning(
   }),
 );
 
+/** A binding that binds to nothing. */
+export const emptyBinding = defineWarning("WB0522", (a: { name: string }) => ({
+  message: `This says for no target where \`${clip(a.name)}\` is.`,
+  hint: "Write it under the name of a target, or leave it out.",
+}));
+
 /** A binding of what is defined and not used. */
 export const unusedBinding = defineWarning("WB0509", (a: { noun: "function" | "event"; name: string }) => ({
   message: `No workflow ${a.noun === "event" ? "emits" : "calls"} the ${a.noun} \`${clip(a.name)}\`, so this binding is not used.`,

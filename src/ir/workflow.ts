@@ -27,6 +27,8 @@ export interface Workflow {
   readonly start: Start;
   /** The variable of `body` that holds the run's input when it starts, and travels as "the document" on targets that have one. */
   readonly input: string;
+  /** Its runs take any input; absent: only objects, and nothing is executed where a run is called with something else. */
+  readonly anyInput?: true | undefined;
   readonly body: Scope;
   readonly functions: readonly FunctionDefinition[];
   readonly events: readonly EventDefinition[];

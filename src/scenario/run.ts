@@ -150,7 +150,7 @@ async function simulateOn(
   const { program, workflow, files, language } = compiled;
   if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
   const run = (input: Json | undefined) => async (world: World) => {
-    if (language?.inputs === "objects" && input !== undefined && !isObject(input)) return refused(world);
+    if (!workflow.anyInput && input !== undefined && !isObject(input)) return refused(world);
     return executor
       ? executor.run(files, { workflow: workflow.id, input, world })
       : interpret({ program, workflow, input, world });

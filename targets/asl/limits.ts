@@ -184,7 +184,15 @@ function checkFork({ join, width, branches, span, origin }: Extract<Step, { kind
     report(messages.aslInexact(span, { construct: "branches of which only some run at once" }));
 }
 
+/** How many iterations an inline Map runs at once at most. */
+const mostAtOnce = 40;
+
 function checkPace(step: Extract<Step, { kind: "foreach" }>, report: Report): void {
+  if (step.width !== undefined && step.width > mostAtOnce) {
+    const construct = `${step.width} iterations of \`${clip(step.origin.name)}\` at once`;
+    const hint = `An inline Map runs at most ${mostAtOnce}, whatever it is told.`;
+    report(messages.aslInexact(step.span, { construct, hint }));
+  }
   if (step.gap === undefined) return;
   if (step.width !== undefined) report(messages.aslPace(step.span, { name: step.origin.name }));
   checkTime(`the time between iterations of ${step.origin.name}`, step.gap, 0, step, report);

@@ -50,6 +50,8 @@ describe("what is wrong", () => {
   test.each([
     ["optoins: { timeout: fail }", ["1:1 WB0501"]],
     ["targets: { alse: {} }", ["1:12 WB0510"]],
+    ["functions: { f: {} }", ["1:14 WB0522"]],
+    ["events: { e: {} }", ["1:11 WB0522"]],
     ["targets: { typescript: { a: 1 } }", ["1:12 WB0513"]],
     ["targets: { asl: [] }", ["1:17 WB0502"]],
     ["targets: { asl: { partition: aws-mars } }", ["1:30 WB1005"]],

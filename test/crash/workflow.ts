@@ -10,6 +10,7 @@ export const order = defineWorkflow<Functions, number>({
   id: "order",
   version: "1",
   name: "order",
+  anyInput: true,
   events: { paid: { type: "paid", correlation: (event) => event["order"] } },
   correlation: (_, { id }) => id,
   async run(flow, { call }, input) {
@@ -41,6 +42,7 @@ const ship = defineWorkflow<Functions, number>({
   id: "ship",
   version: "1",
   name: "ship",
+  anyInput: true,
   async run(flow, { call }, sum) {
     const weights = await flow.forEach("Weigh", [1, 2], (inner, item) =>
       inner.step("Weigh", ({ key, signal }) => call(key, item, signal)),

@@ -52,6 +52,7 @@ function definitionOf(module: Module, version: string): Tree {
     id: js.literal(workflow.id),
     version: js.literal(version),
     name: js.literal(workflow.name),
+    anyInput: workflow.anyInput && js.literal(true),
     start: startOf(workflow.start),
     events:
       events.length === 0

@@ -9,6 +9,8 @@ export interface Workflow<Functions = never, Input extends Json = never> {
   /** Changes when the definition does: a run stays with the version that it began with. */
   readonly version: string;
   readonly name: string;
+  /** Runs take any input; absent: only objects. */
+  readonly anyInput?: true;
   readonly start?: Start;
   readonly events?: { readonly [name: string]: EventDefinition };
   /** The correlation value of a run that no event gives one. It may see less in the input than the run does. */

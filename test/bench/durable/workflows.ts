@@ -13,6 +13,7 @@ export const fiveSteps = defineWorkflow<Functions, { readonly rounds: number }>(
   id: "five-steps",
   version: "1",
   name: "five steps",
+  anyInput: true,
   async run(flow, { next }, { rounds }) {
     let data: JsonObject & { readonly left: number; readonly n: number } = { left: rounds, n: 0 };
     for (;;) {
@@ -34,6 +35,7 @@ export const sequence = defineWorkflow<Functions, number>({
   id: "sequence",
   version: "1",
   name: "sequence",
+  anyInput: true,
   async run(flow, { next }, count) {
     let n = 0;
     for (let i = 0; i < count; i++) {
@@ -49,6 +51,7 @@ export const waiting = defineWorkflow<Functions, string>({
   id: "waiting",
   version: "1",
   name: "waiting",
+  anyInput: true,
   events: { go: { type: "go", correlation: (event) => event["who"] } },
   correlation: (input) => input,
   async run(flow, { next }) {

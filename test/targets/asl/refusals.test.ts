@@ -113,6 +113,18 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ],
   ],
   [
+    "more iterations at once than a Map runs",
+    `- name: A
+  type: foreach
+  ${starts}
+  inputCollection: $.list
+  inputParameter: $.it
+  max: 41
+  states: [${waiting("PT1S")}]
+  ${ends}`,
+    ["7:9 WB5108 Amazon States Language has no exact form for 41 iterations of `A` at once."],
+  ],
+  [
     "iterations that only errors end",
     `- name: A
   type: foreach

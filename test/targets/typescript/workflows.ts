@@ -12,6 +12,7 @@ export const greet = defineWorkflow<Functions, Json>({
   id: "greet",
   version: "1",
   name: "Greet",
+  anyInput: true,
   run: (flow, functions, input) => flow.step<Json>("greet", (step) => functions.greet(input, step)),
 });
 

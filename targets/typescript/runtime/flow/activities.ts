@@ -1,4 +1,5 @@
 import type { Place } from "../host.ts";
+import { neverAborted } from "./abort.ts";
 
 /** What came of work. */
 export type Result<T> = { readonly value: T } | { readonly error: unknown };
@@ -95,7 +96,7 @@ export function wait<T>(
         return true;
       });
     };
-    signal.addEventListener("abort", cutOff);
+    if (signal !== neverAborted) signal.addEventListener("abort", cutOff);
     release = start(wake);
     activities.rest();
   });

@@ -1,7 +1,7 @@
 import { failureOf, WorkflowError } from "../errors.ts";
 import type { CloudEvent, Taken } from "../events.ts";
 import type { Host } from "../host.ts";
-import type { Json } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 import type { AnyWorkflow, Workflow } from "../workflow.ts";
 import { type Activities, activityOf, createActivities, outcomeOf } from "./activities.ts";
 import { emptyTally, type Tally } from "./context.ts";
@@ -42,6 +42,8 @@ export function runWorkflow(cast: Cast, starting: Starting): Promise<Json> {
 
 async function runIn(activities: Activities, { host, workflow, functions }: Cast, starting: Starting): Promise<Json> {
   const { input, prefix, position, signal, events = [], tally = emptyTally() } = starting;
+  if (!starting.isSubflow && !workflow.anyInput && !isObject(input))
+    throw new WorkflowError("InvalidInput", "The input of a run has to be an object.", { origin: "denied" });
   const window = workflow.start?.window;
   const activity = { activities, position, signal };
   const mayStart =

@@ -17,6 +17,7 @@ interface Functions {
 export const greet = defineWorkflow({
   id: "greet",
   version: "1",
+  anyInput: true,
   name: "Greet",
   run: (flow: Flow, fn: Functions, input: Json) => flow.step<Json>("greet", (step) => fn.greet(input, step)),
 });

@@ -52,7 +52,7 @@ export function place(): Place {
 export const workflowOf = (
   run: Workflow<Record<string, (...args: never[]) => Json | Promise<Json>>, never>["run"],
   more: Partial<AnyWorkflow> = {},
-): AnyWorkflow => ({ id: "W", version: "1", name: "W", run, ...more }) as AnyWorkflow;
+): AnyWorkflow => ({ id: "W", version: "1", name: "W", anyInput: true, run, ...more }) as AnyWorkflow;
 
 /** An event of a type, with further attributes. */
 export const event = (id: string, type: string, more: { readonly [name: string]: Json } = {}): CloudEvent => ({

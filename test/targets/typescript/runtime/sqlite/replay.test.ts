@@ -131,6 +131,7 @@ const programOf = (world: World, steps: readonly Little[], place = ""): AnyWorkf
   ({
     id: `little${place}`,
     version: "1",
+    anyInput: true,
     name: "little",
     run: (flow) => perform(flow, world, steps, place),
   }) satisfies Workflow<never, Json> as AnyWorkflow;
