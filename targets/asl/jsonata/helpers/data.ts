@@ -48,8 +48,11 @@ export const access = {
   /** An element, counted from the end if its number is negative. */
   itemAt:
     'function($v, $k) { $type($v) = "array" ? ($x := $v[$k]; $exists($x) ? $x : null) : $v = null ? null : $failWith("Cannot index " & $type($v) & " with number (" & $k & ")") }',
+  /** Where the elements of a list stand in another, one after the other. */
+  indicesIn:
+    "function($v, $w) { ($m := $count($w); $m = 0 or $m > $count($v) ? [] : [$filter([0..$count($v) - $m], function($i) { $partOf($v, $i, $i + $m) = $w })]) }",
   /** What is under any key. */
-  valueAt: `function($v, $k) { ($s := $type($k); $t := $type($v); $s = "string" and $t = "object" ? ($k in $keys($v) ? $lookup($v, $k) : null) : $s = "number" and $t = "array" ? $itemAt($v, $integer($k)) : $v = null and $s in ["string", "number", "object"] ? null : $s = "array" and $t = "array" ? $indicesOf($v, $k) : $s = "object" and $t in ["array", "string"] ? ${limit("A part that is told by an object cannot be taken here.")} : ${cannotIndex}) }`,
+  valueAt: `function($v, $k) { ($s := $type($k); $t := $type($v); $s = "string" and $t = "object" ? ($k in $keys($v) ? $lookup($v, $k) : null) : $s = "number" and $t = "array" ? $itemAt($v, $integer($k)) : $v = null and $s in ["string", "number", "object"] ? null : $s = "array" and $t = "array" ? $indicesIn($v, $k) : $s = "object" and $t in ["array", "string"] ? ${limit("A part that is told by an object cannot be taken here.")} : ${cannotIndex}) }`,
   /** What a path of any keys leads to. */
   getPath:
     'function($v, $path) { $type($path) = "array" ? $reduce($path, function($o, $k) { $type($o) = "function" ? $o : $valueAt($o, $k) }, $v) : $failWith("Path must be specified as an array") }',

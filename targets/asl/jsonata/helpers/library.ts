@@ -28,7 +28,7 @@ export const collections = {
     'function($e) { $e != null and $type($e) != "object" ? $failWith("Cannot index " & $type($e) & " with string (\\"key\\")") : ($k := $reduce(["key", "Key", "name", "Name"], function($k, $n) { $k in [null, false] ? $memberOf($e, $n) : $k }, null); $type($k) = "string" ? $k : $failWith("Cannot use " & $shownIn($k) & " as object key")) }',
   fromEntries: `function($v) { ($items := $itemsOf($v); ${passingOn("$items")} $reduce([$items], function($o, $b) { ${passingOn("$o")} ($k := $entryKey($b.value); ${passingOn("$k")} $merge([$o, {$k: $memberOf($b.value, "value" in $keys($b.value) ? "value" : "Value")}])) }, {})) }`,
   indicesOf:
-    'function($v, $p) { $type($v) = "string" and $type($p) = "string" ? ($p = "" ? [] : [$textIndices($v, $p, 0)]) : $type($v) = "array" ? ($w := $type($p) = "array" ? $p : [$p]; $m := $count($w); $m = 0 or $m > $count($v) ? [] : [$filter([0..$count($v) - $m], function($i) { $partOf($v, $i, $i + $m) = $w })]) : $valueAt($v, $p) }',
+    'function($v, $p) { $type($v) = "string" and $type($p) = "string" ? ($p = "" ? [] : [$textIndices($v, $p, 0)]) : $type($v) = "array" ? $indicesIn($v, $type($p) = "array" ? $p : [$p]) : $valueAt($v, $p) }',
   textIndices:
     "function($v, $p, $from) { $contains($v, $p) ? ($i := $length($substringBefore($v, $p)); $append($from + $i, $textIndices($substring($v, $i + 1), $p, $from + $i + 1))) }",
   firstIndex: `function($v, $p) { ($i := $indicesOf($v, $p); ${passingOn("$i")} $itemAt($i, 0)) }`,
