@@ -1,5 +1,5 @@
 import type { ErrorValue, Workflow } from "../ir/workflow.ts";
-import type { Json } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import type { Outcome } from "../target.ts";
 import type { World } from "../world.ts";
@@ -24,6 +24,7 @@ export async function interpret({ program, workflow, world, input }: ReferenceRu
   const byEvents = input === undefined && (workflow.start.on ?? []).length > 0;
   const events = byEvents ? await startingEvents(workflow, world) : undefined;
   world.started();
+  if (!workflow.anyInput && input !== undefined && !isObject(input)) return failed(invalidInput);
   const activities = createActivities();
   const counters = { emitted: { count: 0 }, detached: { count: 0 } };
   const given = { program, workflow, world, steps: indexSteps(program), activities, ...counters };
@@ -41,6 +42,12 @@ export async function interpret({ program, workflow, world, input }: ReferenceRu
     );
   });
 }
+
+const invalidInput: ErrorValue = {
+  origin: "denied",
+  name: "InvalidInput",
+  message: "The input of a run has to be an object.",
+};
 
 const endingOf = ({ ending }: RunEnd): Outcome =>
   ending.kind === "leave" ? { status: "succeeded", output: ending.value } : failed(ending.error);

@@ -237,6 +237,7 @@ export const workflow = (
   rest: Partial<Omit<Workflow, "body" | "start">> & { readonly start?: Partial<Start> } = {},
 ): Workflow => ({
   kind: "workflow",
+  anyInput: true,
   id: "main",
   name: "main",
   version: "1.0",
