@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuTime } from "../cpu.ts";
 import { read } from "./reading.ts";
 
 const tooDeep = "Lists and objects are nested more than 100 levels deep here.";
@@ -29,13 +30,13 @@ describe("nesting", () => {
   it.each(shapes)("of %s is reported where it gets too deep, and at once", (_, path, text) => {
     const place = read(text(101), path).diagnostics[0]!.span.start;
     for (const levels of [5_000, path === "w.json" ? 500_000 : 800_000]) {
-      const started = performance.now();
+      const started = cpuTime();
       const { diagnostics, documents } = read(text(levels), path, { maximumBytes: 100_000_000 });
       expect({ documents, found: diagnostics.map(({ code, span }) => ({ code, start: span.start })) }).toEqual({
         documents: [],
         found: [{ code: "WB0003", start: place }],
       });
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(cpuTime() - started).toBeLessThan(5_000);
     }
   });
 

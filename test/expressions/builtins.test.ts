@@ -27,6 +27,7 @@ import { call, collect, comma, literal, member, variable } from "../../src/expre
 import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
 import type { Json } from "../../src/json.ts";
+import { cpuTime } from "../cpu.ts";
 
 const failure = (run: () => unknown): Json => {
   try {
@@ -297,9 +298,9 @@ describe("a pattern that is matched", () => {
     ["^\\u0061+(b)*\\1$", "aabb", true],
     ["^(.{2})+$", "😀😀", true],
   ])("%s takes a time that grows with the text", (pattern, text, expected) => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(matches(text, pattern)).toBe(expected);
     expect(notMatches(text, pattern)).toBe(!expected);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(cpuTime() - start).toBeLessThan(3_000);
   });
 });

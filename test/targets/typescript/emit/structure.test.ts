@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
+import { cpuTime } from "../../../cpu.ts";
 import { type Answers, definition, expectExact, filesOf, programOf, returning, type State, to } from "./emitting.ts";
 
 const choice = (
@@ -157,10 +158,10 @@ test("1,000 states with choices between them", { timeout: 120_000 }, async () =>
     note(`Note ${i}`, i < 499 ? `Ask ${i + 1}` : "End"),
   ]).flat();
   const program = programOf([definition([...states, note("End")], { functions })]);
-  const before = performance.now();
+  const before = cpuTime();
   const files = await filesOf(program);
   expect(files.length).toBeGreaterThan(0);
-  expect(performance.now() - before).toBeLessThan(20_000);
+  expect(cpuTime() - before).toBeLessThan(20_000);
   await expectExact(program, [{ n: "3" }, { n: "skip" }, null], () =>
     returning((_, argument) => ({ n: String((JSON.stringify(argument).length * 5) % 7) })),
   );

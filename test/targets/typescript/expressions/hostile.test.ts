@@ -18,6 +18,7 @@ import {
 } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../../../src/json.ts";
+import { cpuTime } from "../../../cpu.ts";
 import { core } from "../../../expressions/javascript/running.ts";
 import { prepared } from "./running.ts";
 
@@ -155,9 +156,9 @@ describe("large and deep expressions", () => {
     ],
     ["a list of 20,000", collect({ kind: "comma", items: Array.from({ length: 20_000 }, (_, i) => literal(i)) })],
   ])("take no long time: %s", (_, tree) => {
-    const begun = performance.now();
+    const begun = cpuTime();
     const made = prepared(tree, []);
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(cpuTime() - begun).toBeLessThan(3000);
     if (made) expect(made.run({ k0: 1 }, [])).toBe(made.expected({ k0: 1 }, []));
   });
 });
