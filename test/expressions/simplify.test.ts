@@ -95,10 +95,17 @@ describe("simplify", () => {
     ["two values at once", and(binary("==", x, literal("A")), binary("==", x, literal("B"))), "false"],
     ["a difference from one of two", or(binary("!=", x, literal("A")), binary("!=", x, literal("B"))), "true"],
     [
-      "does not say of what may be missing that it differs from one of two",
+      "says of what may be missing no more than that it is there, if it differs from one of two",
       or(inCondition("!=", "A"), inCondition("!=", "B")),
-      'compareInCondition($data.a, "!=", "A") or compareInCondition($data.a, "!=", "B")',
+      "exists($data.a)",
     ],
+    [
+      "says nothing of what may be missing and differs from null",
+      or(inCondition("!=", null), inCondition("!=", "B")),
+      'compareInCondition($data.a, "!=", null) or compareInCondition($data.a, "!=", "B")',
+    ],
+    ["a comparison and its contrary at once", and(inCondition("!=", "A"), inCondition("==", "A")), "false"],
+    ["a comparison or its contrary", or(inCondition("!=", "A"), inCondition("==", "A")), "exists($data.a)"],
     [
       "comparisons of what may be missing",
       or(inCondition("!=", "A"), inCondition("==", "B")),

@@ -1,20 +1,21 @@
 import { assertNever, type Json } from "../../json.ts";
 import type { Binary, Expression, Logic } from "../core/ast.ts";
-import { literal } from "../core/build.ts";
+import { call, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
 import { canFail, factsOf, isTotal, outputs } from "../facts/facts.ts";
 import { equalValues } from "../library/order.ts";
 
 /**
  * `x != "A" or x == "B"` is `x != "A"`: of two comparisons of one thing with constants, one says nothing that the other does not say, or both decide.
- * Undefined where this is not so. The thing may be missing: it then differs from nothing but null, and equals nothing.
+ * Undefined where this is not so. The thing may be missing: it then differs from nothing but null, and equals nothing, so that
+ * `x != "A" or x != "B"` asks whether it is there.
  */
 export function comparedTwice({ operator, left, right }: Logic): Expression | undefined {
   const [first, second] = [comparisonOf(left), comparisonOf(right)];
   if (!first || !second || !equalExpressions(first.of, second.of) || canFail(first.of)) return undefined;
   const same = equalValues(first.to, second.to);
   if (first.equal === second.equal) return same ? left : bothOrNeither(operator, first, second);
-  if (same) return first.mayMiss || second.mayMiss ? undefined : literal(operator === "or");
+  if (same) return operator === "and" ? literal(false) : unlessMissing(first, second);
   if ((first.mayMiss || second.mayMiss) && (first.to === null || second.to === null)) return undefined;
   // The one that asks for equality is the narrower of the two.
   return first.equal === (operator === "and") ? left : right;
@@ -34,10 +35,16 @@ function bothOrNeither(operator: Logic["operator"], first: Compared, second: Com
     case "and":
       return first.equal ? literal(false) : undefined;
     case "or":
-      return first.equal || first.mayMiss || second.mayMiss ? undefined : literal(true);
+      return first.equal ? undefined : unlessMissing(first, second);
     default:
       return assertNever(operator);
   }
+}
+
+/** What holds of anything that is there: a thing that may be missing has to be, which differs from null then. */
+function unlessMissing(first: Compared, second: Compared): Expression | undefined {
+  if (!first.mayMiss && !second.mayMiss) return literal(true);
+  return first.to === null || second.to === null ? undefined : call("exists", first.of);
 }
 
 /** What is compared with which constant. */
