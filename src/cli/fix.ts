@@ -49,7 +49,9 @@ async function mendedSources(input: Input, languages: readonly Language[], targe
   let sources = input.sources;
   const applied: Diagnostic[] = [];
   for (let round = 1; ; round += 1) {
-    const { diagnostics } = await compileWith({ ...input, sources }, languages, target);
+    const originals = new Map(sources.map((source, i) => [source, input.sources[i]!]));
+    const configurationOf = (source: Source) => input.configurationOf?.(originals.get(source) ?? source);
+    const { diagnostics } = await compileWith({ ...input, sources, configurationOf }, languages, target);
     const found = sources.map((source) =>
       mended(
         source,

@@ -75,6 +75,19 @@ test("JSON stays JSON, and mended files have nothing left to mend", async () => 
   expect(readFileSync(join(folder, "a.json"), "utf8")).toBe(text);
 });
 
+test("what the configuration says of a file holds of it when it is mended too", async () => {
+  const timed = slips
+    .replace("  actions:\n", "  actions:\n  - { functionRef: ship, timeout: 5m }\n")
+    .replace("Nowhere", "Ship");
+  const files = { "flows/order.yaml": timed, "flows/waybill.config.yaml": "options: { timeout: fail }\n" };
+  const { status, err } = await waybill(folderWith(files), ["check", "flows", "--fix"]);
+  expect(err).toContain("10 faults mended.\n");
+  expect(err).not.toContain("WB3108");
+  expect(status).toBe(0);
+  const without = await waybill(folderWith({ "flows/order.yaml": timed }), ["check", "flows", "--fix"]);
+  expect(without.err).toContain("warning WB3108: ");
+});
+
 test("a dry run prints a diff and writes nothing", async () => {
   const folder = folderWith({ "order.yaml": slips });
   const { out, err } = await waybill(folder, ["check", "order.yaml", "--fix", "--dry-run"]);
