@@ -10,8 +10,9 @@ import {
 import { severalConfigurations } from "../diagnostics/configuration.ts";
 import { unreadableText } from "../diagnostics/reading.ts";
 import type { Report } from "../text/diagnostics.ts";
+import { patternsIn } from "../text/patterns.ts";
 import type { Source } from "../text/source.ts";
-import { isMatched, patternsIn } from "./ignored.ts";
+import { isMatched } from "./ignored.ts";
 import { tryReading } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,6 +1,8 @@
 import { unknownGrade, unusedIgnore } from "../diagnostics/configuration.ts";
 import type { Document } from "../document/index.ts";
-import type { JsonObject } from "../json.ts";
+import { severities } from "../generated/severities.js";
+import { type JsonObject, own } from "../json.ts";
+import { clip } from "../text/clip.ts";
 import type { Diagnostic, Report, Severity } from "../text/diagnostics.ts";
 import { positionOf, type Source, type Span } from "../text/source.ts";
 import { objectIn } from "./bindings.ts";
@@ -21,7 +23,10 @@ export function readGrades(root: JsonObject, document: Document, report: Report)
     const span = document.spanOf(given, code, "key");
     // YAML 1.1 has `off` for false, as some editors still do.
     const word = grade === false ? "off" : grade;
-    if (!/^WB\d{4}$/.test(code)) report(unknownGrade(span, { detail: `\`${code}\` is no code of a diagnostic` }));
+    const severity = own(severities, code);
+    if (severity === undefined) report(unknownGrade(span, { detail: `\`${clip(code)}\` is no code of a diagnostic` }));
+    else if (severity === "error" && word !== "error")
+      report(unknownGrade(span, { detail: `${code} is an error, and stays one: what it stops is not done` }));
     else if (typeof word !== "string" || !known.includes(word))
       report(unknownGrade(document.spanOf(given, code), { detail: `A diagnostic is ${known.join(", ")}` }));
     else grades.set(code, { grade: word as Grade, span });

@@ -7,6 +7,7 @@ import type { Options } from "../program.ts";
 import { type Configured, nothingConfigured, type Settings } from "../target.ts";
 import { clip } from "../text/clip.ts";
 import type { Report } from "../text/diagnostics.ts";
+import { patternOf } from "../text/patterns.ts";
 import type { Source, Span } from "../text/source.ts";
 import { type Bindings, type Bound, type Configurable, objectIn, readBindings, readTargets } from "./bindings.ts";
 import { type Grades, readGrades } from "./grades.ts";
@@ -99,12 +100,13 @@ function readObject(
     ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),
     grades: readGrades(value, document, report),
-    include: patternsIn(value, "include", document, report),
-    exclude: patternsIn(value, "exclude", document, report),
+    include: takenBy(value, "include", document, report),
+    exclude: takenBy(value, "exclude", document, report),
   };
 }
 
-function patternsIn(
+/** The patterns under a key; each has to match something. */
+function takenBy(
   value: JsonObject,
   key: "include" | "exclude",
   document: Document,
@@ -112,9 +114,14 @@ function patternsIn(
 ): readonly string[] | undefined {
   const given = own(value, key);
   if (given === undefined) return undefined;
-  const patterns = Array.isArray(given) ? (given as readonly Json[]) : [];
-  if (patterns.length > 0 && patterns.every((each) => typeof each === "string")) return patterns;
-  report(wrongConfigurationValue(document.spanOf(value, key), { name: `\`${key}\``, wanted: "a list of patterns" }));
+  const list = Array.isArray(given) ? (given as readonly Json[]) : [];
+  const wrong = list.findIndex((each) => typeof each !== "string" || patternOf(each) === undefined);
+  if (list.length > 0 && wrong < 0) return list as readonly string[];
+  const [span, name, wanted] =
+    wrong < 0
+      ? [document.spanOf(value, key), `\`${key}\``, "a list of patterns"]
+      : [document.spanOf(given, wrong), `A pattern under \`${key}\``, "one as in a `.gitignore`, such as `drafts/**`"];
+  report(wrongConfigurationValue(span, { name, wanted }));
   return undefined;
 }
 

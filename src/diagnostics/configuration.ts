@@ -120,7 +120,7 @@ export const bindingsOfOthers = defineInfo("WB0519", (a: { names: readonly strin
 /** A grade of diagnostics that means nothing. */
 export const unknownGrade = defineError("WB0520", (a: { detail: string }) => ({
   message: `${a.detail}.`,
-  hint: "Write a code and what becomes of it, such as `WB4103: off`.",
+  hint: "Write the code of a warning or an info and what becomes of it, such as `WB4103: off`.",
 }));
 
 /** A kind of diagnostic that is to be ignored in a line where there is none. */

@@ -170,3 +170,15 @@ describe("of the files in folders", () => {
     ]);
   });
 });
+
+test.each(["'[z-a].yaml'", "''", "'# notes'"])(
+  "a pattern that can match nothing is told of at its place: %s",
+  async (pattern) => {
+    const folder = folderWith({ "a.yaml": greeting("a"), "waybill.config.yaml": `exclude: ["b.yaml", ${pattern}]\n` });
+    const { status, err } = await waybill(folder, ["check", "."]);
+    expect(status).toBe(1);
+    expect(err).toContain(
+      "waybill.config.yaml:1:21: error WB0502: A pattern under `exclude` has to be one as in a `.gitignore`",
+    );
+  },
+);

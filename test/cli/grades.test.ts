@@ -16,6 +16,9 @@ describe("the configuration grades diagnostics", () => {
     ["{ WB1002: error }", 1, ["a.yaml:3:1: error WB1002"]],
     ["{ WB1002: loud }", 1, ["a.yaml:3:1: warning WB1002", "waybill.config.yaml:1:24: error WB0520"]],
     ["{ WB12: off }", 1, ["a.yaml:3:1: warning WB1002", "waybill.config.yaml:1:16: error WB0520"]],
+    ["{ WB9999: off }", 1, ["a.yaml:3:1: warning WB1002", "waybill.config.yaml:1:16: error WB0520"]],
+    ["{ WB2001: warning }", 1, ["a.yaml:3:1: warning WB1002", "waybill.config.yaml:1:16: error WB0520"]],
+    ["{ WB2001: error }", 0, ["a.yaml:3:1: warning WB1002"]],
   ])("%s", async (grades, status, found) => {
     expect(await said(`diagnostics: ${grades}\n`)).toEqual({ status, found });
   });
@@ -33,7 +36,7 @@ describe("the configuration grades diagnostics", () => {
   test("errors stay errors", async () => {
     expect(await said("diagnostics: { WB2001: off }\n", broken)).toEqual({
       status: 1,
-      found: ["a.yaml:9:28: error WB2001"],
+      found: ["a.yaml:9:28: error WB2001", "waybill.config.yaml:1:16: error WB0520"],
     });
   });
 });

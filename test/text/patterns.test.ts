@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patternsIn, saidOf } from "../../src/cli/ignored.ts";
+import { patternsIn, saidOf } from "../../src/text/patterns.ts";
 
 test.each<[pattern: string, path: string, "ignored" | "kept" | undefined]>([
   ["dist/", "dist/", "ignored"],

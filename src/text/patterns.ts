@@ -1,0 +1,50 @@
+/** A line of a `.gitignore`, or a pattern of a configuration, which is written alike. */
+export interface Pattern {
+  readonly isNegated: boolean;
+  readonly isForFolders: boolean;
+  /** Tests paths with `/` from the folder that the pattern stands in. */
+  readonly test: RegExp;
+}
+
+/** The pattern in a line; undefined for a comment, for an empty one, and for one that matches nothing. */
+export function patternOf(line: string): Pattern | undefined {
+  const written = line.replace(/(?<!\\)[ \t\r]+$/, "");
+  if (written === "" || written.startsWith("#")) return undefined;
+  const isNegated = written.startsWith("!");
+  const body = written.slice(isNegated ? 1 : 0);
+  const isForFolders = body.endsWith("/");
+  const path = isForFolders ? body.slice(0, -1) : body;
+  const isAnchored = path.includes("/");
+  try {
+    const test = new RegExp(`^${isAnchored ? "" : "(?:.*/)?"}${sourceOf(path.replace(/^\//, ""))}$`, "su");
+    return { isNegated, isForFolders, test };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The patterns in lines. */
+export const patternsIn = (lines: readonly string[]): readonly Pattern[] =>
+  lines.flatMap((line) => patternOf(line) ?? []);
+
+/** `a/**\/b*` as a regular expression. */
+function sourceOf(path: string): string {
+  return path.replace(
+    /^\*\*\/|\/\*\*$|\/\*\*(?=\/)|\*+|\?|\[(!?)(\]?[^\]]*)\]|\\(.)|[.+^${}()|[\]\\]/gsu,
+    (found, not: string | undefined, set: string | undefined, escaped: string | undefined, at: number) => {
+      if (found === "**/") return "(?:.*/)?";
+      if (found === "/**") return at + found.length === path.length ? "/.+" : "(?:/.*)?";
+      if (found.startsWith("*")) return "[^/]*";
+      if (found === "?") return "[^/]";
+      if (set !== undefined) return `[${not === "!" ? "^/" : ""}${set.replace(/[[\]\\]/g, "\\$&")}]`;
+      return `\\${escaped ?? found}`.replace(/^\\(?=[\w\s"#%&',:;<=>@`~!-])/u, "");
+    },
+  );
+}
+
+/** What the last pattern that fits a path says of it; undefined where none does. */
+export function saidOf(path: string, isFolder: boolean, patterns: readonly Pattern[]): "ignored" | "kept" | undefined {
+  const found = patterns.findLast(({ isForFolders, test }) => (isFolder || !isForFolders) && test.test(path));
+  return found && (found.isNegated ? "kept" : "ignored");
+}
