@@ -2,6 +2,7 @@ import type { Input } from "../compile.ts";
 import { assertWellFormed } from "../ir/verify.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import { patternOf } from "../text/patterns.ts";
 import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf, targetOfSetting } from "./choices.ts";
 import { openConfigurations } from "./configurations.ts";
 import { resourcesFor } from "./read.ts";
@@ -24,7 +25,10 @@ export async function readInput(
   const remarks: Diagnostic[] = [];
   const report: Report = (found) => remarks.push(found);
   const configurations = openConfigurations(choices.config, registry, terminal, report);
-  const taken = { include: someOf(choices.include), exclude: someOf(choices.exclude) };
+  const taken = {
+    include: patternsOf("--include", choices.include),
+    exclude: patternsOf("--exclude", choices.exclude),
+  };
   const takes = (file: string) => configurations.takes(file, taken);
   const found = await readSources(paths, definitionsIn(from, registry, { takes, maximumBytes }), terminal, report);
   if (!choices.quiet) terminal.err(passedOverText(found, "workflow definition"));
@@ -47,9 +51,13 @@ export async function readInput(
   };
 }
 
-/** Patterns, if some are given. */
-const someOf = (patterns: readonly string[] = []): readonly string[] | undefined =>
-  patterns.length > 0 ? patterns : undefined;
+/** The patterns of an option; undefined where it was not given. */
+function patternsOf(option: string, given: readonly string[] = []): readonly string[] | undefined {
+  const wrong = given.find((pattern) => patternOf(pattern) === undefined);
+  if (wrong !== undefined)
+    throw usage(`${option} cannot be \`${wrong}\`; it is a pattern as in a .gitignore, such as drafts/**.`);
+  return given.length > 0 ? given : undefined;
+}
 
 /** The target of a name. */
 export function targetNamed(option: string, name: string, { targets }: Registry): Target {

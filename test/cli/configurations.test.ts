@@ -182,3 +182,8 @@ test.each(["'[z-a].yaml'", "''", "'# notes'"])(
     );
   },
 );
+
+test("so is one on the command line", async () => {
+  const { status, err } = await waybill(folderWith({ "a.yaml": greeting("a") }), ["check", ".", "--exclude", "[z-a]"]);
+  expect([status, err]).toEqual([2, expect.stringContaining("--exclude cannot be `[z-a]`")]);
+});
