@@ -128,11 +128,7 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   const program = { ...programOf(workflows), unread: unreadParts(workflows, partOf, broken).map(textOf) };
   const wordsIn = (name: string) => languages.find((language) => language.name === name)?.words;
   analyse(program, report, wordsIn, partOf, broken);
-  const all = linked([...workflows, ...partsReadOf(lowered)], languages, () => {});
-  for (const workflow of all.slice(workflows.length)) {
-    const unread = program.unread.filter((text) => text !== textOf(partOf(workflow.span)));
-    checkNames({ ...programOf(all), workflows: [workflow], unread }, report, wordsIn);
-  }
+  for (const part of partsReadAmong(lowered, program, languages, partOf)) checkNames(part, report, wordsIn);
   const sound = soundAmong().filter(definesAll);
   if (input.verify) for (const workflow of sound) input.verify(workflow, "lowering");
   for (const [configuration, sources] of bySource(input)) {
@@ -169,8 +165,22 @@ interface Lowered {
   readonly isWhole: boolean;
 }
 
-const partsReadOf = (lowered: readonly Lowered[]): readonly Workflow[] =>
-  lowered.filter(({ isWhole }) => !isWhole).map(({ workflow }) => workflow);
+/** The workflows of which only a part could be read, each with all others to refer to; nothing is unread that it has itself. */
+function partsReadAmong(
+  lowered: readonly Lowered[],
+  { workflows, unread = [] }: Program,
+  languages: readonly Language[],
+  partOf: PartOf,
+): readonly Program[] {
+  const parts = lowered.filter(({ isWhole }) => !isWhole).map(({ workflow }) => workflow);
+  if (parts.length === 0) return [];
+  const all = linked([...workflows, ...parts], languages, () => {});
+  return all.slice(workflows.length).map((workflow) => ({
+    ...programOf(all),
+    workflows: [workflow],
+    unread: unread.filter((text) => text !== textOf(partOf(workflow.span))),
+  }));
+}
 
 /** Of a document with more faults than this, what else is wrong says little. */
 const mostFaults = 100;

@@ -84,16 +84,25 @@ export function openConfigurations(
       return (source) => bySource.get(source);
     },
     async takes(path, given, parts = ["include", "exclude"]) {
-      const own = await at(path);
-      const folder = own?.source ? dirname(resolve(terminal.cwd, own.source.path)) : terminal.cwd;
-      return [[terminal.cwd, given] as const, [folder, own ?? {}] as const].every(([from, { include, exclude }]) => {
-        const matched = (patterns: readonly string[]) =>
-          isMatched(path, { folder: from, patterns: patternsIn(patterns) });
-        if (parts.includes("exclude") && exclude && matched(exclude)) return false;
-        return !parts.includes("include") || !include || matched(include);
-      });
+      return isTaken(path, given, await at(path), terminal.cwd, parts);
     },
   };
+}
+
+/** Whether a file is taken by the patterns given in the current folder, and by those of its configuration, which start from that one's folder. */
+function isTaken(
+  path: string,
+  given: Taken,
+  own: Configuration | undefined,
+  cwd: string,
+  parts: readonly (keyof Taken)[],
+): boolean {
+  const folder = own?.source ? dirname(resolve(cwd, own.source.path)) : cwd;
+  return [[cwd, given] as const, [folder, own ?? {}] as const].every(([from, { include, exclude }]) => {
+    const matched = (patterns: readonly string[]) => isMatched(path, { folder: from, patterns: patternsIn(patterns) });
+    if (parts.includes("exclude") && exclude && matched(exclude)) return false;
+    return !parts.includes("include") || !include || matched(include);
+  });
 }
 
 /** Relative to the current folder where it is in it. */
