@@ -535,40 +535,57 @@ function wayFrom(walk, first, start, known) {
   const open = [{ step: first, at: start, slots: known }];
   for (let way = open.pop(); way !== void 0; way = open.pop()) {
     let { step, at, slots } = way;
-    for (; ; ) {
+    walking: for (; ; ) {
       if (gone !== void 0) {
         const place = step * (text.length + 1) + at;
         if (gone[place] === 1) break;
         gone[place] = 1;
       } else if (walk.left-- <= 0) return raise("Regex failure: retry-limit-in-match over");
       const next = steps[step];
-      if (next.kind === "match") return withSlot(slots, 1, at);
-      if (next.kind === "fork") {
-        for (let i = next.to.length - 1; i > 0; i--) open.push({ step: next.to[i], at, slots });
-        step = next.to[0];
-        continue;
-      }
-      if (next.kind === "take" || next.kind === "assert") {
-        next.regex.lastIndex = at;
-        if (next.kind === "take" && at === text.length || !next.regex.test(text)) break;
-        if (next.kind === "take") at += characterLength(text, at);
-      } else if (next.kind === "save") slots = withSlot(slots, next.slot, at);
-      else if (next.kind === "forget")
-        slots = slots.map((value, slot) => slot >= next.from && slot < next.upTo ? void 0 : value);
-      else if (next.kind === "enter") slots = withSlot(slots, 2 * groups + 1 + next.turn, at);
-      else if (next.kind === "leave") {
-        if (gone === void 0 && slots[2 * groups + 1 + next.turn] === at) break;
-      } else if (next.kind === "again") {
-        const [from, upTo] = [slots[2 * next.group], slots[2 * next.group + 1]];
-        const taken = from === void 0 || upTo === void 0 ? "" : text.slice(from, upTo);
-        if (!text.startsWith(taken, at)) break;
-        at += taken.length;
-      } else if (next.kind === "look") {
-        const seen = wayFrom(walk, step + 1, at, slots);
-        if (seen === void 0 !== next.isNegative) break;
-        if (seen !== void 0) slots = seen;
-        step = next.upTo;
-        continue;
+      switch (next.kind) {
+        case "match":
+          return withSlot(slots, 1, at);
+        case "fork":
+          for (let i = next.to.length - 1; i > 0; i--) open.push({ step: next.to[i], at, slots });
+          step = next.to[0];
+          continue;
+        case "take":
+          next.regex.lastIndex = at;
+          if (at === text.length || !next.regex.test(text)) break walking;
+          at += characterLength(text, at);
+          break;
+        case "assert":
+          next.regex.lastIndex = at;
+          if (!next.regex.test(text)) break walking;
+          break;
+        case "save":
+          slots = withSlot(slots, next.slot, at);
+          break;
+        case "forget":
+          slots = slots.map((value, slot) => slot >= next.from && slot < next.upTo ? void 0 : value);
+          break;
+        case "enter":
+          slots = withSlot(slots, 2 * groups + 1 + next.turn, at);
+          break;
+        case "leave":
+          if (gone === void 0 && slots[2 * groups + 1 + next.turn] === at) break walking;
+          break;
+        case "again": {
+          const [from, upTo] = [slots[2 * next.group], slots[2 * next.group + 1]];
+          const taken = from === void 0 || upTo === void 0 ? "" : text.slice(from, upTo);
+          if (!text.startsWith(taken, at)) break walking;
+          at += taken.length;
+          break;
+        }
+        case "look": {
+          const seen = wayFrom(walk, step + 1, at, slots);
+          if (seen === void 0 !== next.isNegative) break walking;
+          if (seen !== void 0) slots = seen;
+          step = next.upTo;
+          continue;
+        }
+        default:
+          next;
       }
       step += 1;
     }
