@@ -9,13 +9,13 @@ import type { Span } from "../../src/text/source.ts";
 import { emitFunctions, requestFor } from "./bindings/index.ts";
 import { calledFunctions, declarationsOf } from "./emit/definition.ts";
 import { expressionModule } from "./emit/expressions.ts";
-import { provenIn } from "./emit/knowledge.ts";
+import { provenIn } from "./emit/known.ts";
 import { compiledModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
 import { finished } from "./emit/names.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
 import { oneLine } from "./emit/steps.ts";
 import { helperOfWord, runtimeModule } from "./expressions/runtime.ts";
-import { projectFiles } from "./project/files.ts";
+import { projectFiles } from "./project.ts";
 import { runtimeOf } from "./runtime-files.ts";
 
 /** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */

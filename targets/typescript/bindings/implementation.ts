@@ -8,12 +8,11 @@ import { clip } from "../../../src/text/clip.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { alreadyBound, missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
-import { beside } from "./documents.ts";
-import type { FunctionUse, Implementation } from "./functions.ts";
-import type { LocalNames } from "./local-names.ts";
+import { beside } from "./configured.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
-import { callOptions } from "./settings.ts";
-import type { Shared } from "./shared.ts";
+import { callOptions } from "./print.ts";
+import type { FunctionUse, Implementation } from "./request.ts";
+import type { LocalNames, Shared } from "./shared.ts";
 
 /** What implementing a function needs to know. */
 export interface Context {
@@ -112,7 +111,7 @@ async function bound(
     case "openapi":
       return implementByOpenapi(use, binding, context);
     case "grpc":
-      return (await import("./grpc/implement.ts")).implementByGrpc(use, binding, context);
+      return (await import("./grpc.ts")).implementByGrpc(use, binding, context);
     default:
       return assertNever(binding);
   }

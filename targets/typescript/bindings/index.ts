@@ -2,15 +2,12 @@ import { protocolText } from "../../../src/ir/protocols.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { conflictingResources, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings } from "./configured.ts";
-import type { Emission, FunctionUse, Implementation, Request } from "./functions.ts";
 import { implementationOf } from "./implementation.ts";
-import { namesOf } from "./local-names.ts";
-import { grpcPackages, runtimeFiles } from "./needs.ts";
-import { type Implemented, printModule } from "./print.ts";
-import { sinksCode } from "./settings.ts";
-import { namedTypes, nothingShared } from "./shared.ts";
+import { grpcPackages, type Implemented, printModule, runtimeFiles, sinksCode } from "./print.ts";
+import type { Emission, FunctionUse, Implementation, Request } from "./request.ts";
+import { namedTypes, namesOf, nothingShared } from "./shared.ts";
 
-export type { Emission, FunctionUse, Request } from "./functions.ts";
+export type { Emission, FunctionUse, Request } from "./request.ts";
 export { requestFor } from "./request.ts";
 
 /**

@@ -1,5 +1,6 @@
 import {
   type Block,
+  type Expression,
   importsOf,
   js,
   type ObjectLiteral,
@@ -8,7 +9,8 @@ import {
   type TypeDeclaration,
 } from "../../../src/code/index.ts";
 import { oneLine } from "../emit/steps.ts";
-import type { FunctionUse, Implementation, Request } from "./functions.ts";
+import type { CallSettings, EventBinding, Setting } from "./configured.ts";
+import type { FunctionUse, Implementation, Request } from "./request.ts";
 
 /** A function, and how it is implemented. */
 export interface Implemented {
@@ -32,6 +34,74 @@ export function printModule(
   const imports = importsOf(declarations);
   const text = printProgram([...imports, ...declarations], { types: true });
   return `${printProgram([head], { types: true })}\n${text}`;
+}
+
+/** A setting, as the runtime takes it: `"text"`, `{ env: "NAME", prefix: "Bearer " }`. */
+export function settingCode(setting: Setting): Expression {
+  if (typeof setting === "string") return js.literal(setting);
+  const { env, prefix } = setting;
+  return js.record({
+    env: js.literal(env),
+    prefix: prefix === undefined || prefix === "" ? undefined : js.literal(prefix),
+  });
+}
+
+/** Headers, as the runtime takes them; undefined where there are none. */
+export function headersCode(headers: ReadonlyMap<string, Setting>): Expression | undefined {
+  if (headers.size === 0) return undefined;
+  return js.object(Array.from(headers, ([name, value]) => js.property(name, settingCode(value))));
+}
+
+/** The options of calls, as the last argument of what calls; none where nothing is set. */
+export function callOptions(settings: CallSettings | undefined): readonly Expression[] {
+  const headers = headersCode(settings?.headers ?? new Map());
+  const timeout = secondsCode(settings?.timeout);
+  return headers === undefined && timeout === undefined ? [] : [js.record({ headers, timeout })];
+}
+
+/** Seconds, as the runtime takes them. */
+export const secondsCode = (seconds: number | undefined): Expression | undefined =>
+  seconds === undefined ? undefined : js.literal(seconds);
+
+/** The object of the sinks of emitted events, by their types; undefined where none is configured. */
+export function sinksCode(
+  types: ReadonlyMap<string, string>,
+  bindings: ReadonlyMap<string, EventBinding>,
+): ObjectLiteral | undefined {
+  const sinks = new Map<string, Expression>();
+  for (const [name, type] of types) {
+    const binding = bindings.get(name);
+    if (!binding) continue;
+    const { sink, headers, timeout } = binding;
+    sinks.set(
+      type,
+      js.record({ url: settingCode(sink), headers: headersCode(headers), timeout: secondsCode(timeout) }),
+    );
+  }
+  if (sinks.size === 0) return undefined;
+  return js.object(Array.from(sinks, ([type, sink]) => js.property(type, sink)));
+}
+
+/** The files of the runtime's folder `functions` that implementations import. */
+export function runtimeFiles(implementations: readonly Implementation[]): readonly string[] {
+  return importsOf(implementations.map(({ code }) => code))
+    .map(({ module }) => module)
+    .filter((module) => module.startsWith(folder))
+    .map((module) => module.slice(folder.length))
+    .sort();
+}
+
+/** The packages that `grpc.ts` imports, where it is needed. */
+export function grpcPackages(implementations: readonly Implementation[]): ReadonlyMap<string, string> {
+  const isUsed = runtimeFiles(implementations).includes("grpc.ts");
+  return new Map(
+    isUsed
+      ? [
+          ["@grpc/grpc-js", "1.14.7"],
+          ["@grpc/proto-loader", "0.8.1"],
+        ]
+      : [],
+  );
 }
 
 /** `export const functions: OrderFunctions & ParcelFunctions = { charge };` */
@@ -59,3 +129,5 @@ function sinksDeclaration(sinks: ObjectLiteral) {
     doc: "Where emitted events go, by their types.",
   });
 }
+
+const folder = "./runtime/functions/";

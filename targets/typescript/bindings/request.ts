@@ -1,18 +1,64 @@
+import type { Expression, TypeDeclaration } from "../../../src/code/index.ts";
+import { contradictingBindings } from "../../../src/diagnostics/configuration.ts";
+import type { Protocol } from "../../../src/ir/protocols.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
+import { equalJson, type JsonObject } from "../../../src/json.ts";
 import type { Program } from "../../../src/program.ts";
-import type { Settings } from "../../../src/target.ts";
+import { type Binding, type Configured, nothingConfigured, type Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
+import type { Span } from "../../../src/text/source.ts";
 import { pascalCase } from "../emit/names.ts";
-import type { FunctionUse, Request } from "./functions.ts";
-import { mergedConfiguration, type Needs } from "./merged.ts";
 
-/** The module of a workflow. */
-export interface CallingModule {
-  /** The name of its file without the ending. */
+/** A function as the emitted workflows call it. */
+export interface FunctionUse {
+  /** As the definition calls it. */
   readonly name: string;
-  /** The functions that it calls: the members of the interface `Functions` that it exports where there are some. */
-  readonly calls: ReadonlySet<string>;
+  /** The name of the member of `Functions`. */
+  readonly methodName: string;
+  /** Where the definition says that the function is. */
+  readonly resource?: string | undefined;
+  /** How the definition says that it is reached. */
+  readonly protocol?: Protocol | undefined;
+  /** Where the function is defined, or called where no definition defines it. */
+  readonly span: Span;
+}
+
+/** What `functions.ts` is made from. */
+export interface Request {
+  /** The functions of all workflows, in their order; those that several workflows call, several times. */
+  readonly functions: readonly FunctionUse[];
+  /** The modules of workflows that export an interface `Functions`, in order: `./greet.ts`, and the name to import it by. */
+  readonly workflows: readonly { readonly module: string; readonly typeName: string }[];
+  /** The types of emitted events, by the names of their definitions. */
+  readonly events: ReadonlyMap<string, string>;
+  /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
+  readonly settings: Configured & Pick<Settings, "read" | "modulesFrom" | "moduleNamed">;
+}
+
+/** What came of it. */
+export interface Emission {
+  /** The text of `functions.ts`. */
+  readonly text: string;
+  /** Whether it says where emitted events go. */
+  readonly hasSinks: boolean;
+  /** Further files, relative to the output folder: .proto files that are read when the program runs. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** The files of `runtime/functions` that are needed, such as `http.ts`, without what they import. */
+  readonly runtime: readonly string[];
+  /** The npm packages that are needed, and their versions. */
+  readonly packages: ReadonlyMap<string, string>;
+}
+
+/** How one function is implemented. */
+export interface Implementation {
+  /** The expression; the names in it say what has to be imported. */
+  readonly code: Expression;
+  /** What stands above it: where the function is. */
+  readonly doc?: string | undefined;
+  /** Types to export. */
+  readonly types?: readonly TypeDeclaration[] | undefined;
+  readonly files?: Emission["files"] | undefined;
 }
 
 /** What `functions.ts` of a program is made from. `modules`: by the ids of their workflows. */
@@ -47,6 +93,14 @@ export function requestFor(
   };
 }
 
+/** The module of a workflow. */
+interface CallingModule {
+  /** The name of its file without the ending. */
+  readonly name: string;
+  /** The functions that it calls: the members of the interface `Functions` that it exports where there are some. */
+  readonly calls: ReadonlySet<string>;
+}
+
 /** The functions that a workflow calls, each once, in the order of their first calls. Calls that no run comes to are in no module. */
 function usesIn(workflow: Workflow, calls: ReadonlySet<string>): readonly FunctionUse[] {
   const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
@@ -68,4 +122,44 @@ function typeNameFor(id: string, taken: Set<string>): string {
   for (let i = 2; taken.has(name); i += 1) name = `${wanted}${i}`;
   taken.add(name);
   return name;
+}
+
+/** What one of the workflows of a program needs of its configuration. */
+interface Needs {
+  readonly configured: Configured;
+  /** The functions that it calls, and the events that it emits, by their names. */
+  readonly functions: readonly string[];
+  readonly events: readonly string[];
+}
+
+/**
+ * What the configurations say of all that the workflows of one program share: a function or an event of one name is one for all of them. Where two configurations
+ * say different things of it, that is reported, and the first counts.
+ */
+function mergedConfiguration(needs: readonly Needs[], report: Report): Configured {
+  const merge = (kind: "function" | "event", part: "functions" | "events"): Configured["functions"] => {
+    const merged = new Map<string, Binding>();
+    for (const { configured, [part]: names } of needs) {
+      for (const name of names) {
+        const [first, binding] = [merged.get(name), configured[part].get(name)];
+        if (binding && !first) merged.set(name, binding);
+        if (!binding || !first || isSame(first, binding)) continue;
+        const notes = [{ message: "The other configuration says this.", span: first.key }];
+        report(contradictingBindings(binding.key, { noun: kind, name }, notes));
+      }
+    }
+    return merged;
+  };
+  const [one, ...more] = [...new Set(needs.map(({ configured }) => configured))];
+  if (more.length === 0) return one ?? nothingConfigured;
+  return { ...nothingConfigured, functions: merge("function", "functions"), events: merge("event", "events") };
+}
+
+/** Whether two bindings say the same: what starts from the folder of a configuration is the same only there. */
+function isSame(a: Binding, b: Binding): boolean {
+  if (a === b) return true;
+  const isRelative = Object.values(a.value as JsonObject).some(
+    (value) => typeof value === "string" && /^\.{0,2}[\\/]|#/.test(value),
+  );
+  return equalJson(a.value, b.value) && (!isRelative || a.document.source === b.document.source);
 }

@@ -1,6 +1,6 @@
-import type { TypeDeclaration } from "../../../src/code/index.ts";
-import type { ProtoFiles } from "./grpc/files.ts";
-import type { MessageTypes } from "./grpc/types.ts";
+import { js, sameCode, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
+import { camelCase, pascalCase } from "../emit/names.ts";
+import type { MessageTypes, ProtoFiles } from "./grpc.ts";
 import type { OpenapiDocument } from "./openapi/document.ts";
 import type { SchemaTypes } from "./openapi/types.ts";
 
@@ -25,3 +25,57 @@ export function once<T>(table: Map<string, T>, key: string, make: () => T): T {
   if (!table.has(key)) table.set(key, make());
   return table.get(key) as T;
 }
+
+/** Gives names for what a module declares or imports: each another one. */
+export interface LocalNames {
+  value(wanted: string): string;
+  type(wanted: string): string;
+}
+
+/** Names beside those that `functions.ts` always has. */
+export function namesOf(taken: readonly string[]): LocalNames {
+  const used = new Set([...reserved, ...taken]);
+  const fresh = (base: string): string => {
+    let name = base;
+    for (let i = 2; used.has(name); i += 1) name = `${base}${i}`;
+    used.add(name);
+    return name;
+  };
+  return { value: (wanted) => fresh(camelCase(wanted)), type: (wanted) => fresh(pascalCase(wanted)) };
+}
+
+const module = "./runtime/json.ts";
+
+/** The type of any JSON. */
+export const json: Type = js.importedType("Json", module);
+
+/** The type of any object of JSON. */
+export const jsonObject: Type = js.importedType("JsonObject", module);
+
+/** An exported type: `export type Name = type`. */
+export const exportedType = (name: string, doc: string, type: Type): TypeDeclaration => ({
+  kind: "typeDeclaration",
+  name,
+  doc,
+  exported: true,
+  typeParameters: [],
+  type,
+});
+
+/** `{ readonly [name: string]: type }` */
+export const mapType = (of: Type): Type => js.objectType([js.indexSignature("name", of)]);
+
+/** A type of several: `a | b`, `a & b`. `Json` takes in all others, and all are in it. */
+export function joined(types: readonly Type[], operator: "|" | "&"): Type {
+  const flat = types.flatMap((type) => (type.kind === "unionType" && type.operator === operator ? type.types : [type]));
+  const distinct = flat.filter((type, i) => flat.findIndex((other) => sameCode(other, type)) === i);
+  if (operator === "|" && distinct.includes(json)) return json;
+  const parts = operator === "&" ? distinct.filter((type) => type !== json) : distinct;
+  return parts.length < 2 ? (parts[0] ?? json) : { kind: "unionType", operator, types: parts };
+}
+
+const reserved: readonly string[] = (
+  "functions sinks http openapi grpc WorkflowError Json JsonObject Sink URL Promise undefined arguments await break case catch class const continue debugger default " +
+  "delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private " +
+  "protected public return static super switch this throw true try typeof var void while with yield async of"
+).split(" ");

@@ -5,7 +5,7 @@ import { helper, isHelperWord } from "../expressions/runtime.ts";
 import type { Use } from "../expressions/use.ts";
 import { writeOne } from "../expressions/write.ts";
 import { isSimple, type Scope, truth, type Written, withVariable, written } from "../expressions/written.ts";
-import { isProvenPresent } from "./knowledge.ts";
+import { isProvenPresent } from "./known.ts";
 import { compiledModule, type Module } from "./module.ts";
 import { camelCase, type Names } from "./names.ts";
 

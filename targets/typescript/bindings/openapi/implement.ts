@@ -1,25 +1,23 @@
-import { type Expression, js } from "../../../../src/code/index.ts";
+import { type Expression, js, type Type } from "../../../../src/code/index.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
-import { pathOf } from "../documents.ts";
-import type { FunctionUse, Implementation } from "../functions.ts";
+import { pathOf } from "../configured.ts";
 import type { Context } from "../implementation.ts";
-import { callOptions, settingCode } from "../settings.ts";
-import { once } from "../shared.ts";
-import { exportedType } from "../types.ts";
-import { answerType, argumentType } from "./argument.ts";
+import { callOptions, settingCode } from "../print.ts";
+import type { FunctionUse, Implementation } from "../request.ts";
+import { exportedType, joined, jsonObject, once } from "../shared.ts";
 import { type Callable, callableOf } from "./callable.ts";
-import { type OpenapiDocument, openapiDocument } from "./document.ts";
-import { type FoundOperation, operationsIn } from "./operations.ts";
-import { styleOf } from "./styles.ts";
+import {
+  type FoundOperation,
+  jsonSchemaIn,
+  type OpenapiDocument,
+  openapiDocument,
+  operationsIn,
+  resolved,
+  styleOf,
+} from "./document.ts";
 import { type SchemaTypes, schemaTypes } from "./types.ts";
-
-type Binding = TypescriptBinding & { readonly kind: "openapi" };
-
-interface SharedDocument {
-  readonly document: OpenapiDocument;
-  readonly types: SchemaTypes;
-}
 
 /** A function that is an operation of an OpenAPI document; undefined where that cannot be called, which is reported. */
 export function implementByOpenapi(use: FunctionUse, binding: Binding, context: Context): Implementation | undefined {
@@ -30,6 +28,30 @@ export function implementByOpenapi(use: FunctionUse, binding: Binding, context: 
   if ("found" in callable) return implement(use, callable, shared, binding, context);
   context.report(unusableOperation(binding.span, { name: found.id, ...callable }));
   return undefined;
+}
+
+/** The type of what an operation takes: its parameters, and its body among them or in a member of that name. */
+export function argumentType({ parameters, body }: Callable, types: SchemaTypes): Type {
+  const members = parameters.map(({ name, required, parameter }) =>
+    js.propertySignature(name, types.typeOf(own(parameter, "schema")), { optional: !required }),
+  );
+  const asMember =
+    body?.place === "member"
+      ? [js.propertySignature("body", types.typeOf(body.schema), { optional: !body.required })]
+      : [];
+  const all = [...members, ...asMember];
+  const parts = [
+    ...(all.length === 0 ? [] : [js.objectType(all)]),
+    ...(body?.place === "rest" ? [types.typeOf(body.schema)] : []),
+  ];
+  return parts.length === 0 ? jsonObject : joined(parts, "&");
+}
+
+type Binding = TypescriptBinding & { readonly kind: "openapi" };
+
+interface SharedDocument {
+  readonly document: OpenapiDocument;
+  readonly types: SchemaTypes;
 }
 
 function read(binding: Binding, context: Context): SharedDocument | undefined {
@@ -96,4 +118,17 @@ function operationCode({ found, parameters, body, server }: Callable, document: 
     body: body && js.literal(body.place),
     bodyRequired: body?.required ? js.literal(true) : undefined,
   });
+}
+
+/** The type of what an operation answers when it succeeds. */
+function answerType({ found }: Callable, root: JsonObject, types: SchemaTypes): Type {
+  return types.typeOf(answerSchema(root, own(found.operation, "responses")));
+}
+
+function answerSchema(root: JsonObject, responses: Json | undefined): Json {
+  if (!isObject(responses)) return {};
+  const status = Object.keys(responses).find((name) => /^2(?:\d\d|XX)$/i.test(name)) ?? "default";
+  const response = resolved(root, own(responses, status));
+  if (!isObject(response)) return {};
+  return Object.hasOwn(response, "content") ? (jsonSchemaIn(response["content"]) ?? {}) : { type: "null" };
 }

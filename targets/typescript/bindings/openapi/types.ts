@@ -1,7 +1,7 @@
 import { js, type Type, type TypeDeclaration } from "../../../../src/code/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import type { LocalNames } from "../local-names.ts";
-import { exportedType, joined, json, jsonObject, mapType } from "../types.ts";
+import type { LocalNames } from "../shared.ts";
+import { exportedType, joined, json, jsonObject, mapType } from "../shared.ts";
 import { resolved } from "./document.ts";
 
 /** Writes the types of schemas; those that the document names become named types. */

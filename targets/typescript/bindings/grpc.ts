@@ -1,0 +1,250 @@
+import protobuf from "protobufjs";
+import { type Expression, js, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
+import { clip } from "../../../src/text/clip.ts";
+import type { Diagnostic } from "../../../src/text/diagnostics.ts";
+import type { Source, Span } from "../../../src/text/source.ts";
+import { unknownOperation, unusableDocument, unusableOperation } from "../diagnostics/kinds.ts";
+import type { TypescriptBinding } from "./configured.ts";
+import { beside, type Documents, documentNamed, pathOf } from "./configured.ts";
+import type { Context } from "./implementation.ts";
+import { headersCode, secondsCode, settingCode } from "./print.ts";
+import type { FunctionUse, Implementation } from "./request.ts";
+import type { LocalNames } from "./shared.ts";
+import { exportedType, joined, jsonObject, mapType, once } from "./shared.ts";
+
+/** A function that is a method of a gRPC service; undefined where that cannot be called, which is reported. */
+export function implementByGrpc(use: FunctionUse, binding: Binding, context: Context): Implementation | undefined {
+  const shared = once(context.shared.protos, pathOf(binding), () => read(binding, context));
+  const method = shared && methodOf(shared.files, binding, context);
+  if (!shared || !method) return undefined;
+  if (method.requestStream || method.responseStream) {
+    const reason = "it sends or takes a stream, and functions have one argument and one answer";
+    context.report(unusableOperation(binding.span, { name: `${binding.service}/${method.name}`, reason }));
+    return undefined;
+  }
+  const { name, sources } = shared.files;
+  const folder = folderFor(pathOf(binding), context);
+  return {
+    code: js.call(js.imported("grpc", "./runtime/functions/grpc.ts"), [placeCode(binding, folder, name)]),
+    doc: `\`${binding.service}/${method.name}\` of ${binding.file}`,
+    types: typesOf(use, method, shared.types, context),
+    files: [...sources].map(([file, { text }]) => ({ path: `${folder}/${file}`, text })),
+  };
+}
+
+/** A .proto file with all that it imports. */
+export interface ProtoFiles {
+  /** The name of the file itself. */
+  readonly name: string;
+  /** The files by the names that imports have for them: the first is the file itself. */
+  readonly sources: ReadonlyMap<string, Source>;
+  /** What all of them define. Names in it are those of messages in JSON, as the runtime's loader makes them. */
+  readonly root: protobuf.Root;
+}
+
+/** The types of messages in their JSON form. */
+export interface MessageTypes {
+  /** The type of a message, by its name as it is written in a scope. `isSent`: any field may be left out. */
+  typeOf(name: string, scope: protobuf.NamespaceBase, isSent: boolean): Type;
+  readonly named: readonly TypeDeclaration[];
+}
+
+/** The name of what a .proto file defines, with the package and the messages around it before it. */
+export const nameOf = ({ fullName }: protobuf.ReflectionObject): string => fullName.slice(1);
+
+type Binding = TypescriptBinding & { readonly kind: "grpc" };
+
+function read(binding: Binding, context: Context) {
+  const files = protoFiles(pathOf(binding), binding.span, context);
+  return files && { files, types: messageTypes(context.names) };
+}
+
+/** The folder of the program for the files of a folder: names of imports are relative to it. */
+function folderFor(file: string, { shared: { protoFolders } }: Context): string {
+  const folder = file.replaceAll("\\", "/").replace(/[^/]*$/, "");
+  return once(protoFolders, folder, () => (protoFolders.size === 0 ? "proto" : `proto${protoFolders.size + 1}`));
+}
+
+/** The method, as the runtime takes it. */
+function placeCode(
+  { service, method, address, tls, headers, timeout }: Binding,
+  folder: string,
+  file: string,
+): Expression {
+  const here = js.member(js.member(js.name("import"), "meta"), "url");
+  return js.record({
+    folder: js.construct("URL", [js.literal(`./${folder}/`), here]),
+    file: js.literal(file),
+    service: js.literal(service),
+    method: js.literal(method),
+    address: settingCode(address),
+    tls: tls ? undefined : js.literal(false),
+    metadata: headersCode(headers),
+    timeout: secondsCode(timeout),
+  });
+}
+
+function methodOf(
+  { name, root }: ProtoFiles,
+  { service, method, span }: Binding,
+  { report }: Context,
+): protobuf.Method | undefined {
+  const services = servicesIn(root);
+  const found = services.get(service);
+  if (!found) {
+    report(unknownOperation(span, { path: name, noun: "service", name: service, known: [...services.keys()] }));
+    return undefined;
+  }
+  const called = found.methodsArray.find((each) => each.name === method);
+  if (!called) {
+    const known = found.methodsArray.map((each) => each.name);
+    report(unknownOperation(span, { path: name, noun: `method of ${service}`, name: method, known }));
+  }
+  return called;
+}
+
+/** The services by their names, which have the package before them. */
+function servicesIn(scope: protobuf.NamespaceBase): ReadonlyMap<string, protobuf.Service> {
+  return new Map(
+    scope.nestedArray.flatMap((each) => {
+      if (each instanceof protobuf.Service) return [[nameOf(each), each] as const];
+      return each instanceof protobuf.Namespace ? [...servicesIn(each)] : [];
+    }),
+  );
+}
+
+function typesOf(
+  { name }: FunctionUse,
+  { name: method, parent, requestType, responseType }: protobuf.Method,
+  types: MessageTypes,
+  { names }: Context,
+): Implementation["types"] {
+  const scope = parent!;
+  return [
+    exportedType(names.type(`${name} argument`), `What \`${method}\` takes.`, types.typeOf(requestType, scope, true)),
+    exportedType(names.type(`${name} answer`), `What \`${method}\` answers.`, types.typeOf(responseType, scope, false)),
+  ];
+}
+
+/** Reads a .proto file and what it imports, which is looked for from the folder of the file on. Undefined where that cannot be used, which is reported. */
+function protoFiles(file: string, span: Span, documents: Documents): ProtoFiles | undefined {
+  const name = file.slice(file.replaceAll("\\", "/").lastIndexOf("/") + 1);
+  const sources = new Map<string, Source>();
+  const root = new protobuf.Root();
+  const waiting = [name];
+  for (let imported = waiting.pop(); imported !== undefined; imported = waiting.pop()) {
+    if (sources.has(imported) || imported.startsWith("google/protobuf/")) continue;
+    if (!isInside(imported, span, documents)) return undefined;
+    const source = documentNamed(imported === name ? file : beside(file, imported), span, documents);
+    const imports = source && parseInto(root, source, documents);
+    if (!imports) return undefined;
+    sources.set(imported, source);
+    waiting.push(...imports);
+  }
+  return { name, sources, root };
+}
+
+/** The files are copied beside the program: their names have to be ones for every file system, and none may lead out of the folder. */
+function isInside(imported: string, span: Span, { report }: Documents): boolean {
+  if (/^(?!.*(?:^|\/)\.)[\w.-]+(?:\/[\w.-]+)*$/.test(imported)) return true;
+  report(
+    unusableDocument(span, {
+      detail: `\`${clip(imported)}\` has to be a name of letters, digits, \`_\`, \`-\` and \`.\`, in the folder of the file that is bound.`,
+    }),
+  );
+  return false;
+}
+
+/** Adds what a file defines, and gives what it imports; undefined where it is broken, which is reported. */
+function parseInto(root: protobuf.Root, source: Source, { report }: Documents): readonly string[] | undefined {
+  try {
+    const { imports = [], weakImports = [] } = protobuf.parse(source.text, root);
+    return [...imports, ...weakImports];
+  } catch (fault) {
+    if (!(fault instanceof Error)) throw fault;
+    report(faultIn(source, fault.message));
+    return undefined;
+  }
+}
+
+/**
+ * A fault at the line that the parser names, at the token if it stands there once: `illegal token ';', '=' expected (line 3)`. The parser meets the end of
+ * a file as `null`.
+ */
+function faultIn(source: Source, message: string): Diagnostic {
+  const [, reason = "", line] = /^(.*?)(?: \(line (\d+)\))?$/s.exec(message) ?? [];
+  const lines = source.text.split("\n");
+  if (/\bnull\b/.test(reason) && Number(line ?? lines.length) === lines.length) {
+    const end = source.text.length;
+    return unusableDocument({ source, start: end, end }, { detail: "The file ends in the middle of something." });
+  }
+  const before = lines.slice(0, Number(line ?? 1) - 1);
+  const text = lines[before.length] ?? "";
+  const token = /'([^']+)'/.exec(reason)?.[1] ?? "";
+  const place = token !== "" && text.split(token).length === 2 ? token : text.trim();
+  const start = before.reduce((sum, { length }) => sum + length + 1, text.indexOf(place));
+  const detail = `The file cannot be read: ${clip(reason.replace(/'([^']+)'/g, "`$1`"), 100)}.`;
+  return unusableDocument({ source, start, end: start + place.length }, { detail });
+}
+
+/** Writes types of messages as named types. */
+function messageTypes(names: LocalNames): MessageTypes {
+  const known = new Map<string, { readonly name: string; readonly doc: string; type: Type }>();
+  const typeOf = (name: string, scope: protobuf.NamespaceBase, isSent: boolean): Type => {
+    const plain = scalars[name];
+    if (plain !== undefined) return plain;
+    const type = scope.lookup(name, [protobuf.Type, protobuf.Enum]);
+    if (!(type instanceof protobuf.Type || type instanceof protobuf.Enum)) return jsonObject;
+    const isInput = isSent && type instanceof protobuf.Type;
+    const key = `${type.fullName} ${isInput}`;
+    const before = known.get(key);
+    if (before) return js.type(before.name);
+    const entry = {
+      name: names.type(isInput ? `${type.name} input` : type.name),
+      doc: `\`${nameOf(type)}\``,
+      type: jsonObject,
+    };
+    known.set(key, entry);
+    entry.type =
+      type instanceof protobuf.Enum
+        ? enumType(type)
+        : fieldsType(type.fieldsArray, (field) => typeOf(field, type, isSent), isSent);
+    return js.type(entry.name);
+  };
+  return {
+    typeOf,
+    get named() {
+      return Array.from(known.values(), ({ name, doc, type }) => exportedType(name, doc, type));
+    },
+  };
+}
+
+function enumType({ values }: protobuf.Enum): Type {
+  const names = Object.keys(values);
+  return names.length === 0 ? js.keyword("string") : js.union(names.map(js.literalType));
+}
+
+function fieldsType(fields: readonly protobuf.Field[], typeOf: (type: string) => Type, isSent: boolean): Type {
+  if (fields.length === 0) return jsonObject;
+  return js.objectType(
+    fields.map(({ name, type: written, repeated, map }) => {
+      const one = typeOf(written);
+      const type = repeated ? js.arrayType(one) : map ? mapType(one) : one;
+      const isMessage = !repeated && !map && scalars[written] === undefined;
+      const shown = isMessage && !isSent ? joined([type, js.keyword("null")], "|") : type;
+      return js.propertySignature(name, shown, { optional: isSent || isMessage });
+    }),
+  );
+}
+
+const [number, string, boolean] = [js.keyword("number"), js.keyword("string"), js.keyword("boolean")];
+
+const scalars: { readonly [type: string]: Type | undefined } = Object.assign(Object.create(null), {
+  ...Object.fromEntries(
+    ["double", "float", "int32", "uint32", "sint32", "fixed32", "sfixed32"].map((type) => [type, number]),
+  ),
+  ...Object.fromEntries(
+    ["int64", "uint64", "sint64", "fixed64", "sfixed64", "string", "bytes"].map((type) => [type, string]),
+  ),
+  bool: boolean,
+});

@@ -1,0 +1,96 @@
+import { type Expression, fill, importsOf, js, printProgram } from "../../src/code/index.ts";
+import { templates } from "../../src/generated/typescript-templates.js";
+import type { Program } from "../../src/program.ts";
+import type { OutputFile } from "../../src/target.ts";
+import type { Emission } from "./bindings/index.ts";
+import { exportedName } from "./emit/module.ts";
+import { finished } from "./emit/names.ts";
+
+/** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
+export function projectFiles(
+  program: Program,
+  modules: ReadonlyMap<string, string>,
+  emission: Emission,
+): readonly OutputFile[] {
+  return [
+    { path: "functions.ts", text: emission.text },
+    ...emission.files,
+    { path: "main.ts", text: mainText(program, modules, emission.hasSinks) },
+    { path: "package.json", text: packageText(program, modules, emission) },
+    { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
+    { path: "README.md", text: readmeText(program) },
+    { path: "Dockerfile", text: fill(templates["Dockerfile"], {}) },
+    { path: ".dockerignore", text: fill(templates["dockerignore"], {}) },
+  ];
+}
+
+/** The versions of the packages that an emitted program needs: those that the runtime is tested with. */
+const versions = { cloudevents: "10.0.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
+
+function packageText({ workflows }: Program, modules: ReadonlyMap<string, string>, { packages }: Emission): string {
+  const [first] = workflows;
+  const name = (first ? modules.get(first.id)! : "workflows").toLowerCase().replace(/^[._]+/, "");
+  const description = {
+    name,
+    private: true,
+    type: "module",
+    engines: { node: ">=22.18" },
+    scripts: { start: "node main.ts serve", types: "tsc --noEmit" },
+    dependencies: { cloudevents: versions.cloudevents, ...Object.fromEntries(packages) },
+    devDependencies: { "@types/node": versions["@types/node"], typescript: versions.typescript },
+  };
+  return `${JSON.stringify(description, undefined, 2)}\n`;
+}
+
+const typescriptOptions = {
+  compilerOptions: {
+    target: "es2023",
+    lib: ["es2024"],
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+  },
+  include: ["**/*.ts"],
+  exclude: ["node_modules", "previous"],
+};
+
+/** The entry of the program: what it is made of, given to its command line. */
+function mainText({ workflows }: Program, modules: ReadonlyMap<string, string>, hasSinks: boolean): string {
+  const functions = (name: string) => js.imported(name, "./functions.ts");
+  const program = js.record({
+    workflows: js.array(workflows.map(({ id }) => js.imported(exportedName(id), `./${modules.get(id)}.ts`))),
+    functions: functions("functions"),
+    sinks: hasSinks ? functions("sinks") : undefined,
+    open: js.imported("openEngine", "./runtime/sqlite.ts"),
+    location: js.member(moduleMeta, "url"),
+  });
+  const run = js.awaited(js.call(js.imported("main", "./runtime/main/main.ts"), [program]));
+  const statements = finished([js.assign(js.member(js.name("process"), "exitCode"), run)], new Set());
+  const head = js.comment("Runs the workflows: `node main.ts --help` tells how.");
+  return printProgram([head, ...importsOf(statements), ...statements], { types: true });
+}
+
+/** `import.meta` */
+const moduleMeta: Expression = js.member(js.name("import"), "meta");
+
+/** What a reader of the folder has to know. */
+const readmeText = ({ workflows }: Program): string =>
+  fill(templates["README.md"], {
+    workflows: workflows.map(({ id, name }) => ({ id: plain(id), name: plain(name) })),
+    first: shellWord(workflows[0]?.id ?? "workflow"),
+  });
+
+/** A text in which nothing has a meaning for Markdown. */
+const plain = (text: string): string =>
+  text
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&")
+    .slice(0, 200);
+
+const shellWord = (text: string): string =>
+  /^[\w.-]+$/.test(text) ? text : `'${text.replace(/[\p{C}\s]+/gu, " ").replaceAll("'", "'\\''")}'`;
