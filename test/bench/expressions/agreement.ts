@@ -1,5 +1,5 @@
 import type { Row } from "../row.ts";
-import { type Findings, runDifferential } from "./differential/run.ts";
+import { type Findings, startDifferential } from "./differential/run.ts";
 import type { Subject } from "./differential/subjects.ts";
 import { shownDisagreement, type Tally } from "./differential/tally.ts";
 
@@ -9,7 +9,7 @@ const short = { javascript: 5000, jsonata: 1000 };
 
 /** Random programs against jq: what disagrees, and how many of the usual programs are refused. */
 export async function agreementRows(isAll: boolean): Promise<readonly Row[]> {
-  const findings = await runDifferential(seed, isAll ? full : short);
+  const findings = await startDifferential(seed, isAll ? full : short).done;
   const rows = (["javascript", "typescript", "evaluator", "jsonata"] as const).map((subject) =>
     disagreementRow(subject, findings),
   );

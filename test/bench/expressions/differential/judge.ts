@@ -7,6 +7,7 @@ import { type Exactness, shownOutcome } from "./compare.ts";
 import type { JqAsker } from "./jq.ts";
 import type { Sample } from "./samples.ts";
 import { type Run, runnerOf, type Subject } from "./subjects.ts";
+import { worded } from "./worded.ts";
 
 /** A case in which a subject does not give what is wanted. */
 export interface Disagreement {
@@ -28,7 +29,7 @@ export interface Judgement {
   readonly failures: number;
   /** Cases that reach a limit of ours. */
   readonly limited: number;
-  /** Cases that jq breaks down on, or has no one answer to. */
+  /** Cases that jq breaks down on, or has no one answer to: none, another one in each build, or one by the order of members that JavaScript does not keep. */
   readonly unanswered: number;
   readonly disagreements: readonly Disagreement[];
 }
@@ -53,7 +54,7 @@ export async function judge(
     const runner = runnerOf(subject, expression);
     if ("refused" in runner) results.push({ ...nothing, subject, refused: runner.refused });
     else {
-      const judgement = await judgeOne(cases, runner, {
+      const judgement = await judgeOne(jq, cases, runner, {
         subject,
         program: sample.program,
         simplified,
@@ -108,7 +109,7 @@ interface Wanted {
   readonly outcome: Outcome | undefined;
 }
 
-async function judgeOne(cases: readonly Case[], run: Run, judged: Judged): Promise<Judgement> {
+async function judgeOne(jq: JqAsker, cases: readonly Case[], run: Run, judged: Judged): Promise<Judgement> {
   const { subject, program, simplified } = judged;
   const counts = { ...nothing, subject, disagreements: [] as Disagreement[] };
   for (const { input, answer } of cases) {
@@ -117,37 +118,51 @@ async function judgeOne(cases: readonly Case[], run: Run, judged: Judged): Promi
       counts.limited += 1;
       continue;
     }
-    const before = counts.disagreements.length;
-    for (const { by, exactness, outcome } of await wantedOf(judged, input, answer)) {
-      if (!outcome || isLimited(outcome)) continue;
-      const [want, other] = [shownOutcome(outcome, exactness), shownOutcome(got, exactness)];
-      if (want !== other && !isOrderOfNumbers(program, want, other))
-        counts.disagreements.push({ subject, against: by, program, input, want, got: other, simplified });
-    }
-    if (counts.disagreements.length === before)
-      counts[!answer ? "unanswered" : "outputs" in got ? "values" : "failures"] += 1;
+    const different = await differences(judged, input, answer, got);
+    const isOfOrder = different.some(({ by }) => by === "jq") && (await isOrderOfNumbers(jq, judged, input, got));
+    const told = isOfOrder ? different.filter(({ by }) => by !== "jq") : different;
+    for (const { by, want, other } of told)
+      counts.disagreements.push({ subject, against: by, program, input, want, got: other, simplified });
+    if (told.length === 0) counts[!answer || isOfOrder ? "unanswered" : "outputs" in got ? "values" : "failures"] += 1;
   }
   return counts;
 }
 
-/** JavaScript puts keys such as `1` first, and `INDEX` makes such: a message that cites the object differs. */
-const exactnessOf = (program: string): Exactness => (program.includes("INDEX(") ? "failing" : "value");
+/** What a case gives that is not what is wanted, as texts. */
+async function differences(judged: Judged, input: string, answer: Outcome | undefined, got: Outcome) {
+  const found: { readonly by: Wanted["by"]; readonly want: string; readonly other: string }[] = [];
+  for (const { by, exactness, outcome } of await wantedOf(judged, input, answer)) {
+    if (!outcome || isLimited(outcome)) continue;
+    const [want, other] = [shownOutcome(outcome, exactness), shownOutcome(got, exactness)];
+    if (want !== other) found.push({ by, want, other });
+  }
+  return found;
+}
 
-/**
- * Whether two outcomes of a program that makes names of members have the same characters, some of which may be such a name like `1`: JavaScript puts those
- * members first, which shows in lists of members, in sums of them and in texts.
- */
-const isOrderOfNumbers = (program: string, want: string, got: string): boolean =>
-  /INDEX\(|entries|tostring|setpath|[{,[]\s*\(|\[\.|@|\.\[\$/.test(program) &&
-  (program.includes("INDEX(") || /"\d+\\*"/.test(want)) &&
-  [...want].sort().join("") === [...got].sort().join("");
+/** Whether the case differs from jq by nothing but the order of members with names like `1`: with other names it gives as many outputs, and what jq gives. */
+async function isOrderOfNumbers(jq: JqAsker, judged: Judged, input: string, got: Outcome): Promise<boolean> {
+  const { program, inputs } = worded({ program: judged.program, inputs: [input] });
+  if (program === judged.program && inputs[0] === input) return false;
+  const read = readJq(program);
+  if (!("expression" in read)) return false;
+  const run = runnerOf(judged.subject, judged.simplified ? simplify(read.expression) : read.expression);
+  const [other] = await answeredBy(jq, program, inputs);
+  if ("refused" in run || !other?.answer) return false;
+  const named = await run(fromJson(other.input));
+  if (lengthOf(named) !== lengthOf(got)) return false;
+  const core = { ...judged, program, core: read.expression };
+  return (await differences(core, other.input, other.answer, named)).length === 0;
+}
+
+/** How many outputs there are; none for a failure. */
+const lengthOf = (outcome: Outcome): number | undefined => ("outputs" in outcome ? outcome.outputs.length : undefined);
 
 async function wantedOf(
-  { subject, program, core }: Judged,
+  { subject, core }: Judged,
   input: string,
   answer: Outcome | undefined,
 ): Promise<readonly Wanted[]> {
-  if (subject !== "jsonata") return [{ by: "jq", exactness: exactnessOf(program), outcome: answer }];
+  if (subject !== "jsonata") return [{ by: "jq", exactness: "value", outcome: answer }];
   const evaluate = runnerOf("evaluator", core);
   const outcome = "refused" in evaluate ? undefined : await evaluate(fromJson(input));
   return [

@@ -17,6 +17,8 @@ export interface Findings {
   readonly tallies: readonly Tally[];
   /** One for each program: those that were made smaller, each once, then those that were not. */
   readonly disagreements: readonly Disagreement[];
+  /** Those of them that were not made smaller. */
+  readonly whole: readonly Disagreement[];
   /** Programs that were given up: they ran, or jq did, without an end in sight. */
   readonly stuck: readonly string[];
 }
@@ -39,15 +41,26 @@ const shares: { readonly [subject in keyof Amount]: readonly (readonly [set: Pro
 /** Programs of a job. */
 const jobSize = 100;
 
-/** Tries random programs against jq, in as many threads as there are processors; tells how many cases are done. The same for the same seed. */
-export async function runDifferential(
-  seed: number,
-  amount: Amount,
-  progress: (cases: number) => void = () => {},
-): Promise<Findings> {
+/** Who hears of a run while it goes on. */
+export interface Progress {
+  /** So many cases are done. */
+  readonly progress?: (cases: number) => void;
+  /** A disagreement was found that was not known yet, and made as small as it can be. */
+  readonly found?: (disagreement: Disagreement) => void;
+}
+
+/** A run that goes on. */
+export interface DifferentialRun {
+  readonly done: Promise<Findings>;
+  /** What there is so far. */
+  readonly findings: () => Findings;
+}
+
+/** Tries random programs against jq, in as many threads as there are processors. The same for the same seed. */
+export function startDifferential(seed: number, amount: Amount, progress: Progress = {}): DifferentialRun {
   const { listener, findings } = record(progress);
-  await runJobs(jobsOf(seed, amount), availableParallelism(), listener);
-  return findings();
+  const done = runJobs(jobsOf(seed, amount), availableParallelism(), listener).then(findings);
+  return { done, findings };
 }
 
 function jobsOf(seed: number, amount: Amount): readonly Job[] {
@@ -70,7 +83,7 @@ function jobsOf(seed: number, amount: Amount): readonly Job[] {
 }
 
 /** Keeps what happens in a run. */
-function record(progress: (cases: number) => void): { readonly listener: Listener; readonly findings: () => Findings } {
+function record({ progress, found }: Progress): { readonly listener: Listener; readonly findings: () => Findings } {
   const tallies = new Map<string, Tally>();
   const [whole, shrunk] = [new Map<string, Disagreement>(), new Map<string, Disagreement>()];
   const stuck: string[] = [];
@@ -82,11 +95,13 @@ function record(progress: (cases: number) => void): { readonly listener: Listene
         for (const one of judgement.disagreements.slice(0, 1)) whole.set(nameOf(one), one);
       }
       programs += 1;
-      progress(programs * inputsOfProgram);
+      progress?.(programs * inputsOfProgram);
     },
     shrunk(first, smallest) {
       whole.delete(nameOf(first));
-      shrunk.set(`${nameOf(smallest)} ${smallest.input}`, smallest);
+      const name = `${nameOf(smallest)} ${smallest.input}`;
+      if (!shrunk.has(name)) found?.(smallest);
+      shrunk.set(name, smallest);
     },
     stuck({ set, seed, size, subjects }, index) {
       stuck.push(`${subjects.join(", ")}: ${samplesOf(set, seed, size)[index]!.program}`);
@@ -98,6 +113,7 @@ function record(progress: (cases: number) => void): { readonly listener: Listene
     findings: () => ({
       tallies: [...tallies.values()].sort(bySubject),
       disagreements: [...shrunk.values(), ...whole.values()],
+      whole: [...whole.values()],
       stuck,
     }),
   };

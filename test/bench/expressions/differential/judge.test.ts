@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { loadAsker } from "./jq.ts";
+import { type Judgement, judge } from "./judge.ts";
+import { worded } from "./worded.ts";
+
+const jq = await loadAsker();
+
+const judged = async (program: string, input: string): Promise<Judgement> =>
+  (await judge(jq, { program, inputs: [input] }, ["javascript"], false))[0]!;
+
+test("texts and names like numbers get a letter, those that are made of numbers too", () => {
+  const { program, inputs } = worded({ program: '{"1": .a} + INDEX(.b)', inputs: ['{"2": "3", "a": [4, "x5"]}'] });
+  expect(program).toContain("def INDEX(f): INDEX(.[]; f);\n");
+  expect(program).toMatch(/\n\{"k1": \.a\} \+ INDEX\(\.b\)$/);
+  expect(inputs).toEqual(['{"k2":"k3","a":[4,"x5"]}']);
+});
+
+test.each([
+  ["[INDEX(.) | keys_unsorted[]]", '["b", 1]'],
+  ["{ (INDEX(.)): . }", '{"b": null, "c": 10}'],
+  ['[{b: 1, "1": 2}[]]', "null"],
+])("%s has no one answer, as JavaScript keeps another order of members", async (program, input) => {
+  expect(await judged(program, input)).toMatchObject({ values: 0, failures: 0, unanswered: 1, disagreements: [] });
+});
+
+test("what differs for other names too is a disagreement", async () => {
+  // jq keeps all digits of this number, whatever names there are.
+  const { disagreements, unanswered } = await judged('[{b: (100000000000000000001 | tojson), "1": 2}[]]', "null");
+  expect(unanswered).toBe(0);
+  expect(disagreements).toHaveLength(1);
+});
