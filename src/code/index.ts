@@ -8,4 +8,4 @@ export type * from "./statements.ts";
 export { fill, type Template, type TemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
 export type * from "./types.ts";
-export { childrenOf, nodesIn, sameCode } from "./walk.ts";
+export { childrenOf, nodesIn, rebuilt, sameCode } from "./walk.ts";

@@ -192,6 +192,15 @@ export function* nodesIn(nodes: Iterable<Node>): Generator<Node> {
   }
 }
 
+/** Code in which each node is what a function makes of it, before the nodes in it; those that are left stay as they are, with all in them. */
+export function rebuilt<T>(code: T, change: (node: Node) => Node, isLeft: (node: Node) => boolean = () => false): T {
+  if (Array.isArray(code)) return code.map((each) => rebuilt(each, change, isLeft)) as T;
+  if (typeof code !== "object" || code === null) return code;
+  const node: object = "kind" in code ? change(code as unknown as Node) : code;
+  if ("kind" in node && isLeft(node as Node)) return node as T;
+  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, rebuilt(part, change, isLeft)])) as T;
+}
+
 /** Whether two trees say the same: docs and comments included. */
 export function sameCode(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

@@ -1,4 +1,4 @@
-import { canFail, type Expression, factsOf, simplify, substitute } from "../expressions/index.ts";
+import { canFail, type Expression, equalExpressions, factsOf, simplify, substitute } from "../expressions/index.ts";
 import { mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
 import type { Assign, Case, Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 
@@ -15,19 +15,29 @@ export const withoutDecidedChoices = <W extends Workflow>(workflow: W): W =>
   }));
 
 function undecided(step: Choose): Step {
-  const decided = step.cases.map((each) => ({ each, holds: holdsAlways(each) })).filter(({ holds }) => holds !== false);
-  const always = decided.findIndex(({ holds }) => holds);
-  const cases = (always < 0 ? decided : decided.slice(0, always)).map(({ each }) => each);
-  const otherwise = always < 0 ? step.otherwise : decided[always]!.each.next;
-  if (cases.length > 0 || !otherwise) return { ...step, cases, otherwise };
+  const { open, always } = undecidedCases(step.cases);
+  const otherwise = always ? always.next : step.otherwise;
+  if (open.length > 0 || !otherwise) return { ...step, cases: open, otherwise };
   const { id, origin, span } = step;
   return { kind: "assign", id, origin, span, values: [], next: otherwise };
 }
 
-/** Whether a condition holds whatever the variables are, or never; undefined where they decide it. Anything but true does not hold. */
-function holdsAlways({ when }: Case): boolean | undefined {
-  const condition = simplify(when);
-  return condition.kind === "literal" ? condition.value === true : undefined;
+/**
+ * The cases of a choice that some run may take, and behind them the one that is taken whenever none of these is. What never holds is not among them, nor
+ * what is asked again, nor what comes after a condition that always holds.
+ */
+export function undecidedCases(cases: readonly Case[]): {
+  readonly open: readonly Case[];
+  readonly always: Case | undefined;
+} {
+  const open: Case[] = [];
+  for (const each of cases) {
+    const condition = simplify(each.when);
+    if (condition.kind === "literal" && condition.value === true) return { open, always: each };
+    const isAgain = open.some(({ when }) => equalExpressions(when, each.when));
+    if (condition.kind !== "literal" && !isAgain) open.push(each);
+  }
+  return { open, always: undefined };
 }
 
 /**

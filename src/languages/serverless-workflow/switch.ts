@@ -111,6 +111,7 @@ function decide(writer: Writer, state: SwitchState, exits: readonly Exit[], take
   return choose(writer, "choose", span, ways, otherwise);
 }
 
+/** Waits for each event once: what is said of one again comes after what was said first, and is never done. */
 function decideByEvent(
   writer: Writer,
   state: SwitchState,
@@ -121,7 +122,10 @@ function decideByEvent(
 ): Fragment {
   const { context } = writer;
   const within = state.eventTimeout === undefined ? undefined : secondsAt(context, state, "eventTimeout");
-  const alternatives = conditions.map((condition) => {
+  const placeOf = (eventRef: string, among: readonly EventCondition[]) =>
+    among.findIndex((condition) => condition.eventRef === eventRef);
+  const awaited = conditions.filter(({ eventRef }, i) => placeOf(eventRef, conditions) === i);
+  const alternatives = awaited.map((condition) => {
     const span = spanOf(context, condition, "eventRef");
     return anyOf([patternOf(context, condition, "eventRef", condition.eventRef, false)], span, within);
   });
@@ -140,7 +144,7 @@ function decideByEvent(
   const ways = conditions.map((condition, i): Way => {
     const at = spanOf(context, condition, "eventRef");
     return {
-      when: took(i),
+      when: took(placeOf(condition.eventRef, awaited)),
       span: at,
       take: () => sequence(assignData(writer, "event", at, merged(condition)), take(exits[i]!)),
     };

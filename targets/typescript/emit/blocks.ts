@@ -9,10 +9,12 @@ import {
   type Labelled,
   type Loop,
 } from "../../../src/flow/index.ts";
+import type { Case as Choice } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
+import { undecidedCases } from "../../../src/optimize/index.ts";
+import { unnarrowed } from "../expressions/narrowing.ts";
 import { noWay } from "./ends.ts";
 import { camelCase } from "./names.ts";
-import { unnarrowed } from "./narrowing.ts";
 import { conditionAt, type Place } from "./place.ts";
 import { originComment, stepName, writeAct } from "./steps.ts";
 
@@ -68,12 +70,19 @@ function writeBranch(given: Branch, place: Place, around: Around): Code {
   return [...comment, ...chain(joined(cases), last)];
 }
 
-/** A case that always holds is what is done otherwise, and those after it are never asked. */
+/** Without the ways that no run takes: what always holds is what is done otherwise. */
 function withoutUnreachable(branch: Branch): Branch {
   const { by, ways } = branch;
-  const always =
-    by.kind === "step" ? by.step.cases.findIndex(({ when }) => when.kind === "literal" && when.value === true) : -1;
-  return always < 0 ? branch : { ...branch, ways: ways.slice(0, always), otherwise: ways[always] };
+  if (by.kind !== "step") return branch;
+  const { cases } = by.step;
+  const { open, always } = undecidedCases(cases);
+  const wayOf = (each: Choice): Block => ways[cases.indexOf(each)]!;
+  return {
+    ...branch,
+    by: { ...by, step: { ...by.step, cases: open } },
+    ways: open.map(wayOf),
+    otherwise: always ? wayOf(always) : branch.otherwise,
+  };
 }
 
 interface Case {

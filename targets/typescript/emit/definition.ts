@@ -22,7 +22,7 @@ import { write } from "../expressions/write.ts";
 import { type Scope, type Written, written } from "../expressions/written.ts";
 import { alternativeCode } from "./effects.ts";
 import { flowParameter, writeScope } from "./functions.ts";
-import { eventUse } from "./known.ts";
+import { eventUse, takesObjects } from "./known.ts";
 import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
 import { camelCase } from "./names.ts";
 import { computed } from "./place.ts";
@@ -96,7 +96,7 @@ function signatureType(module: Module): SchemaType | undefined {
 /** Whether an input of its schema's type is not of the type of the variable. */
 function needsCast(module: Module, { shape, isWhole }: SchemaType): boolean {
   const use = useOf(module, module.workflow.input);
-  return use.members.size > 0 && !(isWhole && isOfUse(use, shape, true));
+  return use.members.size > 0 && !(isWhole && isOfUse(use, shape));
 }
 
 /** `const data: Data = order;` */
@@ -148,7 +148,13 @@ function correlationOf(expression: Expression, module: Module): Tree {
   const name = module.names.inner(["run"]).fresh(camelCase(input));
   const data = js.parameter(name, typeOfVariable(module, input));
   const meanings = new Map([
-    [input, written(js.name(name), { use: useOf(module, input) })],
+    [
+      input,
+      written(js.name(name), {
+        use: useOf(module, input),
+        isPresent: takesObjects(module.workflow, module.program.workflows),
+      }),
+    ],
     ["run", run],
   ]);
   const value = atMostOne(expression, meanings, module);

@@ -32,8 +32,7 @@ const runEnd = (members: { readonly [name: string]: Tree }): Tree =>
 function ofOutput({ code, use }: Written, { module }: Place): Tree {
   const { output } = module.schemas;
   if (!output) return code;
-  const isVariable =
-    code.kind === "identifier" && use?.kind === "open" && isOfUse(use, output.shape, false) && output.isWhole;
+  const isVariable = code.kind === "identifier" && use?.kind === "open" && isOfUse(use, output.shape) && output.isWhole;
   return js.as(isVariable ? code : js.as(code, jsonType), js.type(output.name));
 }
 

@@ -1,7 +1,8 @@
 import { type Types, typesOf } from "../../../src/analysis/types/index.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
-import { alternatives } from "../../../src/shapes/index.ts";
+import { alternatives, anyObject } from "../../../src/shapes/index.ts";
 import type { ClosedUse } from "../expressions/use.ts";
 
 /** A failure, as the runtime's `ErrorValue` declares it. */
@@ -38,12 +39,27 @@ export const receivedUse: ClosedUse = {
 /** A value that is looked into by functions only. */
 export const arrayUse: ClosedUse = { kind: "closed", members: {} };
 
-/** What is known of variables before each step, by the ids of workflows, whatever their inputs are: schemas are enforced nowhere, so what they say decides nothing. */
+/**
+ * What is known of variables before each step, by the ids of workflows, whatever their inputs and the answers of functions are: schemas are enforced
+ * nowhere, so what they say decides nothing. That an input is an object is enforced.
+ */
 export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string, Types["before"]> {
-  const untyped = workflows.map((workflow): Workflow => ({ ...workflow, inputShape: undefined }));
+  const untyped = workflows.map(
+    (workflow): Workflow => ({
+      ...workflow,
+      inputShape: takesObjects(workflow, workflows) ? anyObject : undefined,
+    }),
+  );
   const byId = new Map(untyped.map((workflow) => [workflow.id, workflow]));
   return new Map(Array.from(typesOf({ ...program, workflows: untyped, byId }), ([{ id }, { before }]) => [id, before]));
 }
+
+/** Whether every run of a workflow has an object for its input: what starts it as a subflow sees to that where its own language does. */
+export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
+  !anyInput &&
+  workflows.every(
+    (other) => !other.anyInput || !stepsOf(other).some((step) => step.kind === "invoke" && step.workflow.name === id),
+  );
 
 /** Whether a variable cannot be null when a step begins. */
 export function isProvenPresent(before: Types["before"], step: string, variable: string): boolean {

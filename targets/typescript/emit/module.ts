@@ -4,6 +4,7 @@ import type { Expression } from "../../../src/expressions/index.ts";
 import { places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
+import type { Shape } from "../../../src/shapes/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import { type OpenUse, unusedValue } from "../expressions/use.ts";
 import type { FunctionPart } from "./functions.ts";
@@ -113,13 +114,14 @@ export const exportedName = (id: string): string => namesWith(taken).fresh(camel
 const taken = ["flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
 
 /** What is looked at in a variable of the workflow. */
-export const useOf = ({ found }: Module, variable: string): OpenUse => known(found.variables, variable);
+export const useOf = ({ found, workflow, schemas }: Module, variable: string): OpenUse =>
+  known(found.variables, variable, variable === workflow.input ? schemas.input?.shape : undefined);
 
 /** What is looked at in the answers of a function. */
 export const answerUse = ({ found }: Module, name: string): OpenUse => known(found.answers, name);
 
-function known(uses: Map<string, OpenUse>, name: string): OpenUse {
-  const use = uses.get(name) ?? unusedValue();
+function known(uses: Map<string, OpenUse>, name: string, shape?: Shape): OpenUse {
+  const use = uses.get(name) ?? unusedValue(shape);
   uses.set(name, use);
   return use;
 }

@@ -5,6 +5,7 @@ import {
   type Node,
   nodesIn,
   type Origin,
+  rebuilt,
 } from "../../../src/code/index.ts";
 import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
 import { jsonType } from "../expressions/runtime.ts";
@@ -90,12 +91,4 @@ function renamed(node: Node, names: ReadonlyMap<string, string>): Node {
   const { module, exported = node.name } = node.from;
   const name = names.get(keyOf(node.from, node.name))!;
   return { ...node, name, from: name === exported ? { module } : { module, exported } };
-}
-
-/** Code in which each node is what a function makes of it, before the nodes in it. */
-function rebuilt<T>(code: T, change: (node: Node) => Node): T {
-  if (Array.isArray(code)) return code.map((each) => rebuilt(each, change)) as T;
-  if (typeof code !== "object" || code === null) return code;
-  const node: object = "kind" in code ? change(code as unknown as Node) : code;
-  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, rebuilt(part, change)])) as T;
 }

@@ -152,14 +152,13 @@ const memberType = (
   });
 
 /**
- * The type of a variable that begins with a value of a shape, by what is looked at in it: all values of the shape are of the type. What is looked at
- * where the shape has nothing to look at can be anything. `isNullable`: whether it may be null by its type.
+ * The type of a variable that begins with a value of a shape, by what is looked at in it: all values of the shape are of the type. `isNullable`: whether it
+ * may be null by its type.
  */
 export function typeOfUse(use: OpenUse, shape: Shape, isNullable: boolean): Type {
   if (use.members.size === 0) return jsonType;
   if (shape.kind === "any" || use.isCompared) return typeByUse(use);
   const parts = alternatives(shape);
-  if (parts.length === 0 || parts.some(({ kind }) => kind !== "object" && kind !== "null")) return js.keyword("any");
   const objects = union(...parts.filter(({ kind }) => kind === "object"));
   const type = looseObject(
     Array.from(use.members, ([name, member]) => {
@@ -170,22 +169,13 @@ export function typeOfUse(use: OpenUse, shape: Shape, isNullable: boolean): Type
   return isNullable && parts.some(({ kind }) => kind === "null") ? js.union([type, js.keyword("null")]) : type;
 }
 
-/**
- * Whether the values of a shape are of the type of what is looked at in it, as their own type says. `isTyped`: it is the type by that shape, in which
- * whatever is looked at where there is nothing can be anything.
- */
-export function isOfUse(use: OpenUse, shape: Shape, isTyped: boolean): boolean {
+/** Whether the values of a shape are of the type of what is looked at in it, as their own type says. */
+export function isOfUse(use: OpenUse, shape: Shape): boolean {
   if (use.members.size === 0 || isNever(shape)) return true;
-  const parts = alternatives(shape);
   if (shape.kind === "any") return false;
-  return parts.every((part) => part.kind === "object" && hasMembers(use, part, isTyped));
-}
-
-function hasMembers(use: OpenUse, { members }: ObjectShape, isTyped: boolean): boolean {
-  return Array.from(use.members).every(([name, member]) => {
-    const shape = members.get(name)?.shape ?? never;
-    const isAny =
-      isTyped && shape.kind !== "any" && alternatives(shape).some(({ kind }) => kind !== "object" && kind !== "null");
-    return isAny || isOfUse(member, shape, isTyped);
-  });
+  return alternatives(shape).every(
+    (part) =>
+      part.kind === "object" &&
+      Array.from(use.members).every(([name, member]) => isOfUse(member, part.members.get(name)?.shape ?? never)),
+  );
 }

@@ -17,6 +17,7 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
+import { conditional, linked } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
@@ -129,7 +130,7 @@ const looksFirst = (expression: Expression): boolean =>
 /** `guard === undefined ? fallback : value` */
 function standingIn(guards: readonly Code[], value: Written, fallback: Written): Written {
   const test = js.or(...guards.map((guard) => js.binary(guard, "===", js.nothing)));
-  return written(js.conditional(test, fallback.code, value.code), { isOptional: fallback.isOptional });
+  return written(conditional(test, fallback.code, value.code), { isOptional: fallback.isOptional });
 }
 
 /** Whether there is an output: `exists(E)` → `e !== undefined` */
@@ -223,7 +224,7 @@ function equality(name: string, value: Written, scalar: Written, operator: "==" 
   const isNull = side.kind === "literal" && side.value === null;
   const unequal = compare("!==", scalar.code);
   if (name !== "compareInCondition" || !value.isOptional || isNull) return truth(unequal);
-  return truth(js.and(compare("!==", js.nothing), unequal));
+  return truth(linked(compare("!==", js.nothing), "&&", unequal));
 }
 
 /** Whether a text matches an I-Regexp, where a path selects both: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)` */

@@ -9,7 +9,7 @@ import {
   type Selector,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { isFreeName, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
+import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
 import {
   helped,
@@ -151,7 +151,7 @@ function member(node: Written, name: string, scope: Scope): Written {
   }
   if (use?.kind === "closed" && use.hasOthers && isFreeName(name))
     return written(dotted(node.code, name, mayBeNothing), { isOptional: true });
-  if (use?.kind !== "open" || !isFreeName(name))
+  if (use?.kind !== "open" || !isFreeName(name) || !mayHaveMembers(use))
     return written(helped(scope, "named", [node.code, js.literal(name)]), { isOptional: true });
   return written(dotted(node.code, name, mayBeNothing), { isOptional: true, use: memberUse(use, name) });
 }

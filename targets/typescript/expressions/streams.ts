@@ -12,6 +12,7 @@ import {
   type Let,
   withChildren,
 } from "../../../src/expressions/index.ts";
+import { conditional } from "./narrowing.ts";
 import { standing } from "./order.ts";
 import { isDefinite, itemName, linesIn, writeNodes } from "./paths.ts";
 import type { OpenUse } from "./use.ts";
@@ -100,7 +101,7 @@ function writeChosen({ condition, then, otherwise }: Conditional, scope: Scope):
 }
 
 const choice = (test: Written, yes: Written, no: Written): List =>
-  written(js.conditional(test.code, yes.code, no.code), array);
+  written(conditional(test.code, yes.code, no.code), array);
 
 /** `A | B | …`: B for each element of A, and so on; with one value of A, B for that. */
 function writePiped(stages: readonly Expression[], scope: Scope): List | undefined {

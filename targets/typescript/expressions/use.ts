@@ -1,5 +1,6 @@
 import type { Type } from "../../../src/code/index.ts";
 import { js } from "../../../src/code/index.ts";
+import { alternatives, isNever, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import { jsonType } from "./runtime.ts";
 
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
@@ -11,6 +12,8 @@ export interface OpenUse {
   /** Whether it is compared with a text, a number or a boolean: then it is not known to be an object. */
   isCompared?: boolean;
   readonly members: Map<string, OpenUse>;
+  /** What a schema says of it; absent: nothing. */
+  readonly shape?: Shape | undefined;
 }
 
 /** A value of a declared type: an object with these members, or an array. */
@@ -33,16 +36,23 @@ export interface Member {
 }
 
 /** A value at which nothing has been looked yet. */
-export const unusedValue = (): OpenUse => ({ kind: "open", members: new Map() });
+export const unusedValue = (shape?: Shape): OpenUse => ({ kind: "open", members: new Map(), shape });
 
 /** What is looked at in a member of a value. */
 export function memberUse(use: OpenUse, name: string): OpenUse {
   const known = use.members.get(name);
   if (known) return known;
-  const member = unusedValue();
+  const found = use.shape && memberOf(use.shape, name).shape;
+  const member = unusedValue(found && isNever(found) ? undefined : found);
   use.members.set(name, member);
   return member;
 }
+
+/** Whether all values are objects or null by what a schema says of them, or it says nothing: only then TypeScript lets members be read. */
+export const mayHaveMembers = ({ shape }: OpenUse): boolean =>
+  shape === undefined ||
+  shape.kind === "any" ||
+  alternatives(shape).every(({ kind }) => kind === "object" || kind === "null");
 
 /** Notes that a value is compared with a text, a number or a boolean. */
 export function compared({ use }: { readonly use?: Use | undefined }): void {

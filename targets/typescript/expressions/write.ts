@@ -26,6 +26,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import { writeCall } from "./calls.ts";
+import { conditional, linked } from "./narrowing.ts";
 import { constant, mayStandIn, standing, writeInOtherOrder } from "./order.ts";
 import { writeQuery } from "./paths.ts";
 import { isNothing, writeList } from "./streams.ts";
@@ -196,7 +197,7 @@ function writeConditional(expression: Conditional, scope: Scope): Written | unde
   const alone = unguarded(scope);
   const [test, yes, no] = [writeTruth(condition, scope), writeWay(then, alone), writeWay(otherwise, alone)];
   if (!test || !yes || !no) return undefined;
-  return written(js.conditional(test.code, yes.code, no.code), {
+  return written(conditional(test.code, yes.code, no.code), {
     isOptional: yes.isOptional || no.isOptional,
     isPresent: yes.isPresent && no.isPresent,
     use: yes.use === no.use ? yes.use : undefined,
@@ -246,7 +247,7 @@ function writeAlternative({ left, right }: Alternative, scope: Scope): Written |
 
 function writeLogic({ operator, left, right }: Logic, scope: Scope): Written | undefined {
   const [a, b] = [writeTruth(left, scope), writeTruth(right, unguarded(scope))];
-  return a && b && truth(js.binary(a.code, operator === "and" ? "&&" : "||", b.code));
+  return a && b && truth(linked(a.code, operator === "and" ? "&&" : "||", b.code));
 }
 
 /** Arithmetic and comparison: with JavaScript's operators where types make them the same, else with the functions of the runtime. */

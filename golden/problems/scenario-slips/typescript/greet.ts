@@ -17,7 +17,7 @@ export const greet = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
     const greetAnswer = await flow.step("Greet", (step) =>
-      fn.greet({ name: data?.name ?? null }, step),
+      fn.greet({ name: data.name ?? null }, step),
     );
     data = mergeResult(data, greetAnswer, "greet");
     return data;

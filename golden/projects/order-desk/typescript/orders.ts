@@ -63,7 +63,7 @@ export const orders = defineWorkflow({
       // Reserve (foreach state)
       try {
         await flow.attempt("Reserve", async (flow) => {
-          const items = data?.lines === undefined ? [] : data?.lines;
+          const items = data.lines === undefined ? [] : data.lines;
           const results = await flow.forEach(
             "Reserve/iterate",
             listIn(items, {
@@ -89,7 +89,7 @@ export const orders = defineWorkflow({
         );
         data =
           ask?.approval !== undefined
-            ? merge(data, { approval: ask?.approval ?? null })
+            ? merge(data, { approval: ask.approval })
             : place(data, ["approval"], ask);
         // Approved? (switch state)
         if (!equals(data.approval?.granted, "true")) break toApologise;
@@ -106,7 +106,7 @@ export const orders = defineWorkflow({
             );
             data =
               chargeCard?.payment !== undefined
-                ? merge(data, { payment: chargeCard?.payment ?? null })
+                ? merge(data, { payment: chargeCard.payment })
                 : place(data, ["payment"], chargeCard);
           },
           { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 10, step: 5 }] },
@@ -135,7 +135,7 @@ export const orders = defineWorkflow({
     );
     data =
       apologise?.mail !== undefined
-        ? merge(data, { mail: apologise?.mail ?? null })
+        ? merge(data, { mail: apologise.mail })
         : place(data, ["mail"], apologise);
     return data;
   },
@@ -150,7 +150,7 @@ async function reserveIterate(flow: Flow, fn: Functions, element: Json, data: Da
   );
   data =
     reserveOne?.reservation !== undefined
-      ? merge(data, { reservation: reserveOne?.reservation ?? null })
+      ? merge(data, { reservation: reserveOne.reservation })
       : place(data, ["reservation"], reserveOne);
   data = (data.reservation === undefined ? data : data.reservation) as Data;
   return data;

@@ -27,12 +27,10 @@ export const parcel = defineWorkflow({
   name: "Send a parcel",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
-    const pack = await flow.step("Pack", (step) =>
-      fn.pack({ articles: data?.lines ?? null }, step),
-    );
+    const pack = await flow.step("Pack", (step) => fn.pack({ articles: data.lines ?? null }, step));
     data =
       pack?.parcel !== undefined
-        ? merge(data, { parcel: pack?.parcel ?? null })
+        ? merge(data, { parcel: pack.parcel })
         : place(data, ["parcel"], pack);
     // Dry (delay state)
     await flow.sleep("Dry", 600);
@@ -42,7 +40,7 @@ export const parcel = defineWorkflow({
     );
     data =
       handOver?.tracking !== undefined
-        ? merge(data, { tracking: handOver?.tracking ?? null })
+        ? merge(data, { tracking: handOver.tracking })
         : place(data, ["tracking"], handOver);
     return data;
   },

@@ -35,21 +35,19 @@ export const arrivals = defineWorkflow({
   events: { Arrives: { type: "arrival", source: "/door" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Await (event state)
-    data = (data?.greetings === undefined ? data : data?.greetings) as Data;
+    data = (data.greetings === undefined ? data : data.greetings) as Data;
     const received = await flow.receive("Await/wait", { alternatives: [{ all: [["Arrives"]] }] });
     data =
       received.events[0]?.event.visitor !== undefined
-        ? merge(data, { visitor: received.events[0]?.event.visitor ?? null })
+        ? merge(data, { visitor: received.events[0].event.visitor })
         : memberOf(received.events[0]?.event.data, "visitor") !== undefined
-          ? merge(data, { visitor: memberOf(received.events[0]?.event.data, "visitor") ?? null })
+          ? merge(data, { visitor: memberOf(received.events[0]?.event.data, "visitor")! })
           : place(data, ["visitor"], received.events[0]!.event);
     const greet = await flow.step("Await/greet", (step) =>
       fn.greet({ greeting: data.spanish ?? null, who: data.visitor?.name ?? null }, step),
     );
     data =
-      greet?.said !== undefined
-        ? merge(data, { said: greet?.said ?? null })
-        : place(data, ["said"], greet);
+      greet?.said !== undefined ? merge(data, { said: greet.said }) : place(data, ["said"], greet);
     data = (data.said === undefined ? data : data.said) as Data;
     return data;
   },

@@ -47,7 +47,7 @@ export const order = defineWorkflow({
       correlationAttribute: "order",
     },
   },
-  correlation: (data: Data, run) => (data?.order === undefined ? run.id : data?.order),
+  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Receive (event state)
     const received = await flow.receive("Receive", { alternatives: [{ all: [["Ordered"]] }] });

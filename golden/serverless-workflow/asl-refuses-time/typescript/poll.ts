@@ -40,7 +40,7 @@ export const poll = defineWorkflow({
       { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 0.1 }] },
     );
     // Each (foreach state)
-    const items = data?.hosts === undefined ? [] : data?.hosts;
+    const items = data.hosts === undefined ? [] : data.hosts;
     await flow.forEach(
       "Each",
       listIn(items, {

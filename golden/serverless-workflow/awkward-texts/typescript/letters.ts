@@ -36,7 +36,7 @@ export const letters = defineWorkflow({
           table: [[1, [2]], [{ cell: "" }], []],
           mark: "{% not an expression %}",
           quoted: '"it\'s" \u0060so\u0060 \\ \u0024{here} \u2028 \u003c/script>',
-          who: [[data?.name ?? null]],
+          who: [[data.name ?? null]],
         },
         step,
       ),

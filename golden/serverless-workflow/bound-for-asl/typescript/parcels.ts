@@ -41,15 +41,15 @@ export const parcels = defineWorkflow({
     try {
       await flow.attempt("Prepare", async (flow) => {
         const charged = await flow.step("Prepare/charged", (step) =>
-          fn.charge({ amount: data?.amount ?? null }, step),
+          fn.charge({ amount: data.amount ?? null }, step),
         );
         data = mergeResult(data, charged, "charged");
         const label = await flow.step("Prepare/label", (step) =>
-          fn.label({ parcel: data?.id ?? null }, step),
+          fn.label({ parcel: data.id ?? null }, step),
         );
         data = mergeResult(data, label, "label");
         const packed = await flow.step("Prepare/packed", (step) =>
-          fn.pack({ items: data?.items ?? null }, step),
+          fn.pack({ items: data.items ?? null }, step),
         );
         data = mergeResult(data, packed, "packed");
       });
@@ -64,14 +64,14 @@ export const parcels = defineWorkflow({
     }
     // Hand over (operation state)
     const handOver = await flow.step("Hand over", (step) =>
-      fn.queue({ parcel: data?.packed ?? null }, step),
+      fn.queue({ parcel: data.packed ?? null }, step),
     );
     data = mergeResult(data, handOver, "queued");
     const stored = await flow.step("Hand over/stored", (step) =>
-      fn.store({ TableName: "parcels", Key: data?.id ?? null }, step),
+      fn.store({ TableName: "parcels", Key: data.id ?? null }, step),
     );
     data = mergeResult(data, stored, "stored");
-    await flow.emit("Hand over/emit", "Packed", data?.label ?? null);
+    await flow.emit("Hand over/emit", "Packed", data.label ?? null);
     return data;
   },
 });

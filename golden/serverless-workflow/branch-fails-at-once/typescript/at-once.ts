@@ -43,7 +43,7 @@ export const atOnce = defineWorkflow({
 /** Both / first */
 async function bothFirst(flow: Flow, data: Data): Promise<Json> {
   // Each (foreach state)
-  const items = data?.list === undefined ? [] : data?.list;
+  const items = data.list === undefined ? [] : data.list;
   await flow.forEach(
     "Each",
     listIn(items, {

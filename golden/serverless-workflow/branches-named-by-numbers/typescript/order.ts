@@ -47,8 +47,7 @@ export const order = defineWorkflow({
 async function aFirst(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // B (operation state)
   const b = await flow.step("B", (step) => fn.draw(data, step));
-  data =
-    b?.first !== undefined ? merge(data, { first: b?.first ?? null }) : place(data, ["first"], b);
+  data = b?.first !== undefined ? merge(data, { first: b.first }) : place(data, ["first"], b);
   return data;
 }
 
@@ -56,9 +55,6 @@ async function aFirst(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function a2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // C (operation state)
   const c = await flow.step("C", (step) => fn.draw(data, step));
-  data =
-    c?.second !== undefined
-      ? merge(data, { second: c?.second ?? null })
-      : place(data, ["second"], c);
+  data = c?.second !== undefined ? merge(data, { second: c.second }) : place(data, ["second"], c);
   return data;
 }

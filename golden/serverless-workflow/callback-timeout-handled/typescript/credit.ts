@@ -33,13 +33,13 @@ export const credit = defineWorkflow({
       correlationAttribute: "customerid",
     },
   },
-  correlation: (data: Data, run) => (data?.customerId === undefined ? run.id : data?.customerId),
+  correlation: (data: Data, run) => (data.customerId === undefined ? run.id : data.customerId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (callback state)
     try {
       await flow.attempt("Check", async (flow) => {
         const askCredit = await flow.step("Check/askCredit", (step) =>
-          fn.askCredit({ customer: data?.customerId ?? null }, step),
+          fn.askCredit({ customer: data.customerId ?? null }, step),
         );
         data = mergeResult(data, askCredit, "askCredit");
         const received = await flow.receive("Check/wait", {

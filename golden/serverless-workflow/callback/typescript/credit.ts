@@ -30,11 +30,11 @@ export const credit = defineWorkflow({
       correlationAttribute: "customerid",
     },
   },
-  correlation: (data: Data, run) => (data?.customerId === undefined ? run.id : data?.customerId),
+  correlation: (data: Data, run) => (data.customerId === undefined ? run.id : data.customerId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (callback state)
     const check = await flow.step("Check", (step) =>
-      fn.askCredit({ customer: data?.customerId ?? null }, step),
+      fn.askCredit({ customer: data.customerId ?? null }, step),
     );
     data = mergeResult(data, check, "askCredit");
     const received = await flow.receive("Check/wait", {

@@ -25,13 +25,13 @@ export const route = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     byAir: {
       // Route (switch state)
-      if (equals(data?.country, "NL")) {
+      if (equals(data.country, "NL")) {
         // ByRoad (inject state)
         data = merge(data, { by: "road" });
         return data;
       }
-      if (!isAbove(data?.weight, "heavy")) {
-        if (equals(data?.country, "NL") || isBelow(data?.urgent, true)) break byAir;
+      if (!isAbove(data.weight, "heavy")) {
+        if (isBelow(data.urgent, true)) break byAir;
       }
       // BySea (inject state)
       data = merge(data, { by: "sea" });

@@ -33,7 +33,7 @@ export const provision = defineWorkflow({
     try {
       await flow.attempt("Provision", async (flow) => {
         const provisionAnswer = await flow.step("Provision/provision", (step) =>
-          fn.provision({ order: data?.order ?? null }, step),
+          fn.provision({ order: data.order ?? null }, step),
         );
         data = mergeResult(data, provisionAnswer, "provision");
       });
@@ -57,7 +57,7 @@ export const provision = defineWorkflow({
       data = merge(data, { at: "Other" });
       return data;
     }
-    data = (data?.result === undefined ? data : data?.result) as Data;
+    data = (data.result === undefined ? data : data.result) as Data;
     return data;
   },
 });

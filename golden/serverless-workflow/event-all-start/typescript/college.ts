@@ -45,7 +45,7 @@ export const college = defineWorkflow({
       correlationAttribute: "applicantid",
     },
   },
-  correlation: (data: Data, run) => (data?.applicantId === undefined ? run.id : data?.applicantId),
+  correlation: (data: Data, run) => (data.applicantId === undefined ? run.id : data.applicantId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Finalise (event state)
     const received = await flow.receive("Finalise", {
@@ -66,11 +66,7 @@ export const college = defineWorkflow({
       }
       const finalise = await flow.step("Finalise/finalise", (step) =>
         fn.finalise(
-          {
-            student: data?.applicantId ?? null,
-            score: data?.score ?? null,
-            name: data?.name ?? null,
-          },
+          { student: data.applicantId ?? null, score: data.score ?? null, name: data.name ?? null },
           step,
         ),
       );

@@ -25,7 +25,7 @@ export const claim = defineWorkflow({
       correlationAttribute: "claim",
     },
   },
-  correlation: (data: Data, run) => (data?.claim === undefined ? run.id : data?.claim),
+  correlation: (data: Data, run) => (data.claim === undefined ? run.id : data.claim),
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Wait (event state)
     const received = await flow.receive("Wait", { alternatives: [{ all: [["hasOwnProperty"]] }] });

@@ -26,7 +26,7 @@ export const bids = defineWorkflow({
         data = dataBefore;
         data = mergeResult(data, received.events[0]?.event.data ?? null, "Bid");
         const store = await flow.step("Store/store", (step) =>
-          fn.store({ bid: data?.bid ?? null }, step),
+          fn.store({ bid: data.bid ?? null }, step),
         );
         data = mergeResult(data, store, "store");
       },

@@ -12,7 +12,7 @@ import {
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "0315392e37f2adc6",
+  version: "c763a2dbd9d911d9",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },
@@ -35,11 +35,10 @@ export const visa = defineWorkflow({
     if (received.alternative === 1) {
       data =
         memberOf(received.events[0]?.event.data, "reason") !== undefined
-          ? merge(data, { reason: memberOf(received.events[0]?.event.data, "reason") ?? null })
+          ? merge(data, { reason: memberOf(received.events[0]?.event.data, "reason")! })
           : memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") !== undefined
             ? merge(data, {
-                reason:
-                  memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") ?? null,
+                reason: memberOf(memberOf(received.events[0]?.event.data, "data"), "reason")!,
               })
             : place(data, ["data", "reason"], received.events[0]!.event);
       // No (inject state)

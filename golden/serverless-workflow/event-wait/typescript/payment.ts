@@ -37,10 +37,10 @@ export const payment = defineWorkflow({
       correlationAttribute: "orderid",
     },
   },
-  correlation: (data: Data, run) => (data?.orderId === undefined ? run.id : data?.orderId),
+  correlation: (data: Data, run) => (data.orderId === undefined ? run.id : data.orderId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
-    const bill = await flow.step("Bill", (step) => fn.bill({ id: data?.orderId ?? null }, step));
+    const bill = await flow.step("Bill", (step) => fn.bill({ id: data.orderId ?? null }, step));
     data = mergeResult(data, bill, "bill");
     // AwaitPayment (event state)
     const received = await flow.receive("AwaitPayment", {
@@ -49,9 +49,9 @@ export const payment = defineWorkflow({
     if (received.alternative !== null) {
       data =
         received.events[0]?.event.amount !== undefined
-          ? merge(data, { amount: received.events[0]?.event.amount ?? null })
+          ? merge(data, { amount: received.events[0].event.amount })
           : memberOf(received.events[0]?.event.data, "amount") !== undefined
-            ? merge(data, { amount: memberOf(received.events[0]?.event.data, "amount") ?? null })
+            ? merge(data, { amount: memberOf(received.events[0]?.event.data, "amount")! })
             : place(data, ["amount"], received.events[0]!.event);
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),

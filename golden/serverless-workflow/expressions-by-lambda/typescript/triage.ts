@@ -47,18 +47,18 @@ export const triage = defineWorkflow({
     toArchive: {
       // Sort (switch state)
       if (!(
-        equals(data?.urgent, "true") ||
+        equals(data.urgent, "true") ||
         switchCondition(
-          itemsOf(data?.tickets).filter((item) => matchesNode(item?.text, data?.rule, false)),
+          itemsOf(data.tickets).filter((item) => matchesNode(item?.text, data.rule, false)),
           "exists",
           null,
         )
       )) {
-        if (data?.tickets !== undefined) {
+        if (data.tickets !== undefined) {
           // Assign (foreach state)
           const results = await flow.forEach(
             "Assign",
-            itemsOf(data?.tickets).filter((item) => !matchesNode(item?.owner, data?.staff, true)),
+            itemsOf(data.tickets).filter((item) => !matchesNode(item?.owner, data.staff, true)),
             (flow, element) => assign(flow, fn, element, data),
           );
           data = place(data, ["assigned"], results);
@@ -74,10 +74,10 @@ export const triage = defineWorkflow({
           const notify = await flow.step("Notify/notify", (step) =>
             fn.notify(
               {
-                about: itemsOf(data?.tickets)
-                  .filter((item) => matchesNode(item?.text, data?.rule, false))
+                about: itemsOf(data.tickets)
+                  .filter((item) => matchesNode(item?.text, data.rule, false))
                   .flatMap((item) => present(item?.id)),
-                rule: data?.rule ?? null,
+                rule: data.rule ?? null,
               },
               step,
             ),
@@ -91,7 +91,7 @@ export const triage = defineWorkflow({
     const archive = await flow.step("Archive", (step) => fn.archive(data, step));
     data =
       archive?.receipt !== undefined
-        ? merge(data, { receipt: archive?.receipt ?? null })
+        ? merge(data, { receipt: archive.receipt })
         : place(data, ["receipt"], archive);
     return data;
   },
@@ -106,7 +106,7 @@ async function assign(flow: Flow, fn: Functions, element: Json, data: Data): Pro
   );
   data =
     assignOne?.owner !== undefined
-      ? merge(data, { owner: assignOne?.owner ?? null })
+      ? merge(data, { owner: assignOne.owner })
       : place(data, ["owner"], assignOne);
   data = (data.owner === undefined ? data : data.owner) as Data;
   return data;

@@ -15,7 +15,7 @@ export const keep = defineWorkflow({
   name: "Keep what is not filtered",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Keep (inject state)
-    data = (data?.order === undefined ? data : data?.order) as Data;
+    data = (data.order === undefined ? data : data.order) as Data;
     data = merge(data, { extra: 1 });
     data = (
       itemsOf(data.lines).filter((item) => isTrue(item?.open ?? null)).length > 0

@@ -34,8 +34,8 @@ export const orders = defineWorkflow({
   events: { Confirmed: { type: "shop.confirmed", source: "/shop" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
-    data = (data?.orders === undefined ? data : data?.orders) as Data;
-    const items = data?.orders === undefined ? [] : data?.orders;
+    data = (data.orders === undefined ? data : data.orders) as Data;
+    const items = data?.orders === undefined ? [] : data.orders;
     const results = await flow.forEach(
       "Each/iterate",
       listIn(items, {

@@ -32,7 +32,7 @@ export const pick = defineWorkflow({
     // Each (foreach state)
     const results = await flow.forEach(
       "Each",
-      itemsOf(data?.ids),
+      itemsOf(data.ids),
       (flow, element) => each(flow, fn, element, data),
       {
         width: 1,

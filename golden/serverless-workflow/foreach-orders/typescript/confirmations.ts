@@ -31,7 +31,7 @@ export const confirmations = defineWorkflow({
     // Each (foreach state)
     await flow.forEach(
       "Each",
-      itemsOf(data?.orders).filter((item) => item?.completed === true),
+      itemsOf(data.orders).filter((item) => item?.completed === true),
       (flow, element) => each(flow, fn, element, data),
     );
     return data;

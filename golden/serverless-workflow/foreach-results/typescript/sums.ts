@@ -29,7 +29,7 @@ export const sums = defineWorkflow({
   name: "Solve each expression",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)
-    const items = data?.expressions === undefined ? [] : data?.expressions;
+    const items = data.expressions === undefined ? [] : data.expressions;
     const results = await flow.forEach(
       "Solve",
       listIn(items, {

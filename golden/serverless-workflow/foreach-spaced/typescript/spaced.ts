@@ -28,7 +28,7 @@ export const spaced = defineWorkflow({
   name: "Iterations that start one after the other",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
-    const items = data?.hosts === undefined ? [] : data?.hosts;
+    const items = data.hosts === undefined ? [] : data.hosts;
     await flow.forEach(
       "Each",
       listIn(items, {

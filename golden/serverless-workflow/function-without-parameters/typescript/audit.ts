@@ -17,7 +17,7 @@ export const audit = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Record (operation state)
     const record = await flow.step("Record", (step) =>
-      fn.record(data?.entry === undefined ? data : data?.entry, step),
+      fn.record(data.entry === undefined ? data : data.entry, step),
     );
     data = mergeResult(data, record, "write");
     return data;

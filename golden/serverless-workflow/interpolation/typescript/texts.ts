@@ -33,8 +33,7 @@ export const texts = defineWorkflow({
     const say = await flow.step("Say", (step) =>
       fn.say(
         {
-          text:
-            "Dear " + text(data?.name ?? null) + ", you owe " + (text(data?.sum ?? null) + " kr"),
+          text: "Dear " + text(data.name ?? null) + ", you owe " + (text(data.sum ?? null) + " kr"),
           price: "$" + ".5",
           plain: "$name",
         },

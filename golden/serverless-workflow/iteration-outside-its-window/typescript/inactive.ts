@@ -15,7 +15,7 @@ export const inactive = defineWorkflow({
   name: "inactive",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // A (foreach state)
-    const items = data?.list === undefined ? [] : data?.list;
+    const items = data.list === undefined ? [] : data.list;
     const results = await flow.forEach(
       "A",
       listIn(items, {

@@ -23,10 +23,10 @@ export const inJson = defineWorkflow({
   name: "The same in JSON",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
-    const greet = await flow.step("Greet", (step) => fn.greet({ name: data?.name ?? null }, step));
+    const greet = await flow.step("Greet", (step) => fn.greet({ name: data.name ?? null }, step));
     data =
       greet?.greeting !== undefined
-        ? merge(data, { greeting: greet?.greeting ?? null })
+        ? merge(data, { greeting: greet.greeting })
         : place(data, ["greeting"], greet);
     data = (data.greeting === undefined ? data : data.greeting) as Data;
     return data;

@@ -30,7 +30,7 @@ export const namesOfRegions = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let aim: string;
     // S (switch state)
-    if (equals(data?.x, "1")) {
+    if (equals(data.x, "1")) {
       aim = "A";
     } else {
       aim = "B";
@@ -39,7 +39,7 @@ export const namesOfRegions = defineWorkflow({
       ({ aim, data } = await flow.round("B", { aim, data }));
       if (aim === "B") {
         // B (switch state)
-        if (equals(data?.again, "1")) {
+        if (equals(data.again, "1")) {
           aim = "A";
         } else {
           break;

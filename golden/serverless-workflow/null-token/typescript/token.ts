@@ -25,7 +25,7 @@ export const token = defineWorkflow({
       correlationAttribute: "customer",
     },
   },
-  correlation: (data: Data, run) => (data?.customer === undefined ? run.id : data?.customer),
+  correlation: (data: Data, run) => (data.customer === undefined ? run.id : data.customer),
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // A (delay state)
     await flow.sleep("A", 1);
@@ -33,11 +33,9 @@ export const token = defineWorkflow({
     const received = await flow.receive("B", { alternatives: [{ all: [["E"]] }] });
     data =
       memberOf(received.events[0]?.event.data, "x") !== undefined
-        ? merge(data, { x: memberOf(received.events[0]?.event.data, "x") ?? null })
+        ? merge(data, { x: memberOf(received.events[0]?.event.data, "x")! })
         : memberOf(memberOf(received.events[0]?.event.data, "data"), "x") !== undefined
-          ? merge(data, {
-              x: memberOf(memberOf(received.events[0]?.event.data, "data"), "x") ?? null,
-            })
+          ? merge(data, { x: memberOf(memberOf(received.events[0]?.event.data, "data"), "x")! })
           : place(data, ["data", "x"], received.events[0]!.event);
     return data;
   },

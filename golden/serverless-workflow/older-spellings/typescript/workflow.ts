@@ -29,7 +29,7 @@ export const workflow = defineWorkflow({
   events: { Applied: { type: "loans.applied", source: "/loans" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
-    data = (data?.applicant === undefined ? data : data?.applicant) as Data;
+    data = (data.applicant === undefined ? data : data.applicant) as Data;
     if (isBelow(data?.age, 18)) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) => fn.reject(data, step));

@@ -27,16 +27,16 @@ export const confirm = defineWorkflow({
     const confirmAnswer = await flow.step("Confirm", (step) =>
       fn.sendMail(
         {
-          to: data?.customer?.mail ?? null,
+          to: data.customer?.mail ?? null,
           subject: "Thank you",
-          order: { id: data?.id ?? null, note: data?.note ?? null },
+          order: { id: data.id ?? null, note: data.note ?? null },
         },
         step,
       ),
     );
     data =
       confirmAnswer?.mail !== undefined
-        ? merge(data, { mail: confirmAnswer?.mail ?? null })
+        ? merge(data, { mail: confirmAnswer.mail })
         : place(data, ["mail"], confirmAnswer);
     return data;
   },

@@ -33,14 +33,14 @@ export const enrich = defineWorkflow({
 
 /** Enrich / geo */
 async function enrichGeo(flow: Flow, fn: Functions, data: Data): Promise<Json> {
-  const geo = await flow.step("Enrich/geo", (step) => fn.geo({ ip: data?.ip ?? null }, step));
+  const geo = await flow.step("Enrich/geo", (step) => fn.geo({ ip: data.ip ?? null }, step));
   return geo;
 }
 
 /** Enrich / credit */
 async function enrichCredit(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const credit = await flow.step("Enrich/credit", (step) =>
-    fn.credit({ id: data?.id ?? null }, step),
+    fn.credit({ id: data.id ?? null }, step),
   );
   return credit;
 }

@@ -50,7 +50,7 @@ export const both = defineWorkflow({
 /** Both / L */
 async function bothL(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Work (operation state)
-  const work = await flow.step("Work", (step) => fn.left({ n: data?.n ?? null }, step));
+  const work = await flow.step("Work", (step) => fn.left({ n: data.n ?? null }, step));
   data = mergeResult(data, work, "left");
   return data;
 }
@@ -60,7 +60,7 @@ async function bothR(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Pause (delay state)
   await flow.sleep("Pause", 5);
   // Work (operation state)
-  const work = await flow.step("Work", (step) => fn.right({ n: data?.n ?? null }, step));
+  const work = await flow.step("Work", (step) => fn.right({ n: data.n ?? null }, step));
   data = mergeResult(data, work, "right");
   return data;
 }

@@ -26,10 +26,10 @@ export const quote = defineWorkflow({
   name: "Ask for a price",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Known (switch state)
-    if ((data?.price as unknown) === undefined) {
+    if ((data.price as unknown) === undefined) {
       // Ask (operation state)
       const ask = await flow.step("Ask", (step) =>
-        fn.ask({ before: data?.price?.amount ?? null }, step),
+        fn.ask({ before: data.price?.amount ?? null }, step),
       );
       data = mergeResult(data, ask, "ask");
       return data;

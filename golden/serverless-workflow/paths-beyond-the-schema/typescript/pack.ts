@@ -51,10 +51,10 @@ export type Receipt = { readonly receipt: string; readonly [member: string]: Jso
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
   readonly chanel?: Json;
-  readonly items?: any;
+  readonly items?: Json;
   readonly customer?: {
     readonly nmae?: Json;
-    readonly name?: any;
+    readonly name?: Json;
     readonly rank?: Json;
     readonly [member: string]: Json | undefined;
   };
@@ -77,7 +77,8 @@ export const pack = defineWorkflow({
     let data: Data = order;
     toPack: {
       // Route (switch state)
-      if (!(equals(data?.chanel, "web") || data?.items?.price !== undefined)) break toPack;
+      if (!(equals(data.chanel, "web") || memberOf(data.items, "price") !== undefined))
+        break toPack;
       // Greet (operation state)
       const results = await flow.fork("Greet", {
         greet: (flow) => greetGreet(flow, fn, data),
@@ -85,11 +86,11 @@ export const pack = defineWorkflow({
       });
       data =
         memberOf(results.greet, "greeted") !== undefined
-          ? merge(data, { greeted: memberOf(results.greet, "greeted") ?? null })
+          ? merge(data, { greeted: memberOf(results.greet, "greeted")! })
           : place(data, ["greeted"], results.greet);
       data =
         memberOf(results["greet-2"], "greetedAgain") !== undefined
-          ? merge(data, { greetedAgain: memberOf(results["greet-2"], "greetedAgain") ?? null })
+          ? merge(data, { greetedAgain: memberOf(results["greet-2"], "greetedAgain")! })
           : place(data, ["greetedAgain"], results["greet-2"]);
       if (data.customer?.rank !== "gold") {
         throw errorOf({
@@ -103,7 +104,7 @@ export const pack = defineWorkflow({
     // Pack (foreach state)
     await flow.forEach(
       "Pack",
-      itemsOf(data?.items).filter((item) => comparesNodes(present(item?.prize), ">", [0])),
+      itemsOf(data.items).filter((item) => comparesNodes(present(item?.prize), ">", [0])),
       (flow, element) => packEach(flow, fn, element, data),
     );
     // Done (inject state)
@@ -117,10 +118,10 @@ async function greetGreet(flow: Flow, fn: Functions, data: Data): Promise<Json> 
   const greet = await flow.step("Greet/greet", (step) =>
     fn.greet(
       {
-        name: data?.customer?.nmae ?? null,
-        first: elementOf(data?.customer?.name, 0) ?? null,
+        name: data.customer?.nmae ?? null,
+        first: elementOf(data.customer?.name, 0) ?? null,
         deep: everything(data).flatMap((item) => present(item?.skew)),
-        none: data?.customer?.name?.first?.letter ?? null,
+        none: memberOf(memberOf(data.customer?.name, "first"), "letter") ?? null,
       },
       step,
     ),
@@ -134,10 +135,8 @@ async function greetGreet2(flow: Flow, fn: Functions, data: Data): Promise<Json>
     fn.greet(
       {
         level:
-          memberOf(
-            memberOf(data?.client === undefined ? data : data?.client, "customer"),
-            "level",
-          ) ?? null,
+          memberOf(memberOf(data.client === undefined ? data : data.client, "customer"), "level") ??
+          null,
       },
       step,
     ),

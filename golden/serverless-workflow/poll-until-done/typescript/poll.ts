@@ -34,20 +34,16 @@ export const poll = defineWorkflow({
   name: "Poll a job",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Submit (operation state)
-    const submit = await flow.step("Submit", (step) =>
-      fn.submit({ name: data?.job ?? null }, step),
-    );
+    const submit = await flow.step("Submit", (step) => fn.submit({ name: data.job ?? null }, step));
     data = mergeResult(data, submit, "submit");
     do {
       ({ data } = await flow.round("Wait", { data }));
       // Wait (delay state)
       await flow.sleep("Wait", 30);
       // Ask (operation state)
-      const ask = await flow.step("Ask", (step) => fn.status({ id: data?.jobId ?? null }, step));
+      const ask = await flow.step("Ask", (step) => fn.status({ id: data.jobId ?? null }, step));
       data =
-        ask?.state !== undefined
-          ? merge(data, { state: ask?.state ?? null })
-          : place(data, ["state"], ask);
+        ask?.state !== undefined ? merge(data, { state: ask.state }) : place(data, ["state"], ask);
       // Done? (switch state)
     } while (equals(data.state, "RUNNING"));
     // Report (inject state)

@@ -36,12 +36,12 @@ export const ship = defineWorkflow({
       correlationAttribute: "orderid",
     },
   },
-  correlation: (data: Data, run) => (data?.orderId === undefined ? run.id : data?.orderId),
+  correlation: (data: Data, run) => (data.orderId === undefined ? run.id : data.orderId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
-    const pack = await flow.step("Pack", (step) => fn.pack({ id: data?.orderId ?? null }, step));
+    const pack = await flow.step("Pack", (step) => fn.pack({ id: data.orderId ?? null }, step));
     data = mergeResult(data, pack, "pack");
-    await flow.emit("Pack/emit", "Packed", data?.parcel ?? null);
+    await flow.emit("Pack/emit", "Packed", data.parcel ?? null);
     // Ship (inject state)
     data = merge(data, { carrier: "mail" });
     await flow.emit("Ship/emit", "Shipped", {

@@ -37,7 +37,7 @@ export const charge = defineWorkflow({
         async (flow) => {
           data = dataBefore;
           const chargeAnswer = await flow.step("Charge/charge", (step) =>
-            fn.charge({ card: data?.card ?? null }, step),
+            fn.charge({ card: data.card ?? null }, step),
           );
           data = mergeResult(data, chargeAnswer, "charge");
         },

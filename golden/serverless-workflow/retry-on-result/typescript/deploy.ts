@@ -37,7 +37,7 @@ export const deploy = defineWorkflow({
         try {
           await flow.attempt("Deploy/attempt", async (flow) => {
             const deployAnswer = await flow.step("Deploy/deploy", (step) =>
-              fn.deploy({ v: data?.v ?? null }, step),
+              fn.deploy({ v: data.v ?? null }, step),
             );
             data = mergeResult(data, deployAnswer, "deploy");
           });
@@ -47,7 +47,7 @@ export const deploy = defineWorkflow({
           if (data?.exit_code !== 1) throw caught;
           throw errorOf(error);
         }
-        if (!(attempts1 < 2 && data?.exit_code === 1)) break;
+        if (!(attempts1 < 2 && data.exit_code === 1)) break;
       }
       await flow.sleep("Deploy/wait", 10);
       attempts1 += 1;

@@ -37,11 +37,11 @@ export const book = defineWorkflow({
         async (flow) => {
           data = dataBefore;
           const hotel = await flow.step("Book/hotel", (step) =>
-            fn.hotel({ at: data?.to ?? null }, step),
+            fn.hotel({ at: data.to ?? null }, step),
           );
           data = mergeResult(data, hotel, "hotel");
           const flight = await flow.step("Book/flight", (step) =>
-            fn.flight({ room: data?.room ?? null }, step),
+            fn.flight({ room: data.room ?? null }, step),
           );
           data = mergeResult(data, flight, "flight");
         },

@@ -22,12 +22,10 @@ export const quote = defineWorkflow({
   name: "Price an offer",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Price (operation state)
-    const price = await flow.step("Price", (step) =>
-      fn.basePrice({ sku: data?.sku ?? null }, step),
-    );
+    const price = await flow.step("Price", (step) => fn.basePrice({ sku: data.sku ?? null }, step));
     data = mergeResult(data, price, "basePrice");
     const discount = await flow.step("Price/discount", (step) =>
-      fn.discount({ price: data?.price ?? null, level: data?.customer?.level ?? null }, step),
+      fn.discount({ price: data.price ?? null, level: data.customer?.level ?? null }, step),
     );
     data = mergeResult(data, discount, "discount");
     return data;

@@ -31,10 +31,10 @@ export const parcels = defineWorkflow({
       correlationAttribute: "parcel",
     },
   },
-  correlation: (data: Data, run) => (data?.parcel === undefined ? run.id : data?.parcel),
+  correlation: (data: Data, run) => (data.parcel === undefined ? run.id : data.parcel),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
-    const pack = await flow.step("Pack", (step) => fn.pack({ parcel: data?.parcel ?? null }, step));
+    const pack = await flow.step("Pack", (step) => fn.pack({ parcel: data.parcel ?? null }, step));
     data = mergeResult(data, pack, "pack");
     // Weigh (event state)
     const received = await flow.receive("Weigh", { alternatives: [{ all: [["Weighed"]] }] });

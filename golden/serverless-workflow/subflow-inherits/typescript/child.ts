@@ -17,9 +17,9 @@ export const child = defineWorkflow({
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
-    const work = await flow.step("Work", (step) => fn.work({ n: data?.n ?? null }, step));
+    const work = await flow.step("Work", (step) => fn.work({ n: data.n ?? null }, step));
     data = mergeResult(data, work, "work");
-    await flow.emit("Work/emit", "Done", data?.n ?? null);
+    await flow.emit("Work/emit", "Done", data.n ?? null);
     return data;
   },
 });

@@ -16,7 +16,7 @@ export const child = defineWorkflow({
   name: "The subflow",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Work (operation state)
-    const work = await flow.step("Work", (step) => fn.work({ n: data?.n ?? null }, step));
+    const work = await flow.step("Work", (step) => fn.work({ n: data.n ?? null }, step));
     data = mergeResult(data, work, "work");
     return data;
   },

@@ -31,10 +31,10 @@ export const admission = defineWorkflow({
   name: "Admission",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (switch state)
-    if (!(isAtLeast(data?.applicant?.age, "18") || data?.applicant?.guardian !== undefined)) {
+    if (!(isAtLeast(data.applicant?.age, "18") || data.applicant?.guardian !== undefined)) {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) =>
-        fn.reject({ applicant: data?.applicant ?? null }, step),
+        fn.reject({ applicant: data.applicant ?? null }, step),
       );
       data = mergeResult(data, reject, "reject");
       return data;

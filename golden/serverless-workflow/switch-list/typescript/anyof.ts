@@ -26,7 +26,7 @@ export const anyof = defineWorkflow({
     // Stock (switch state)
     if (
       switchCondition(
-        itemsOf(data?.items).flatMap((item) => present(item?.left)),
+        itemsOf(data.items).flatMap((item) => present(item?.left)),
         "notequals",
         "0",
       )

@@ -24,62 +24,62 @@ export const operators = defineWorkflow({
   name: "Every operator",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Ask exists (switch state)
-    if (data?.x !== undefined) {
+    if (data.x !== undefined) {
       // Note exists (inject state)
       data = merge(data, { exists: true });
     }
     // Ask notexists (switch state)
-    if (data?.x === undefined) {
+    if (data.x === undefined) {
       // Note notexists (inject state)
       data = merge(data, { notexists: true });
     }
     // Ask null (switch state)
-    if (data?.x === null) {
+    if (data.x === null) {
       // Note null (inject state)
       data = merge(data, { null: true });
     }
     // Ask notnull (switch state)
-    if ((data?.x ?? null) !== null) {
+    if ((data.x ?? null) !== null) {
       // Note notnull (inject state)
       data = merge(data, { notnull: true });
     }
     // Ask equals (switch state)
-    if (equals(data?.x, "7")) {
+    if (equals(data.x, "7")) {
       // Note equals (inject state)
       data = merge(data, { equals: true });
     }
     // Ask notequals (switch state)
-    if (notEquals(data?.x, "7")) {
+    if (notEquals(data.x, "7")) {
       // Note notequals (inject state)
       data = merge(data, { notequals: true });
     }
     // Ask lessthan (switch state)
-    if (isBelow(data?.x, "7")) {
+    if (isBelow(data.x, "7")) {
       // Note lessthan (inject state)
       data = merge(data, { lessthan: true });
     }
     // Ask lessthanorequals (switch state)
-    if (isAtMost(data?.x, "7")) {
+    if (isAtMost(data.x, "7")) {
       // Note lessthanorequals (inject state)
       data = merge(data, { lessthanorequals: true });
     }
     // Ask greaterthan (switch state)
-    if (isAbove(data?.x, "7")) {
+    if (isAbove(data.x, "7")) {
       // Note greaterthan (inject state)
       data = merge(data, { greaterthan: true });
     }
     // Ask greaterthanorequals (switch state)
-    if (isAtLeast(data?.x, "7")) {
+    if (isAtLeast(data.x, "7")) {
       // Note greaterthanorequals (inject state)
       data = merge(data, { greaterthanorequals: true });
     }
     // Ask matches (switch state)
-    if (matches(data?.x, "^[a-c]+$")) {
+    if (matches(data.x, "^[a-c]+$")) {
       // Note matches (inject state)
       data = merge(data, { matches: true });
     }
     // Ask notmatches (switch state)
-    if (notMatches(data?.x, "^[a-c]+$")) {
+    if (notMatches(data.x, "^[a-c]+$")) {
       // Note notmatches (inject state)
       data = merge(data, { notmatches: true });
     }

@@ -18,7 +18,7 @@ export const strict = defineWorkflow({
   name: "No default",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)
-    if (equals(data?.kind, "a")) {
+    if (equals(data.kind, "a")) {
       // A (inject state)
       data = merge(data, { was: "a" });
       return data;

@@ -41,11 +41,11 @@ export const confirm = defineWorkflow({
       correlationAttribute: "customer",
     },
   },
-  correlation: (data: Data, run) => (data?.customer === undefined ? run.id : data?.customer),
+  correlation: (data: Data, run) => (data.customer === undefined ? run.id : data.customer),
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Json> => {
     let data: Data = order;
     // Ask (callback state)
-    const ask = await flow.step("Ask", (step) => fn.ask({ size: data?.size ?? null }, step));
+    const ask = await flow.step("Ask", (step) => fn.ask({ size: data.size ?? null }, step));
     data = mergeResult(data, ask, "ask");
     const received = await flow.receive("Ask/wait", {
       alternatives: [{ all: [["Confirmed"]], within: 3600 }],

@@ -77,23 +77,20 @@ export const pack = defineWorkflow({
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     // Route (switch state)
-    if (equals(data?.channel, "web")) {
+    if (equals(data.channel, "web")) {
       // Greet (operation state)
       const greet = await flow.step("Greet", (step) =>
-        fn.greet(
-          { name: data?.customer?.name ?? null, level: data?.customer?.level ?? null },
-          step,
-        ),
+        fn.greet({ name: data.customer?.name ?? null, level: data.customer?.level ?? null }, step),
       );
       data =
         greet?.greeted !== undefined
-          ? merge(data, { greeted: greet?.greeted ?? null })
+          ? merge(data, { greeted: greet.greeted })
           : place(data, ["greeted"], greet);
     }
     // Pack (foreach state)
     await flow.forEach(
       "Pack",
-      itemsOf(data?.items).filter((item) => comparesNodes(present(item?.price), ">", [0])),
+      itemsOf(data.items).filter((item) => comparesNodes(present(item?.price), ">", [0])),
       (flow, element) => packEach(flow, fn, element, data),
     );
     // Done (inject state)

@@ -32,7 +32,7 @@ export const payment = defineWorkflow({
     Cancelled: { type: "shop.cancelled", source: "/shop" },
     Reminded: { type: "shop.reminded" },
   },
-  correlation: (data: Data, run) => (data?.orderId === undefined ? run.id : data?.orderId),
+  correlation: (data: Data, run) => (data.orderId === undefined ? run.id : data.orderId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Bill (operation state)
     const bill = await flow.step("Bill", (step) => fn.bill(data, step));

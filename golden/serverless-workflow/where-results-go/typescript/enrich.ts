@@ -43,14 +43,14 @@ export const enrich = defineWorkflow({
     const ask = await flow.step("Ask", (step) => fn.price({ text: "Price of $.item" }, step));
     data =
       ask?.answer?.price !== undefined
-        ? merge(data, { price: ask?.answer?.price ?? null })
+        ? merge(data, { price: ask.answer.price })
         : place(data, ["answer", "price"], ask);
     const stock = await flow.step("Ask/stock", (step) => fn.stock(data, step));
     data = mergeResult(data, stock, "stock");
     const weigh = await flow.step("Ask/weigh", (step) => fn.weigh(data, step));
     data =
       elementOf(weigh?.weights, 0) !== undefined
-        ? merge(data, { weights: elementOf(weigh?.weights, 0) ?? null })
+        ? merge(data, { weights: elementOf(weigh?.weights, 0)! })
         : data;
     // Tell (switch state)
     if (!(data.price !== undefined || data.answer?.price !== undefined)) {

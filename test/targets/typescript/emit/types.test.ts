@@ -86,13 +86,17 @@ test("schemas are enforced nowhere: data that is otherwise is treated as the ref
   await expectExact(programOf([definition(states, named)], schemas), inputs, () => returning(() => ({ answer: 1 })));
 });
 
-test("members are read with a dot where the workflow itself has made sure that there is an object", async () => {
+test("members are read with a dot where there surely is an object: in the input, and in what the workflow makes itself", async () => {
+  const kept = { stateDataFilter: { dataOutputPath: "$.kept" } };
   const states = [
+    greet("$.first", "Keep"),
+    { name: "Keep", type: "inject", data: { seen: 1 }, ...kept, transition: to("Greet $.before") },
     greet("$.before", "Note"),
     { name: "Note", type: "inject", data: { note: 1 }, transition: to("Greet $.after") },
     greet("$.after"),
   ];
   const text = await moduleText(programOf([definition(states, named)], schemas), "orders");
+  expect(text).toContain("fn.greet({ of: data.first ?? null }, step)");
   expect(text).toContain("fn.greet({ of: data?.before ?? null }, step)");
   expect(text).toContain("fn.greet({ of: data.after ?? null }, step)");
 });
@@ -128,5 +132,5 @@ test("no line is longer than 120 columns where it can be broken", async () => {
   const states = [{ name: "Call", type: "operation", actions: [{ functionRef: { refName: "greet", parameters } }] }];
   const text = await moduleText(programOf([definition(states, { functions })]), "orders");
   expect(text.split("\n").filter((line) => line.length > 120)).toEqual([]);
-  expect(text).toContain("parameter11: data?.deep?.path?.to?.value11 ?? null,\n");
+  expect(text).toContain("parameter11: data.deep?.path?.to?.value11 ?? null,\n");
 });
