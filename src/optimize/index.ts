@@ -1,43 +1,50 @@
-import { canFail, type Expression, equalExpressions, factsOf, simplify, substitute } from "../expressions/index.ts";
+import { canFail, type Expression, factsOf, simplify, substitute } from "../expressions/index.ts";
 import { mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
-import type { Assign, Case, Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { Assign, Choose, Reference, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
 
 // Rewrites of workflows that save steps: what a workflow does is the same after each of them.
 
 /**
- * Choices without what is decided: a case whose condition never holds is left out, and what always holds is the end of the choice. A choice with nothing
- * left to choose only passes on. Saves conditions, and the ways that nothing takes.
+ * What is decided before a run is left out: a case of a choice, a retry and a handler whose condition never holds, and whatever stands behind one that
+ * always holds. A choice with nothing left to choose only passes on. Saves conditions, and the ways that nothing takes.
  */
-export const withoutDecidedChoices = <W extends Workflow>(workflow: W): W =>
-  mapScopes(workflow, (scope) => ({
-    ...scope,
-    steps: scope.steps.map((step) => (step.kind === "choose" ? undecided(step) : step)),
-  }));
+export const withoutDecided = <W extends Workflow>(workflow: W): W =>
+  mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(undecided) }));
 
-function undecided(step: Choose): Step {
-  const { open, always } = undecidedCases(step.cases);
-  const otherwise = always ? always.next : step.otherwise;
-  if (open.length > 0 || !otherwise) return { ...step, cases: open, otherwise };
+function undecided(step: Step): Step {
+  if (step.kind === "choose") return undecidedChoice(step);
+  if (!("handlers" in step)) return step;
+  const retries = withoutIdle(deciding(step.retries).possible);
+  return { ...step, retries, handlers: deciding(step.handlers).possible };
+}
+
+function undecidedChoice(step: Choose): Step {
+  const { possible, always } = deciding(step.cases);
+  const cases = always ? possible.slice(0, -1) : possible;
+  const otherwise = always?.next ?? step.otherwise;
+  if (cases.length > 0 || !otherwise) return { ...step, cases, otherwise };
   const { id, origin, span } = step;
   return { kind: "assign", id, origin, span, values: [], next: otherwise };
 }
 
-/**
- * The cases of a choice that some run may take, and behind them the one that is taken whenever none of these is. What never holds is not among them, nor
- * what is asked again, nor what comes after a condition that always holds.
- */
-export function undecidedCases(cases: readonly Case[]): {
-  readonly open: readonly Case[];
-  readonly always: Case | undefined;
-} {
-  const open: Case[] = [];
-  for (const each of cases) {
-    const condition = simplify(each.when);
-    if (condition.kind === "literal" && condition.value === true) return { open, always: each };
-    const isAgain = open.some(({ when }) => equalExpressions(when, each.when));
-    if (condition.kind !== "literal" && !isAgain) open.push(each);
-  }
-  return { open, always: undefined };
+/** Of what is tried in order: what can be taken, and the one that is taken where it is come to; that is then the last. */
+function deciding<T extends { readonly when: Expression }>(
+  tried: readonly T[],
+): { readonly possible: readonly T[]; readonly always: T | undefined } {
+  const decided = tried.map((each) => ({ each, holds: holdsAlways(each.when) })).filter(({ holds }) => holds !== false);
+  const last = decided.findIndex(({ holds }) => holds);
+  const possible = (last < 0 ? decided : decided.slice(0, last + 1)).map(({ each }) => each);
+  return { possible, always: last < 0 ? undefined : possible.at(-1) };
+}
+
+/** Retries without those at the end that allow none: what they govern is not retried without them either. */
+const withoutIdle = (retries: readonly Retry[]): readonly Retry[] =>
+  retries.slice(0, retries.findLastIndex(({ when, limit }) => limit > 0 || canFail(simplify(when))) + 1);
+
+/** Whether a condition holds whatever the variables are, or never; undefined where they decide it. Anything but true does not hold. */
+function holdsAlways(when: Expression): boolean | undefined {
+  const condition = simplify(when);
+  return condition.kind === "literal" ? condition.value === true : undefined;
 }
 
 /**

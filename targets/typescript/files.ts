@@ -2,7 +2,8 @@ import { type Block, importsOf } from "../../src/code/index.ts";
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
-import type { Program } from "../../src/program.ts";
+import { withoutDecided } from "../../src/optimize/index.ts";
+import { type Program, programOf } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
@@ -20,10 +21,12 @@ import { runtimeOf } from "./runtime-files.ts";
 
 /** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
 export async function programFiles(
-  program: Program,
+  given: Program,
   settings: Settings,
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
+  const program = programOf(given.workflows.map(withoutDecided));
+  for (const workflow of program.workflows) settings.verify?.(workflow, "leaving out what is decided");
   const names = moduleNames(program);
   const modules = await modulesOf(program, names, report);
   if (!modules) return undefined;

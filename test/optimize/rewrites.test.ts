@@ -9,14 +9,14 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Abilities, withoutAttempts } from "../../src/lower/index.ts";
-import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../src/optimize/index.ts";
+import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../src/optimize/index.ts";
 import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, runScenarios } from "../../src/scenario/run.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
-import { assign, attempt, call, choose, data, end, handler, scope, workflow, yes } from "../reference/build.ts";
+import { assign, attempt, call, choose, data, end, handler, retry, scope, workflow, yes } from "../reference/build.ts";
 
 const main = (...steps: readonly Step[]): Workflow => workflow(scope(["data", "a", "b"], ...steps));
 
@@ -73,8 +73,40 @@ test.each<[string, Workflow, readonly string[]]>([
     main(choose("A", [[literal("true"), "B"]]), end("B", data)),
     ["A: choose", "else fail with NoChoiceMatched", "B: end with $data"],
   ],
+  [
+    "a handler that never takes anything, and those behind one that takes all, are left out",
+    main(
+      call("A", "f", data, "B", {
+        handlers: [handler(no, "C"), handler(open, "B"), handler(yes, "C"), handler(open, "C")],
+      }),
+      end("B", data),
+      end("C", data),
+    ),
+    [
+      "A: call f($data)",
+      "on error when $data.open then B",
+      "on error when true then C",
+      "B: end with $data",
+      "C: end with $data",
+    ],
+  ],
+  [
+    "retries that allow nothing are left out where others do not stand behind them",
+    main(
+      call("A", "f", data, "B", { retries: [retry(0, 1, { when: open }), retry(2, 1), retry(1, 1)] }),
+      call("B", "f", data, "C", { retries: [retry(0, 1)] }),
+      end("C", data),
+    ),
+    [
+      "A: call f($data)",
+      "retry 0 times when $data.open after 1 s",
+      "retry 2 times when true after 1 s",
+      "B: call f($data)",
+      "C: end with $data",
+    ],
+  ],
 ])("decided choices: %s", (_, before, after) => {
-  expect(stepsAfter(withoutDecidedChoices, before)).toEqual(after);
+  expect(stepsAfter(withoutDecided, before)).toEqual(after);
 });
 
 test.each<[string, Workflow, readonly string[]]>([
@@ -168,8 +200,7 @@ const helpless: Abilities = {
   takesDataErrors: () => true,
 };
 
-const rewritten = (workflow: Workflow): Workflow =>
-  withFusedAssignments(withThreadedJumps(withoutDecidedChoices(workflow)));
+const rewritten = (workflow: Workflow): Workflow => withFusedAssignments(withThreadedJumps(withoutDecided(workflow)));
 
 test("without attempts, and with all of these, scenarios of the goldens go as before, in fewer steps", {
   timeout: 60_000,

@@ -6,7 +6,7 @@ import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type FlatWorkflow, withoutAttempts } from "../../../src/lower/index.ts";
-import { withFusedAssignments, withoutDecidedChoices, withThreadedJumps } from "../../../src/optimize/index.ts";
+import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Legal } from "../computed/workflow.ts";
 import { native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
@@ -45,7 +45,7 @@ const mostRounds = 8;
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
 export async function lowered(given: Workflow, services: Services, check?: Check): Promise<Lowered> {
-  const workflow = withBuiltInsAlone(given);
+  const workflow = withBuiltInsAlone(withoutDecided(given));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
   let result = lowerWorkflow(workflow, services, undefined, check);
@@ -99,7 +99,7 @@ function lowerWorkflow(
   const names = namesOf(source);
   const { workflow: flat, guards } = withoutAttempts(source, native(expressions), names);
   check?.(flat, "taking the attempts out");
-  const workflow = withFusedAssignments(withThreadedJumps(withoutDecidedChoices(flat)));
+  const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(flat)));
   check?.(workflow, "saving steps");
   const correlation = names.variables.fresh("correlation");
   const context: MachineContext = {

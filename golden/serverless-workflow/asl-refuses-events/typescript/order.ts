@@ -24,7 +24,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** Order */
 export const order = defineWorkflow({
   id: "order",
-  version: "75e65d68965f3148",
+  version: "44f9738ba00a2a04",
   name: "Order",
   start: { on: [{ all: [["Ordered"]] }] },
   events: {
@@ -62,9 +62,9 @@ export const order = defineWorkflow({
         });
         if (received2.alternative === 0) {
           data = mergeEvent(data, received2.events[0]!.event, "Paid", "order");
-        } else {
-          throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
+          return;
         }
+        throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
       });
     } catch (caught) {
       const error = failure(caught);

@@ -23,7 +23,7 @@ export type Data = { readonly customerId?: Json; readonly [member: string]: Json
 /** Ask, and wait for the answer */
 export const credit = defineWorkflow({
   id: "credit",
-  version: "431d223311390f08",
+  version: "19e3e61e3e56550a",
   name: "Ask, and wait for the answer",
   events: {
     Checked: {
@@ -47,9 +47,9 @@ export const credit = defineWorkflow({
         });
         if (received.alternative === 0) {
           data = mergeEvent(data, received.events[0]!.event, "Checked", "customerId");
-        } else {
-          throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
+          return;
         }
+        throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
       });
     } catch (caught) {
       const error = failure(caught);
