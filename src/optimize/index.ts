@@ -27,25 +27,24 @@ function undecidedChoice(step: Choose): Step {
   return { kind: "assign", id, origin, span, values: [], next: otherwise };
 }
 
-/** Of what is tried in order: what can be taken, and the one that is taken where it is come to; that is then the last. */
+/** Of what is tried in order: what can be taken, each on the simplest condition, and the one that is taken where it is come to; that is then the last. */
 function deciding<T extends { readonly when: Expression }>(
   tried: readonly T[],
 ): { readonly possible: readonly T[]; readonly always: T | undefined } {
-  const decided = tried.map((each) => ({ each, holds: holdsAlways(each.when) })).filter(({ holds }) => holds !== false);
-  const last = decided.findIndex(({ holds }) => holds);
-  const possible = (last < 0 ? decided : decided.slice(0, last + 1)).map(({ each }) => each);
+  const simple = tried.map((each) => ({ ...each, when: simplify(each.when) })).filter(({ when }) => !isNever(when));
+  const last = simple.findIndex(({ when }) => isAlways(when));
+  const possible = last < 0 ? simple : simple.slice(0, last + 1);
   return { possible, always: last < 0 ? undefined : possible.at(-1) };
 }
 
 /** Retries without those at the end that allow none: what they govern is not retried without them either. */
 const withoutIdle = (retries: readonly Retry[]): readonly Retry[] =>
-  retries.slice(0, retries.findLastIndex(({ when, limit }) => limit > 0 || canFail(simplify(when))) + 1);
+  retries.slice(0, retries.findLastIndex(({ when, limit }) => limit > 0 || canFail(when)) + 1);
 
-/** Whether a condition holds whatever the variables are, or never; undefined where they decide it. Anything but true does not hold. */
-function holdsAlways(when: Expression): boolean | undefined {
-  const condition = simplify(when);
-  return condition.kind === "literal" ? condition.value === true : undefined;
-}
+/** Whether a condition holds whatever the variables are. Anything but true does not hold. */
+const isAlways = (when: Expression): boolean => when.kind === "literal" && when.value === true;
+
+const isNever = (when: Expression): boolean => when.kind === "literal" && when.value !== true;
 
 /**
  * Ways that go past the steps which only pass on, to where these lead; and no steps that nothing leads to any more. Saves steps. A circle of such steps

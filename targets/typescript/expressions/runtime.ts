@@ -78,7 +78,7 @@ const types: { readonly [helper: string]: string } = {
   notMatches: condition,
   compareInCondition: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
   comparesNodes: "(left: readonly Json[], operator: string, right: readonly Json[]) => boolean",
-  present: "<T>(value: T | undefined) => T[]",
+  present: "<T>(value: T) => Exclude<T, undefined>[]",
   everything: "(value: Json) => readonly any[]",
   matchesNode: "(node: Json | undefined, pattern: Json | undefined, whole: boolean) => boolean",
   named: "(value: Json | undefined, name: string) => Json | undefined",

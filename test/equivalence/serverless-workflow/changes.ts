@@ -129,12 +129,15 @@ const isSplittable = (state: JsonObject): boolean =>
   !("retry" in state || "onError" in state || "stateDataFilter" in state) &&
   !text(state["actions"]).includes('"timeout"');
 
-/** Whether a state does the same in a scope of its own: nothing in it looks at where it stands. */
+/**
+ * Whether a state does the same in a scope of its own: nothing in it looks at where it stands, and what it makes of the data is not less than there was,
+ * as a result is that goes where something stood: merged into the data around, it would not take that away.
+ */
 const isMovable = (state: JsonObject): boolean =>
   state["type"] !== "switch" &&
   state["type"] !== "event" &&
   !("retry" in state || "onError" in state) &&
-  !/"timeout"|"terminate"/.test(text(state));
+  !/"timeout"|"terminate"|"dataResultsPath"|"outputCollection"/.test(text(state));
 
 /** Changes one of the states for which the change does something. */
 function changedState(states: States, pick: Pick, change: (state: JsonObject) => JsonObject): States | undefined {
