@@ -1,4 +1,4 @@
-import { canFail, type Expression, factsOf, simplify, substitute } from "../expressions/index.ts";
+import { canFail, type Expression, equalExpressions, factsOf, simplify, substitute } from "../expressions/index.ts";
 import { mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
 import type { Assign, Choose, Reference, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
 
@@ -27,14 +27,21 @@ function undecidedChoice(step: Choose): Step {
   return { kind: "assign", id, origin, span, values: [], next: otherwise };
 }
 
-/** Of what is tried in order: what can be taken, each on the simplest condition, and the one that is taken where it is come to; that is then the last. */
+/**
+ * Of what is tried in order: what some run may take, each on the simplest condition, and the one that is taken whenever it is come to, which is then the
+ * last. What never holds is not among them, nor what is asked again.
+ */
 function deciding<T extends { readonly when: Expression }>(
   tried: readonly T[],
 ): { readonly possible: readonly T[]; readonly always: T | undefined } {
-  const simple = tried.map((each) => ({ ...each, when: simplify(each.when) })).filter(({ when }) => !isNever(when));
-  const last = simple.findIndex(({ when }) => isAlways(when));
-  const possible = last < 0 ? simple : simple.slice(0, last + 1);
-  return { possible, always: last < 0 ? undefined : possible.at(-1) };
+  const possible: T[] = [];
+  for (const each of tried) {
+    const when = simplify(each.when);
+    if (isAlways(when)) return { possible: [...possible, { ...each, when }], always: each };
+    const isAgain = possible.some((before) => equalExpressions(before.when, when));
+    if (when.kind !== "literal" && !isAgain) possible.push({ ...each, when });
+  }
+  return { possible, always: undefined };
 }
 
 /** Retries without those at the end that allow none: what they govern is not retried without them either. */
@@ -43,8 +50,6 @@ const withoutIdle = (retries: readonly Retry[]): readonly Retry[] =>
 
 /** Whether a condition holds whatever the variables are. Anything but true does not hold. */
 const isAlways = (when: Expression): boolean => when.kind === "literal" && when.value === true;
-
-const isNever = (when: Expression): boolean => when.kind === "literal" && when.value !== true;
 
 /**
  * Ways that go past the steps which only pass on, to where these lead; and no steps that nothing leads to any more. Saves steps. A circle of such steps

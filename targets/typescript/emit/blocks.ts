@@ -9,9 +9,7 @@ import {
   type Labelled,
   type Loop,
 } from "../../../src/flow/index.ts";
-import type { Case as Choice } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
-import { undecidedCases } from "../../../src/optimize/index.ts";
 import { unnarrowed } from "../expressions/narrowing.ts";
 import { noWay } from "./ends.ts";
 import { camelCase } from "./names.ts";
@@ -57,8 +55,7 @@ function jump({ kind, label }: Jump, { loop, labels }: Around): Statement {
 }
 
 /** Ways that do nothing are left out: the others are then taken only where those are not. */
-function writeBranch(given: Branch, place: Place, around: Around): Code {
-  const branch = withoutUnreachable(given);
+function writeBranch(branch: Branch, place: Place, around: Around): Code {
   const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
   const last = otherwise ? writeBlock(otherwise, place, around) : noWay(branch);
@@ -68,21 +65,6 @@ function writeBranch(given: Branch, place: Place, around: Around): Code {
     completes: completes(way),
   }));
   return [...comment, ...chain(joined(cases), last)];
-}
-
-/** Without the ways that no run takes: what always holds is what is done otherwise. */
-function withoutUnreachable(branch: Branch): Branch {
-  const { by, ways } = branch;
-  if (by.kind !== "step") return branch;
-  const { cases } = by.step;
-  const { open, always } = undecidedCases(cases);
-  const wayOf = (each: Choice): Block => ways[cases.indexOf(each)]!;
-  return {
-    ...branch,
-    by: { ...by, step: { ...by.step, cases: open } },
-    ways: open.map(wayOf),
-    otherwise: always ? wayOf(always) : branch.otherwise,
-  };
 }
 
 interface Case {

@@ -116,7 +116,7 @@ function split(states: States, pick: Pick): States | undefined {
   if (!state) return undefined;
   const { name, start, actions, id, ...rest } = state as JsonObject & { readonly actions: readonly Json[] };
   const { transition: _, end: __, ...work } = rest as JsonObject;
-  const head = start === undefined ? {} : { start };
+  const head = { ...(start !== undefined && { start }), ...(id !== undefined && { id }) };
   const first = { name, ...head, ...work, actions: actions.slice(0, 1), transition: { nextState: "second half" } };
   const second = { ...rest, name: "second half", actions: actions.slice(1) };
   return states.flatMap((each) => (each === state ? [first as JsonObject, second as JsonObject] : [each]));

@@ -20,25 +20,24 @@ export type Data = {
 /** Route */
 export const route = defineWorkflow({
   id: "route",
-  version: "3f4a5d30de2fbe6f",
+  version: "885970ae3b815713",
   name: "Route",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
-    byAir: {
-      // Route (switch state)
-      if (equals(data.country, "NL")) {
-        // ByRoad (inject state)
-        data = merge(data, { by: "road" });
-        return data;
-      }
-      if (!isAbove(data.weight, "heavy")) {
-        if (isBelow(data.urgent, true)) break byAir;
-      }
-      // BySea (inject state)
-      data = merge(data, { by: "sea" });
+    // Route (switch state)
+    if (equals(data.country, "NL")) {
+      // ByRoad (inject state)
+      data = merge(data, { by: "road" });
       return data;
     }
-    // ByAir (inject state)
-    data = merge(data, { by: "air" });
+    if (!isAbove(data.weight, "heavy")) {
+      if (isBelow(data.urgent, true)) {
+        // ByAir (inject state)
+        data = merge(data, { by: "air" });
+        return data;
+      }
+    }
+    // BySea (inject state)
+    data = merge(data, { by: "sea" });
     return data;
   },
 });

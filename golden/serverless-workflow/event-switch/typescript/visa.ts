@@ -12,7 +12,7 @@ import {
 /** A switch over events */
 export const visa = defineWorkflow({
   id: "visa",
-  version: "c763a2dbd9d911d9",
+  version: "e55815fdb4e46e17",
   name: "A switch over events",
   events: {
     Approved: { type: "visa.approved", source: "/visa" },
