@@ -14,12 +14,11 @@ import { bound, effect, webOf } from "./steps.ts";
 
 /** Branches side by side, each a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
 export function writeFork(step: Fork, place: Place): Code {
-  const branches = step.branches.map((branch) =>
-    js.property(
-      branch.name,
-      js.arrow([flowOf(branch)], callOf(branchFunction(step, branch, place), [], place, step.id)),
-    ),
-  );
+  const branches = step.branches.map((branch) => {
+    const body = branchFunction(step, branch, place);
+    const parameters = body.usesFlow ? [flowOf(branch)] : [];
+    return js.property(branch.name, js.arrow(parameters, callOf(body, [], place, step.id)));
+  });
   const members = [
     ...(step.join.kind === "all" ? [] : [numbered("join", step.join.count)]),
     ...(step.failure === "spare" ? [js.property("spare", js.literal(true))] : []),
@@ -66,7 +65,7 @@ export function writeForEach(step: ForEach, place: Place): Code {
   const inner = place.names.inner();
   const names = given.map((name) => inner.fresh(camelCase(name)));
   const { lines, written } = linesAndExpression(place, step.id, step.items, true);
-  const each = js.arrow(["flow", ...names], callOf(body, names, place, step.id));
+  const each = js.arrow([body.usesFlow ? "flow" : "_flow", ...names], callOf(body, names, place, step.id));
   const members = [
     ...(step.width === undefined ? [] : [numbered("width", step.width)]),
     ...(step.gap === undefined ? [] : [numbered("gap", step.gap)]),
@@ -81,14 +80,14 @@ const itemsOf = (items: Written): Expression =>
 
 /** A call of a function of the module: with the values of what it reads from outside. */
 function callOf(
-  { name, parameters, usesFunctions }: FunctionPart,
+  { name, parameters, usesFlow, usesFunctions }: FunctionPart,
   given: readonly string[],
   place: Place,
   step: string,
 ): Expression {
   const scope = scopeAt(place, step);
   const outer = parameters.map((variable) => scope.variable(variable)?.code ?? js.literal(null));
-  const names = ["flow", ...(usesFunctions ? ["fn"] : []), ...given];
+  const names = [...(usesFlow ? ["flow"] : []), ...(usesFunctions ? ["fn"] : []), ...given];
   return js.call(name, [...names.map((each) => js.name(each)), ...outer]);
 }
 

@@ -78,7 +78,8 @@ function runOf(module: Module): FunctionExpression {
   const given = schema ? js.parameter(givenName(schema, module), js.type(schema.name)) : variable;
   const begin = schema ? beginOf(module, variable, given, made.body) : [];
   const { output } = module.schemas;
-  return js.arrow([flowParameter, fn, given, ...others], [...begin, ...made.body], {
+  const flow = mentions(made.body, "flow") ? flowParameter : js.parameter("_flow", flowParameter.type);
+  return js.arrow([flow, fn, given, ...others], [...begin, ...made.body], {
     async: true,
     returns: js.type("Promise", [output ? js.type(output.name) : jsonType]),
   });

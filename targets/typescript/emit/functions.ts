@@ -7,16 +7,19 @@ import {
   type Parameter,
   type VariableDeclaration,
 } from "../../../src/code/index.ts";
+import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
 import { type Item, innerBlocks, outerReads, pointsOf, structured, type Web, websOf } from "../../../src/flow/index.ts";
 import type { VariableDeclaration as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";
+import type { Written } from "../expressions/written.ts";
 import { writeBlock } from "./blocks.ts";
 import { forkUse } from "./concurrent.ts";
 import { constantsOf } from "./constants.ts";
+import { declaring } from "./declarations.ts";
 import { arrayUse, receivedUse } from "./known.ts";
 import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
 import { camelCase } from "./names.ts";
-import { initialAt, type Place, type Variable } from "./place.ts";
+import { initialAt, type Place, read, type Variable } from "./place.ts";
 import { fitted, oneLine, stepName } from "./steps.ts";
 
 /** A scope that becomes a function of the module. */
@@ -37,6 +40,7 @@ export interface FunctionPart {
   readonly name: string;
   /** The variables of the outer scope that it takes, after the flow, the functions and what is given. */
   readonly parameters: readonly string[];
+  readonly usesFlow: boolean;
   readonly usesFunctions: boolean;
   readonly declaration: FunctionDeclaration;
 }
@@ -46,14 +50,15 @@ export function writeFunction({ scope, given, prefix, wanted, doc }: Body, modul
   const name = module.names.fresh(camelCase(wanted[0]), camelCase(wanted[1]));
   const parameters = [...outerReads(scope)].filter((variable) => !given.includes(variable)).sort();
   const made = writeScope(scope, { given, outer: parameters, prefix, isOutermost: false }, module);
-  const usesFunctions = mentions(made.body, "fn");
+  const [usesFlow, usesFunctions] = [mentions(made.body, "flow"), mentions(made.body, "fn")];
+  const flow = usesFlow ? [flowParameter] : [];
   const fn = usesFunctions ? [js.parameter("fn", js.type("Functions"))] : [];
-  const declaration = js.functionDeclaration(name, [flowParameter, ...fn, ...made.parameters], made.body, {
+  const declaration = js.functionDeclaration(name, [...flow, ...fn, ...made.parameters], made.body, {
     async: true,
     returns: js.type("Promise", [jsonType]),
     doc: oneLine(doc, 400),
   });
-  const part = { scope, name, parameters, usesFunctions, declaration };
+  const part = { scope, name, parameters, usesFlow, usesFunctions, declaration };
   module.found.functions.push(part);
   return part;
 }
@@ -86,10 +91,11 @@ export function writeScope(
   const aims = block.some(hasAim) ? [js.variable("aim", undefined, { type: js.keyword("string") })] : [];
   const work = writeBlock(block, place);
   const check = windowCheck(scope, place);
-  const names = freeNames([...check, ...work]);
+  const body = [...check, ...aims, ...work];
+  const names = freeNames(body);
   const used = declarations.filter(({ name }) => names.has(name)).map(({ statement }) => statement);
   return {
-    body: [...used, ...check, ...aims, ...work],
+    body: declaring(used, body),
     parameters: [...place.parameters.values()].map(({ name, type }) => js.parameter(name, type)),
   };
 }
@@ -139,19 +145,27 @@ interface Declaration {
 
 /**
  * Declares the variables of a function that are not declared where they get their only value. A variable that begins with the value of one outside it
- * is that parameter.
+ * is that parameter; what begins with the same value as a parameter that is given another one comes after it, so that the value is computed once.
  */
 function declareVariables(scope: Scope, place: Place): readonly Declaration[] {
   const steps = new Map([...pointsOf(scope)].map(([id, { step }]) => [id, step]));
-  const found: Declaration[] = [];
+  const before: Declaration[] = [];
+  const after: Declaration[] = [];
+  const changes = scope.variables.flatMap((declaration) => changedParameter(declaration, place));
   for (const web of place.webs.all) {
     if (place.variables.has(web.id) || isOfHandler(web, steps, place)) continue;
     const variable = variableOf(web, steps, place);
     place.variables.set(web.id, variable);
-    if (!place.constants.has(web.id))
-      found.push({ name: variable.name, statement: declarationOf(web, variable, scope, place) });
+    if (place.constants.has(web.id)) continue;
+    const initial = web.isInitial ? scope.variables.find(({ name }) => name === web.variable)?.initial : undefined;
+    const same = initial && changes.find((change) => equalExpressions(change.initial, initial));
+    const begun = same ? read(same.parameter) : initial && initialAt(place, initial);
+    (same ? after : before).push({ name: variable.name, statement: declarationOf(web, variable, begun) });
   }
-  return [...found, ...scope.variables.flatMap((declaration) => changedParameter(declaration, place))];
+  const given = changes.map(({ parameter, value }): Declaration => {
+    return { name: parameter.name, statement: js.assign(parameter.name, fitted(value, parameter)) };
+  });
+  return [...before, ...given, ...after];
 }
 
 /** Whether it is an error that only the block of its handler sees: that block names it. */
@@ -165,21 +179,27 @@ function isOfHandler(
   return step !== undefined && step.kind !== "assign" && !("bind" in step && step.bind === variable);
 }
 
-function declarationOf(web: Web, { name, type }: Variable, { variables }: Scope, place: Place): VariableDeclaration {
+function declarationOf(web: Web, variable: Variable, initial: Written | undefined): VariableDeclaration {
+  const { name, type } = variable;
+  if (initial) return js.variable(name, fitted(initial, variable), { type });
   if (!web.isInitial) return js.variable(name, undefined, { type, definite: true });
-  const initial = variables.find((declaration) => declaration.name === web.variable)?.initial;
-  if (!initial) return js.variable(name, js.as(js.as(js.literal(null), jsonType), type));
-  return js.variable(name, fitted(initialAt(place, initial), place.variables.get(web.id)), { type });
+  return js.variable(name, js.as(js.as(js.literal(null), jsonType), type));
 }
 
-/** A variable that has the name of a parameter, and begins with another value than that. */
-function changedParameter({ name, initial }: Declared, place: Place): readonly Declaration[] {
+/** A parameter that is given the value with which the variable of its name begins, where that is another one. */
+interface Change {
+  readonly parameter: Variable;
+  readonly initial: Expression;
+  readonly value: Written;
+}
+
+function changedParameter({ name, initial }: Declared, place: Place): readonly Change[] {
   const parameter = place.parameters.get(name);
   const web = place.webs.initial(name);
   if (!parameter || !initial || !web || place.variables.get(web.id) !== parameter) return [];
   const value = initialAt(place, initial);
-  if (value.code.kind === "identifier" && value.code.name === parameter.name) return [];
-  return [{ name: parameter.name, statement: js.assign(parameter.name, fitted(value, parameter)) }];
+  const isItself = value.code.kind === "identifier" && value.code.name === parameter.name;
+  return isItself ? [] : [{ parameter, initial, value }];
 }
 
 /** The variable for a web: named after the step that gives it its one value, or after the variable of the workflow. */
@@ -187,7 +207,7 @@ function variableOf(web: Web, steps: ReadonlyMap<string, Step>, place: Place): V
   const [only, ...others] = web.definitions;
   const step = only === undefined || others.length > 0 || web.isInitial ? undefined : steps.get(only);
   if (step?.kind === "receive" && step.bind === web.variable)
-    return { name: fresh(place, web.variable), use: receivedUse, type: runtimeType("Received"), isPresent: true };
+    return { name: boundName(step, web, place), use: receivedUse, type: runtimeType("Received"), isPresent: true };
   if (step && place.constants.has(web.id) && "bind" in step && step.bind === web.variable)
     return boundConstant(step, web, place);
   const isCount = !web.isInitial && place.module.counters.has(web.variable);
@@ -201,10 +221,14 @@ function boundConstant(step: Step, web: Web, place: Place): Variable {
     const name = place.names.fresh(camelCase(words), camelCase(`${words} answer`));
     return { name, use: answerUse(place.module, step.function.name), type: jsonType, isPresent: false };
   }
-  const name = fresh(place, web.variable);
+  const name = boundName(step, web, place);
   if (step.kind === "fork") return { name, use: forkUse(step), type: jsonType, isPresent: true };
   return { name, use: arrayUse, type: jsonType, isPresent: false };
 }
+
+/** A name for what a step gives, by its construct, so that other constructs do not change it: `reserveResults` */
+const boundName = ({ origin }: Step, { variable }: Web, place: Place): string =>
+  fresh(place, `${origin.name} ${variable}`);
 
 const fresh = ({ names }: Pick<Place, "names">, wanted: string): string => names.fresh(camelCase(wanted));
 

@@ -111,7 +111,7 @@ const isFiniteNumber = (value: Expression): boolean => value.kind === "literal" 
 /** The name by which the module of a workflow exports it. */
 export const exportedName = (id: string): string => namesWith(taken).fresh(camelCase(id));
 
-const taken = ["flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
+const taken = ["flow", "_flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
 
 /** What is looked at in a variable of the workflow. */
 export const useOf = ({ found, workflow, schemas }: Module, variable: string): OpenUse =>

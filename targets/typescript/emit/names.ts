@@ -55,10 +55,12 @@ export function finished(declarations: Block, plain: ReadonlySet<string>): Block
   return rebuilt(typed, (node) => renamed(node, names));
 }
 
-/** `Data` → `Json`, `value as Data` → `value` */
+/** `Data` → `Json`, `value as Data` → `value`, `const name: Data = value` → `const name = value` */
 function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
   const isPlain = (type: Node) => type.kind === "namedType" && !type.from && plain.has(type.name);
   if (isPlain(node)) return jsonType;
+  if (node.kind === "variable" && node.keyword === "const" && node.value && node.type && isPlain(node.type))
+    return { ...node, type: undefined };
   return node.kind === "assertion" && isPlain(node.type) ? withoutPlain(node.operand, plain) : node;
 }
 

@@ -64,7 +64,7 @@ export const orders = defineWorkflow({
       try {
         await flow.attempt("Reserve", async (flow) => {
           const items = data.lines === undefined ? [] : data.lines;
-          const results = await flow.forEach(
+          const reserveResults = await flow.forEach(
             "Reserve/iterate",
             listIn(items, {
               name: "DataError",
@@ -73,7 +73,7 @@ export const orders = defineWorkflow({
             (flow, element) => reserveIterate(flow, fn, element, data),
             { width: 4 },
           );
-          data = place(data, ["reserved"], results);
+          data = place(data, ["reserved"], reserveResults);
         });
       } catch (caught) {
         const error = failure(caught);
@@ -118,7 +118,7 @@ export const orders = defineWorkflow({
         break toApologise;
       }
       // Ship (subflow state)
-      const result = await flow.invoke(
+      const shipResult = await flow.invoke(
         "Ship",
         parcel,
         typeOf(data) === "object"
@@ -126,7 +126,7 @@ export const orders = defineWorkflow({
           : raise({ name: "InvalidInput", message: "The input of a run has to be an object." }),
         { terminates: true },
       );
-      data = mergeResult(data, result, "parcel");
+      data = mergeResult(data, shipResult, "parcel");
       return data;
     }
     // Apologise (operation state)

@@ -36,13 +36,15 @@ export const arrivals = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Await (event state)
     data = (data.greetings === undefined ? data : data.greetings) as Data;
-    const received = await flow.receive("Await/wait", { alternatives: [{ all: [["Arrives"]] }] });
+    const awaitReceived = await flow.receive("Await/wait", {
+      alternatives: [{ all: [["Arrives"]] }],
+    });
     data =
-      received.events[0]?.event.visitor !== undefined
-        ? merge(data, { visitor: received.events[0].event.visitor })
-        : memberOf(received.events[0]?.event.data, "visitor") !== undefined
-          ? merge(data, { visitor: memberOf(received.events[0]?.event.data, "visitor")! })
-          : place(data, ["visitor"], received.events[0]!.event);
+      awaitReceived.events[0]?.event.visitor !== undefined
+        ? merge(data, { visitor: awaitReceived.events[0].event.visitor })
+        : memberOf(awaitReceived.events[0]?.event.data, "visitor") !== undefined
+          ? merge(data, { visitor: memberOf(awaitReceived.events[0]?.event.data, "visitor")! })
+          : place(data, ["visitor"], awaitReceived.events[0]!.event);
     const greet = await flow.step("Await/greet", (step) =>
       fn.greet({ greeting: data.spanish ?? null, who: data.visitor?.name ?? null }, step),
     );

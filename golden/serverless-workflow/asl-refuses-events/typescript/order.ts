@@ -50,18 +50,20 @@ export const order = defineWorkflow({
   correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Receive (event state)
-    const received = await flow.receive("Receive", { alternatives: [{ all: [["Ordered"]] }] });
-    data = mergeEvent(data, received.events[0]!.event, "Ordered", "order");
+    const receiveReceived = await flow.receive("Receive", {
+      alternatives: [{ all: [["Ordered"]] }],
+    });
+    data = mergeEvent(data, receiveReceived.events[0]!.event, "Ordered", "order");
     // Bill (callback state)
     try {
       await flow.attempt("Bill", async (flow) => {
         const bill = await flow.step("Bill/bill", (step) => fn.bill(data, step));
         data = mergeResult(data, bill, "bill");
-        const received2 = await flow.receive("Bill/wait", {
+        const billReceived = await flow.receive("Bill/wait", {
           alternatives: [{ all: [["Paid"]], within: 604_800 }],
         });
-        if (received2.alternative === 0) {
-          data = mergeEvent(data, received2.events[0]!.event, "Paid", "order");
+        if (billReceived.alternative === 0) {
+          data = mergeEvent(data, billReceived.events[0]!.event, "Paid", "order");
           return;
         }
         throw errorOf({ origin: "timeout", name: "Timeout", message: "" });
@@ -71,16 +73,17 @@ export const order = defineWorkflow({
       if (error.name !== "Timeout") throw caught;
       data = merge(data, { error: errorData(error) });
       // Await (switch state)
-      const received3 = await flow.receive("Await", {
+      const awaitReceived = await flow.receive("Await", {
         alternatives: [
           { all: [["Paid"]], within: 2_592_000 },
           { all: [["Cancelled"]], within: 2_592_000 },
         ],
       });
-      if (received3.alternative === 0) {
-        data = mergeEvent(data, received3.events[0]!.event, "Paid", "order");
-      } else if (received3.alternative === 1)
-        data = mergeEvent(data, received3.events[0]!.event, "Cancelled", "order");
+      if (awaitReceived.alternative === 0) {
+        data = mergeEvent(data, awaitReceived.events[0]!.event, "Paid", "order");
+      } else if (awaitReceived.alternative === 1) {
+        data = mergeEvent(data, awaitReceived.events[0]!.event, "Cancelled", "order");
+      }
       // Done (inject state)
       data = merge(data, { done: true });
       return data;

@@ -15,18 +15,22 @@ export const race = defineWorkflow({
   name: "Race",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (parallel state)
-    const results = await flow.fork(
+    const firstResults = await flow.fork(
       "First",
       { fast: (flow) => firstFast(flow, data), slow: (flow) => firstSlow(flow, data) },
       { join: 1, spare: true },
     );
     data = mergeResult(
-      mergeResult(data, results.fast === undefined ? null : difference(results.fast, data), "fast"),
-      results.slow === undefined ? null : difference(results.slow, data),
+      mergeResult(
+        data,
+        firstResults.fast === undefined ? null : difference(firstResults.fast, data),
+        "fast",
+      ),
+      firstResults.slow === undefined ? null : difference(firstResults.slow, data),
       "slow",
     );
     // Some (parallel state)
-    const results2 = await flow.fork(
+    const someResults = await flow.fork(
       "Some",
       {
         one: (flow) => someOne(flow, data),
@@ -39,18 +43,18 @@ export const race = defineWorkflow({
       mergeResult(
         mergeResult(
           data,
-          results2.one === undefined ? null : difference(results2.one, data),
+          someResults.one === undefined ? null : difference(someResults.one, data),
           "one",
         ),
-        results2.two === undefined ? null : difference(results2.two, data),
+        someResults.two === undefined ? null : difference(someResults.two, data),
         "two",
       ),
-      results2.three === undefined ? null : difference(results2.three, data),
+      someResults.three === undefined ? null : difference(someResults.three, data),
       "three",
     );
     // Stop (parallel state)
-    const results3 = await flow.fork("Stop", { "give up": (flow) => stopGiveUp(flow, data) });
-    data = mergeResult(data, difference(results3["give up"], data), "give up");
+    const stopResults = await flow.fork("Stop", { "give up": (flow) => stopGiveUp(flow, data) });
+    data = mergeResult(data, difference(stopResults["give up"], data), "give up");
     return data;
   },
 });

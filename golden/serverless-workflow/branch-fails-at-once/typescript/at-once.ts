@@ -27,13 +27,13 @@ export const atOnce = defineWorkflow({
   events: { Checked: { type: "checked", source: "/s" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", {
+    const bothResults = await flow.fork("Both", {
       first: (flow) => bothFirst(flow, data),
       second: (flow) => bothSecond(flow, fn, data),
     });
     data = mergeResult(
-      mergeResult(data, difference(results.first, data), "first"),
-      difference(results.second, data),
+      mergeResult(data, difference(bothResults.first, data), "first"),
+      difference(bothResults.second, data),
       "second",
     );
     return data;
@@ -50,7 +50,7 @@ async function bothFirst(flow: Flow, data: Data): Promise<Json> {
       name: "DataError",
       message: "The collection $.list of foreach state Each is not an array.",
     }),
-    (flow, element) => bothFirstEach(flow, element, data),
+    (_flow, element) => bothFirstEach(element, data),
   );
   return data;
 }
@@ -67,7 +67,7 @@ async function bothSecond(flow: Flow, fn: Functions, data: Data): Promise<Json> 
 }
 
 /** Each, for each element */
-async function bothFirstEach(flow: Flow, element: Json, data: Data): Promise<Json> {
+async function bothFirstEach(element: Json, data: Data): Promise<Json> {
   data = place(data, ["item"], element);
   // Mark (inject state)
   data = merge(data, { marked: true });

@@ -22,13 +22,13 @@ export const local = defineWorkflow({
   name: "Handled where it happens",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", {
+    const bothResults = await flow.fork("Both", {
       Risky: (flow) => bothRisky(flow, fn, data),
       Calm: (flow) => bothCalm(flow, data),
     });
     data = mergeResult(
-      mergeResult(data, difference(results.Risky, data), "Risky"),
-      difference(results.Calm, data),
+      mergeResult(data, difference(bothResults.Risky, data), "Risky"),
+      difference(bothResults.Calm, data),
       "Calm",
     );
     return data;

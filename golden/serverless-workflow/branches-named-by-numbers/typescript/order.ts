@@ -29,14 +29,14 @@ export const order = defineWorkflow({
   name: "order",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (parallel state)
-    const results = await flow.fork(
+    const aResults = await flow.fork(
       "A",
       { first: (flow) => aFirst(flow, fn, data), "2": (flow: Flow) => a2(flow, fn, data) },
       { order: ["first", "2"] },
     );
     data = mergeResult(
-      mergeResult(data, difference(results.first, data), "first"),
-      difference(results["2"], data),
+      mergeResult(data, difference(aResults.first, data), "first"),
+      difference(aResults["2"], data),
       "2",
     );
     return data;

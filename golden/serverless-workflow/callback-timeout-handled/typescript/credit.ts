@@ -42,11 +42,11 @@ export const credit = defineWorkflow({
           fn.askCredit({ customer: data.customerId ?? null }, step),
         );
         data = mergeResult(data, askCredit, "askCredit");
-        const received = await flow.receive("Check/wait", {
+        const checkReceived = await flow.receive("Check/wait", {
           alternatives: [{ all: [["Checked"]], within: 900 }],
         });
-        if (received.alternative === 0) {
-          data = mergeEvent(data, received.events[0]!.event, "Checked", "customerId");
+        if (checkReceived.alternative === 0) {
+          data = mergeEvent(data, checkReceived.events[0]!.event, "Checked", "customerId");
           return;
         }
         throw errorOf({ origin: "timeout", name: "Timeout", message: "" });

@@ -22,7 +22,7 @@ export const route = defineWorkflow({
   id: "route",
   version: "885970ae3b815713",
   name: "Route",
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Route (switch state)
     if (equals(data.country, "NL")) {
       // ByRoad (inject state)

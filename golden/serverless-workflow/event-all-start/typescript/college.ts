@@ -48,20 +48,20 @@ export const college = defineWorkflow({
   correlation: (data: Data, run) => (data.applicantId === undefined ? run.id : data.applicantId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Finalise (event state)
-    const received = await flow.receive("Finalise", {
+    const finaliseReceived = await flow.receive("Finalise", {
       alternatives: [{ all: [["Applied"], ["Scored"]], within: 3600 }],
     });
     finaliseEnd: {
-      if (received.alternative === null) {
+      if (finaliseReceived.alternative === null) {
         while (true) {
           await flow.round("Finalise/drop", {});
-          const received2 = await flow.receive("Finalise/drop", {
+          const finaliseReceived2 = await flow.receive("Finalise/drop", {
             alternatives: [{ all: [["Applied", "Scored"]], within: 0 }],
           });
-          if (received2.alternative === null) break finaliseEnd;
+          if (finaliseReceived2.alternative === null) break finaliseEnd;
         }
       }
-      for (const each of received.events) {
+      for (const each of finaliseReceived.events) {
         data = mergeEvent(data, each.event, each.name, "applicantId");
       }
       const finalise = await flow.step("Finalise/finalise", (step) =>

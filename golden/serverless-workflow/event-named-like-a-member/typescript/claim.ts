@@ -28,8 +28,10 @@ export const claim = defineWorkflow({
   correlation: (data: Data, run) => (data.claim === undefined ? run.id : data.claim),
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Wait (event state)
-    const received = await flow.receive("Wait", { alternatives: [{ all: [["hasOwnProperty"]] }] });
-    data = mergeEvent(data, received.events[0]!.event, "hasOwnProperty", "claim");
+    const waitReceived = await flow.receive("Wait", {
+      alternatives: [{ all: [["hasOwnProperty"]] }],
+    });
+    data = mergeEvent(data, waitReceived.events[0]!.event, "hasOwnProperty", "claim");
     return data;
   },
 });

@@ -18,13 +18,13 @@ export const bids = defineWorkflow({
   events: { Bid: { type: "bid", source: "/cars" } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Store (event state)
-    const received = await flow.receive("Store", { alternatives: [{ all: [["Bid"]] }] });
+    const storeReceived = await flow.receive("Store", { alternatives: [{ all: [["Bid"]] }] });
     const dataBefore = data;
     await flow.attempt(
       "Store/attempt",
       async (flow) => {
         data = dataBefore;
-        data = mergeResult(data, received.events[0]?.event.data ?? null, "Bid");
+        data = mergeResult(data, storeReceived.events[0]?.event.data ?? null, "Bid");
         const store = await flow.step("Store/store", (step) =>
           fn.store({ bid: data.bid ?? null }, step),
         );

@@ -45,17 +45,17 @@ export const vitals = defineWorkflow({
   correlation: (data: Data, run) => (data.patientId === undefined ? run.id : data.patientId),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Monitor (event state)
-    const received = await flow.receive("Monitor", {
+    const monitorReceived = await flow.receive("Monitor", {
       alternatives: [{ all: [["HighTemperature"]] }, { all: [["HighPressure"]] }],
     });
-    if (received.alternative === 0) {
-      data = mergeEvent(data, received.events[0]!.event, "HighTemperature", "patientId");
+    if (monitorReceived.alternative === 0) {
+      data = mergeEvent(data, monitorReceived.events[0]!.event, "HighTemperature", "patientId");
       const nurse = await flow.step("Monitor/nurse", (step) =>
         fn.nurse({ patient: data.patientId ?? null, value: data.value ?? null }, step),
       );
       data = mergeResult(data, nurse, "nurse");
     } else {
-      data = mergeEvent(data, received.events[0]!.event, "HighPressure", "patientId");
+      data = mergeEvent(data, monitorReceived.events[0]!.event, "HighPressure", "patientId");
       const doctor = await flow.step("Monitor/doctor", (step) =>
         fn.doctor({ patient: data.patientId ?? null, value: data.value ?? null }, step),
       );

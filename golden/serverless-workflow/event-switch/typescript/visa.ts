@@ -20,27 +20,27 @@ export const visa = defineWorkflow({
   },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Decide (switch state)
-    const received = await flow.receive("Decide", {
+    const decideReceived = await flow.receive("Decide", {
       alternatives: [
         { all: [["Approved"]], within: 3600 },
         { all: [["Rejected"]], within: 3600 },
       ],
     });
-    if (received.alternative === 0) {
-      data = mergeResult(data, received.events[0]?.event.data ?? null, "Approved");
+    if (decideReceived.alternative === 0) {
+      data = mergeResult(data, decideReceived.events[0]?.event.data ?? null, "Approved");
       // Yes (inject state)
       data = merge(data, { was: "approved" });
       return data;
     }
-    if (received.alternative === 1) {
+    if (decideReceived.alternative === 1) {
       data =
-        memberOf(received.events[0]?.event.data, "reason") !== undefined
-          ? merge(data, { reason: memberOf(received.events[0]?.event.data, "reason")! })
-          : memberOf(memberOf(received.events[0]?.event.data, "data"), "reason") !== undefined
+        memberOf(decideReceived.events[0]?.event.data, "reason") !== undefined
+          ? merge(data, { reason: memberOf(decideReceived.events[0]?.event.data, "reason")! })
+          : memberOf(memberOf(decideReceived.events[0]?.event.data, "data"), "reason") !== undefined
             ? merge(data, {
-                reason: memberOf(memberOf(received.events[0]?.event.data, "data"), "reason")!,
+                reason: memberOf(memberOf(decideReceived.events[0]?.event.data, "data"), "reason")!,
               })
-            : place(data, ["data", "reason"], received.events[0]!.event);
+            : place(data, ["data", "reason"], decideReceived.events[0]!.event);
       // No (inject state)
       data = merge(data, { was: "rejected" });
       return data;

@@ -31,8 +31,10 @@ export const collect = defineWorkflow({
     // Begin (inject state)
     data = merge(data, { began: true });
     // Collect (event state)
-    const received = await flow.receive("Collect", { alternatives: [{ all: [["A"], ["B"]] }] });
-    for (const each of received.events) {
+    const collectReceived = await flow.receive("Collect", {
+      alternatives: [{ all: [["A"], ["B"]] }],
+    });
+    for (const each of collectReceived.events) {
       data = mergeResult(data, each.event.data ?? null, each.name);
     }
     const fa = await flow.step("Collect/fa", (step) =>

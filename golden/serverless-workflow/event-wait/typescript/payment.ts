@@ -43,16 +43,18 @@ export const payment = defineWorkflow({
     const bill = await flow.step("Bill", (step) => fn.bill({ id: data.orderId ?? null }, step));
     data = mergeResult(data, bill, "bill");
     // AwaitPayment (event state)
-    const received = await flow.receive("AwaitPayment", {
+    const awaitPaymentReceived = await flow.receive("AwaitPayment", {
       alternatives: [{ all: [["Paid"]], within: 604_800 }],
     });
-    if (received.alternative !== null) {
+    if (awaitPaymentReceived.alternative !== null) {
       data =
-        received.events[0]?.event.amount !== undefined
-          ? merge(data, { amount: received.events[0].event.amount })
-          : memberOf(received.events[0]?.event.data, "amount") !== undefined
-            ? merge(data, { amount: memberOf(received.events[0]?.event.data, "amount")! })
-            : place(data, ["amount"], received.events[0]!.event);
+        awaitPaymentReceived.events[0]?.event.amount !== undefined
+          ? merge(data, { amount: awaitPaymentReceived.events[0].event.amount })
+          : memberOf(awaitPaymentReceived.events[0]?.event.data, "amount") !== undefined
+            ? merge(data, {
+                amount: memberOf(awaitPaymentReceived.events[0]?.event.data, "amount")!,
+              })
+            : place(data, ["amount"], awaitPaymentReceived.events[0]!.event);
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),
       );

@@ -56,12 +56,12 @@ export const triage = defineWorkflow({
       )) {
         if (data.tickets !== undefined) {
           // Assign (foreach state)
-          const results = await flow.forEach(
+          const assignResults = await flow.forEach(
             "Assign",
             itemsOf(data.tickets).filter((item) => !matchesNode(item?.owner, data.staff, true)),
             (flow, element) => assign(flow, fn, element, data),
           );
-          data = place(data, ["assigned"], results);
+          data = place(data, ["assigned"], assignResults);
         }
         break toArchive;
       }

@@ -13,7 +13,7 @@ export const keep = defineWorkflow({
   id: "keep",
   version: "d7e85b57af59a4f4",
   name: "Keep what is not filtered",
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Keep (inject state)
     data = (data.order === undefined ? data : data.order) as Data;
     data = merge(data, { extra: 1 });

@@ -36,7 +36,7 @@ export const orders = defineWorkflow({
     // Each (foreach state)
     data = (data.orders === undefined ? data : data.orders) as Data;
     const items = data?.orders === undefined ? [] : data.orders;
-    const results = await flow.forEach(
+    const eachResults = await flow.forEach(
       "Each/iterate",
       listIn(items, {
         name: "DataError",
@@ -44,7 +44,7 @@ export const orders = defineWorkflow({
       }),
       (flow, element) => eachIterate(flow, fn, element, data),
     );
-    data = place(data, ["results"], results);
+    data = place(data, ["results"], eachResults);
     const unfiltered = data as Unfiltered;
     data = (data.results === undefined ? data : data.results) as Data;
     await flow.emit(
@@ -58,8 +58,8 @@ export const orders = defineWorkflow({
 
 /** Each, for each element */
 async function eachIterate(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
-  let input: Json = place(data, ["order"], element);
   data = place(data, ["order"], element);
+  const input = data;
   // Confirm (operation state)
   const confirm = await flow.step("Each/Confirm", (step) =>
     fn.confirm({ id: data.order?.id ?? null }, step),

@@ -30,7 +30,7 @@ export const pick = defineWorkflow({
   name: "Results through a filter",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Each (foreach state)
-    const results = await flow.forEach(
+    const eachResults = await flow.forEach(
       "Each",
       itemsOf(data.ids),
       (flow, element) => each(flow, fn, element, data),
@@ -38,7 +38,7 @@ export const pick = defineWorkflow({
         width: 1,
       },
     );
-    data = place(data, ["verdicts"], results);
+    data = place(data, ["verdicts"], eachResults);
     data = (data.verdicts === undefined ? data : data.verdicts) as Data;
     return data;
   },

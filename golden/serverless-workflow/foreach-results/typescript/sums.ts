@@ -30,7 +30,7 @@ export const sums = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Solve (foreach state)
     const items = data.expressions === undefined ? [] : data.expressions;
-    const results = await flow.forEach(
+    const solveResults = await flow.forEach(
       "Solve",
       listIn(items, {
         name: "DataError",
@@ -38,15 +38,15 @@ export const sums = defineWorkflow({
       }),
       (flow, element) => solve(flow, fn, element, data),
     );
-    data = place(data, ["out", "results"], results);
+    data = place(data, ["out", "results"], solveResults);
     return data;
   },
 });
 
 /** Solve, for each element */
 async function solve(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
-  let input: Json = place(data, ["expression"], element);
   data = place(data, ["expression"], element);
+  const input = data;
   // One (operation state)
   const one = await flow.step("One", (step) =>
     fn.solve({ expression: data.expression ?? null }, step),

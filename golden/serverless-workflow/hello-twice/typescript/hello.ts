@@ -6,7 +6,7 @@ export const hello = defineWorkflow({
   id: "hello",
   version: "92ff798b8efc1acf",
   name: "The newer value wins",
-  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Hello (inject state)
     data = merge(data, { greeting: "Hello", parts: { a: 1, b: [1, 2] } });
     // World (inject state)

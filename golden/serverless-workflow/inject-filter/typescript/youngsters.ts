@@ -17,7 +17,7 @@ export const youngsters = defineWorkflow({
   id: "youngsters",
   version: "5f089920ea003624",
   name: "Keep the young",
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // People (inject state)
     data = merge(data, {
       people: [

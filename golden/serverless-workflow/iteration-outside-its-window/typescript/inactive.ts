@@ -16,7 +16,7 @@ export const inactive = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // A (foreach state)
     const items = data.list === undefined ? [] : data.list;
-    const results = await flow.forEach(
+    const aResults = await flow.forEach(
       "A",
       listIn(items, {
         name: "DataError",
@@ -24,7 +24,7 @@ export const inactive = defineWorkflow({
       }),
       (flow, element) => a(flow, element, data),
     );
-    data = place(data, ["out"], results);
+    data = place(data, ["out"], aResults);
     return data;
   },
 });

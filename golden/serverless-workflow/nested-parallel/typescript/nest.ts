@@ -20,13 +20,13 @@ export const nest = defineWorkflow({
   name: "Branches in branches",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Outer (parallel state)
-    const results = await flow.fork("Outer", {
+    const outerResults = await flow.fork("Outer", {
       A: (flow) => outerA(flow, fn, data),
       B: (flow) => outerB(flow, fn, data),
     });
     data = mergeResult(
-      mergeResult(data, difference(results.A, data), "A"),
-      difference(results.B, data),
+      mergeResult(data, difference(outerResults.A, data), "A"),
+      difference(outerResults.B, data),
       "B",
     );
     return data;
@@ -36,13 +36,13 @@ export const nest = defineWorkflow({
 /** Outer / A */
 async function outerA(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Inner (parallel state)
-  const results = await flow.fork("Inner", {
+  const innerResults = await flow.fork("Inner", {
     A1: (flow) => outerAInnerA1(flow, fn, data),
     A2: (flow) => outerAInnerA2(flow, fn, data),
   });
   data = mergeResult(
-    mergeResult(data, difference(results.A1, data), "A1"),
-    difference(results.A2, data),
+    mergeResult(data, difference(innerResults.A1, data), "A1"),
+    difference(innerResults.A2, data),
     "A2",
   );
   return data;

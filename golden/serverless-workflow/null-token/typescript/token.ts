@@ -30,13 +30,13 @@ export const token = defineWorkflow({
     // A (delay state)
     await flow.sleep("A", 1);
     // B (event state)
-    const received = await flow.receive("B", { alternatives: [{ all: [["E"]] }] });
+    const bReceived = await flow.receive("B", { alternatives: [{ all: [["E"]] }] });
     data =
-      memberOf(received.events[0]?.event.data, "x") !== undefined
-        ? merge(data, { x: memberOf(received.events[0]?.event.data, "x")! })
-        : memberOf(memberOf(received.events[0]?.event.data, "data"), "x") !== undefined
-          ? merge(data, { x: memberOf(memberOf(received.events[0]?.event.data, "data"), "x")! })
-          : place(data, ["data", "x"], received.events[0]!.event);
+      memberOf(bReceived.events[0]?.event.data, "x") !== undefined
+        ? merge(data, { x: memberOf(bReceived.events[0]?.event.data, "x")! })
+        : memberOf(memberOf(bReceived.events[0]?.event.data, "data"), "x") !== undefined
+          ? merge(data, { x: memberOf(memberOf(bReceived.events[0]?.event.data, "data"), "x")! })
+          : place(data, ["data", "x"], bReceived.events[0]!.event);
     return data;
   },
 });

@@ -21,12 +21,12 @@ export const enrich = defineWorkflow({
   name: "Enrich a record",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Enrich (operation state)
-    const results = await flow.fork("Enrich", {
+    const enrichResults = await flow.fork("Enrich", {
       geo: (flow) => enrichGeo(flow, fn, data),
       credit: (flow) => enrichCredit(flow, fn, data),
     });
-    data = mergeResult(data, results.geo, "geo");
-    data = mergeResult(data, results.credit, "credit");
+    data = mergeResult(data, enrichResults.geo, "geo");
+    data = mergeResult(data, enrichResults.credit, "credit");
     return data;
   },
 });

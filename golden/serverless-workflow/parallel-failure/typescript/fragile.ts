@@ -33,13 +33,13 @@ export const fragile = defineWorkflow({
     // Both (parallel state)
     try {
       await flow.attempt("Both", async (flow) => {
-        const results = await flow.fork("Both/branches", {
+        const bothResults = await flow.fork("Both/branches", {
           Good: (flow) => bothBranchesGood(flow, fn, data),
           Bad: (flow) => bothBranchesBad(flow, fn, data),
         });
         data = mergeResult(
-          mergeResult(data, difference(results.Good, data), "Good"),
-          difference(results.Bad, data),
+          mergeResult(data, difference(bothResults.Good, data), "Good"),
+          difference(bothResults.Bad, data),
           "Bad",
         );
       });

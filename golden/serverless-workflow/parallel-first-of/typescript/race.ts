@@ -20,7 +20,7 @@ export const race = defineWorkflow({
   name: "The first offer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Ask (parallel state)
-    const results = await flow.fork(
+    const askResults = await flow.fork(
       "Ask",
       { North: (flow) => askNorth(flow, fn, data), South: (flow) => askSouth(flow, fn, data) },
       { join: 1, spare: true },
@@ -28,10 +28,10 @@ export const race = defineWorkflow({
     data = mergeResult(
       mergeResult(
         data,
-        results.North === undefined ? null : difference(results.North, data),
+        askResults.North === undefined ? null : difference(askResults.North, data),
         "North",
       ),
-      results.South === undefined ? null : difference(results.South, data),
+      askResults.South === undefined ? null : difference(askResults.South, data),
       "South",
     );
     return data;

@@ -29,18 +29,18 @@ export const both = defineWorkflow({
   name: "Two branches",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", {
+    const bothResults = await flow.fork("Both", {
       L: (flow) => bothL(flow, fn, data),
       R: (flow) => bothR(flow, fn, data),
-      T: (flow) => bothT(flow, data),
+      T: () => bothT(data),
     });
     data = mergeResult(
       mergeResult(
-        mergeResult(data, difference(results.L, data), "L"),
-        difference(results.R, data),
+        mergeResult(data, difference(bothResults.L, data), "L"),
+        difference(bothResults.R, data),
         "R",
       ),
-      difference(results.T, data),
+      difference(bothResults.T, data),
       "T",
     );
     return data;
@@ -66,7 +66,7 @@ async function bothR(flow: Flow, fn: Functions, data: Data): Promise<Json> {
 }
 
 /** Both / T */
-async function bothT(flow: Flow, data: Data): Promise<Json> {
+async function bothT(data: Data): Promise<Json> {
   // Text (inject state)
   data = merge(data, { text: "done" });
   data = (data.text === undefined ? data : data.text) as Data;

@@ -20,7 +20,7 @@ export const quorum = defineWorkflow({
   name: "Two of three",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Vote (parallel state)
-    const results = await flow.fork(
+    const voteResults = await flow.fork(
       "Vote",
       {
         A: (flow) => voteA(flow, fn, data),
@@ -31,11 +31,15 @@ export const quorum = defineWorkflow({
     );
     data = mergeResult(
       mergeResult(
-        mergeResult(data, results.A === undefined ? null : difference(results.A, data), "A"),
-        results.B === undefined ? null : difference(results.B, data),
+        mergeResult(
+          data,
+          voteResults.A === undefined ? null : difference(voteResults.A, data),
+          "A",
+        ),
+        voteResults.B === undefined ? null : difference(voteResults.B, data),
         "B",
       ),
-      results.C === undefined ? null : difference(results.C, data),
+      voteResults.C === undefined ? null : difference(voteResults.C, data),
       "C",
     );
     return data;

@@ -10,20 +10,20 @@ export const all = defineWorkflow({
   events: { E: { type: "e", source: "/s" }, F: { type: "f", source: "/s" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // A (event state)
-    const received = await flow.receive("A", {
+    const aReceived = await flow.receive("A", {
       alternatives: [{ all: [["E"], ["F"]], within: 5 }],
     });
     aEnd: {
-      if (received.alternative === null) {
+      if (aReceived.alternative === null) {
         while (true) {
           await flow.round("A/drop", {});
-          const received2 = await flow.receive("A/drop", {
+          const aReceived2 = await flow.receive("A/drop", {
             alternatives: [{ all: [["E", "F"]], within: 0 }],
           });
-          if (received2.alternative === null) break aEnd;
+          if (aReceived2.alternative === null) break aEnd;
         }
       }
-      for (const each of received.events) {
+      for (const each of aReceived.events) {
         data = mergeResult(data, each.event.data ?? null, each.name);
       }
     }

@@ -80,18 +80,18 @@ export const pack = defineWorkflow({
       if (!(equals(data.chanel, "web") || memberOf(data.items, "price") !== undefined))
         break toPack;
       // Greet (operation state)
-      const results = await flow.fork("Greet", {
+      const greetResults = await flow.fork("Greet", {
         greet: (flow) => greetGreet(flow, fn, data),
         "greet-2": (flow) => greetGreet2(flow, fn, data),
       });
       data =
-        memberOf(results.greet, "greeted") !== undefined
-          ? merge(data, { greeted: memberOf(results.greet, "greeted")! })
-          : place(data, ["greeted"], results.greet);
+        memberOf(greetResults.greet, "greeted") !== undefined
+          ? merge(data, { greeted: memberOf(greetResults.greet, "greeted")! })
+          : place(data, ["greeted"], greetResults.greet);
       data =
-        memberOf(results["greet-2"], "greetedAgain") !== undefined
-          ? merge(data, { greetedAgain: memberOf(results["greet-2"], "greetedAgain")! })
-          : place(data, ["greetedAgain"], results["greet-2"]);
+        memberOf(greetResults["greet-2"], "greetedAgain") !== undefined
+          ? merge(data, { greetedAgain: memberOf(greetResults["greet-2"], "greetedAgain")! })
+          : place(data, ["greetedAgain"], greetResults["greet-2"]);
       if (data.customer?.rank !== "gold") {
         throw errorOf({
           origin: "denied",

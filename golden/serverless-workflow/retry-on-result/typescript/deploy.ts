@@ -27,10 +27,9 @@ export const deploy = defineWorkflow({
   version: "fc24b7716bf70e1a",
   name: "Retry because of a result",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    let attempts1!: number;
     // Deploy (operation state)
     const start = data;
-    attempts1 = 0;
+    let attempts1 = 0;
     while (true) {
       ({ data, attempts1 } = await flow.round("Deploy/attempt", { data, attempts1 }));
       deployWait: {

@@ -15,13 +15,13 @@ export const seasonal = defineWorkflow({
   name: "A branch with a season",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", {
+    const bothResults = await flow.fork("Both", {
       Winter: (flow) => bothWinter(flow, data),
-      Always: (flow) => bothAlways(flow, data),
+      Always: () => bothAlways(data),
     });
     data = mergeResult(
-      mergeResult(data, difference(results.Winter, data), "Winter"),
-      difference(results.Always, data),
+      mergeResult(data, difference(bothResults.Winter, data), "Winter"),
+      difference(bothResults.Always, data),
       "Always",
     );
     return data;
@@ -43,7 +43,7 @@ async function bothWinter(flow: Flow, data: Json): Promise<Json> {
 }
 
 /** Both / Always */
-async function bothAlways(flow: Flow, data: Json): Promise<Json> {
+async function bothAlways(data: Json): Promise<Json> {
   // Sun (inject state)
   data = merge(data, { sun: true });
   return data;

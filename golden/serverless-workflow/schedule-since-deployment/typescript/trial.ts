@@ -7,7 +7,7 @@ export const trial = defineWorkflow({
   version: "e2f2404963fb8d5f",
   name: "A month from deployment",
   start: { window: { from: "2026-01-31T00:00:00Z", until: "2026-02-28T00:00:00Z" } },
-  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Try (inject state)
     data = merge(data, { trial: true });
     return data;

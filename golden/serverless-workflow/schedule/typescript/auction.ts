@@ -7,7 +7,7 @@ export const auction = defineWorkflow({
   version: "e5576ef1d733a686",
   name: "Open for six hours",
   start: { window: { from: "2026-03-20T09:00:00Z", until: "2026-03-20T15:00:00Z" } },
-  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Open (inject state)
     data = merge(data, { taken: true });
     return data;

@@ -37,11 +37,11 @@ export const parcels = defineWorkflow({
     const pack = await flow.step("Pack", (step) => fn.pack({ parcel: data.parcel ?? null }, step));
     data = mergeResult(data, pack, "pack");
     // Weigh (event state)
-    const received = await flow.receive("Weigh", { alternatives: [{ all: [["Weighed"]] }] });
-    data = mergeResult(data, received.events[0]?.event.data ?? null, "Weighed");
+    const weighReceived = await flow.receive("Weigh", { alternatives: [{ all: [["Weighed"]] }] });
+    data = mergeResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
     // Sign (event state)
-    const received2 = await flow.receive("Sign", { alternatives: [{ all: [["Signed"]] }] });
-    data = mergeEvent(data, received2.events[0]!.event, "Signed", "parcel");
+    const signReceived = await flow.receive("Sign", { alternatives: [{ all: [["Signed"]] }] });
+    data = mergeEvent(data, signReceived.events[0]!.event, "Signed", "parcel");
     return data;
   },
 });

@@ -6,7 +6,7 @@ export const byId = defineWorkflow({
   id: "by-id",
   version: "ef3f55f72e880352",
   name: "Transitions by id",
-  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // First (inject state)
     data = merge(data, { a: 1 });
     // Second (inject state)

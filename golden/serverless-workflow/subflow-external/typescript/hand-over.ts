@@ -18,10 +18,10 @@ export const handOver = defineWorkflow({
     // HandOver (subflow state)
     try {
       await flow.attempt("HandOver", async (flow) => {
-        const result = await flow.invoke("HandOver/invoke", "archive-v2", data, {
+        const handOverResult = await flow.invoke("HandOver/invoke", "archive-v2", data, {
           terminates: true,
         });
-        data = mergeResult(data, result, "archive-v2");
+        data = mergeResult(data, handOverResult, "archive-v2");
       });
     } catch (caught) {
       const error = failure(caught);

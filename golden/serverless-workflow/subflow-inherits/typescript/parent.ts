@@ -10,8 +10,8 @@ export const parent = defineWorkflow({
   events: { Done: { type: "work.done", source: "/work" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Sub (subflow state)
-    const result = await flow.invoke("Sub", child, data, { terminates: true });
-    data = mergeResult(data, result, "child");
+    const subResult = await flow.invoke("Sub", child, data, { terminates: true });
+    data = mergeResult(data, subResult, "child");
     return data;
   },
 });

@@ -6,7 +6,7 @@ export const child = defineWorkflow({
   id: "child",
   version: "95ba135f6bb17d2e",
   name: "It ends itself",
-  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Stop (inject state)
     data = merge(data, { stopped: true });
     return data;

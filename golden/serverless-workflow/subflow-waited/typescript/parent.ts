@@ -14,8 +14,8 @@ export const parent = defineWorkflow({
   name: "A flow with a subflow",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)
-    const result = await flow.invoke("Sub", child, data, { terminates: true });
-    data = mergeResult(data, result, "child");
+    const subResult = await flow.invoke("Sub", child, data, { terminates: true });
+    data = mergeResult(data, subResult, "child");
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
     data = mergeResult(data, after, "after");

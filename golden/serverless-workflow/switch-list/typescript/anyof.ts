@@ -22,7 +22,7 @@ export const anyof = defineWorkflow({
   id: "anyof",
   version: "ee76b9ef255f3d72",
   name: "A condition over many",
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Stock (switch state)
     if (
       switchCondition(

@@ -22,7 +22,7 @@ export const operators = defineWorkflow({
   id: "operators",
   version: "dd21dd924496c51d",
   name: "Every operator",
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Ask exists (switch state)
     if (data.x !== undefined) {
       // Note exists (inject state)

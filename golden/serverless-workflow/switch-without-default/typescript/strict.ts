@@ -16,7 +16,7 @@ export const strict = defineWorkflow({
   id: "strict",
   version: "f8a60c87c000b564",
   name: "No default",
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)
     if (equals(data.kind, "a")) {
       // A (inject state)

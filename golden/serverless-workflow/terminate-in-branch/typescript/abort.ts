@@ -23,13 +23,13 @@ export const abort = defineWorkflow({
   name: "A branch ends the run",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Both (parallel state)
-    const results = await flow.fork("Both", {
+    const bothResults = await flow.fork("Both", {
       Stop: (flow) => bothStop(flow, data),
       Slow: (flow) => bothSlow(flow, fn, data),
     });
     data = mergeResult(
-      mergeResult(data, difference(results.Stop, data), "Stop"),
-      difference(results.Slow, data),
+      mergeResult(data, difference(bothResults.Stop, data), "Stop"),
+      difference(bothResults.Slow, data),
       "Slow",
     );
     // Never (operation state)

@@ -6,7 +6,7 @@ export const stop = defineWorkflow({
   id: "stop",
   version: "307027bd590610ff",
   name: "Terminate at the top",
-  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+  run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Stop (inject state)
     data = merge(data, { done: true });
     return data;

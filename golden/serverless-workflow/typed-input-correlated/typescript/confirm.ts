@@ -47,11 +47,11 @@ export const confirm = defineWorkflow({
     // Ask (callback state)
     const ask = await flow.step("Ask", (step) => fn.ask({ size: data.size ?? null }, step));
     data = mergeResult(data, ask, "ask");
-    const received = await flow.receive("Ask/wait", {
+    const askReceived = await flow.receive("Ask/wait", {
       alternatives: [{ all: [["Confirmed"]], within: 3600 }],
     });
-    if (received.alternative === 0)
-      data = mergeEvent(data, received.events[0]!.event, "Confirmed", "customer");
+    if (askReceived.alternative === 0)
+      data = mergeEvent(data, askReceived.events[0]!.event, "Confirmed", "customer");
     return data;
   },
 });

@@ -38,18 +38,19 @@ export const payment = defineWorkflow({
     const bill = await flow.step("Bill", (step) => fn.bill(data, step));
     data = mergeResult(data, bill, "bill");
     // Await (switch state)
-    const received = await flow.receive("Await", {
+    const awaitReceived = await flow.receive("Await", {
       alternatives: [{ all: [["Paid"]] }, { all: [["Cancelled"]] }],
     });
-    if (received.alternative === 0) {
-      data = mergeEvent(data, received.events[0]!.event, "Paid", "orderId");
+    if (awaitReceived.alternative === 0) {
+      data = mergeEvent(data, awaitReceived.events[0]!.event, "Paid", "orderId");
       // Ship (inject state)
       data = merge(data, { shipped: true });
       await flow.emit("Ship/emit", "Reminded", {}, { source: "/waybill/payment" });
       return data;
     }
-    if (received.alternative === 1)
-      data = mergeResult(data, received.events[0]?.event.data ?? null, "Cancelled");
+    if (awaitReceived.alternative === 1) {
+      data = mergeResult(data, awaitReceived.events[0]?.event.data ?? null, "Cancelled");
+    }
     // Stop (inject state)
     data = merge(data, { shipped: false });
     return data;

@@ -9,9 +9,9 @@ export const zero = defineWorkflow({
   events: { E: { type: "e", source: "/s" } },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // B (switch state)
-    const received = await flow.receive("B", { alternatives: [{ all: [["E"]], within: 0 }] });
-    if (received.alternative === 0) {
-      data = mergeResult(data, received.events[0]?.event.data ?? null, "E");
+    const bReceived = await flow.receive("B", { alternatives: [{ all: [["E"]], within: 0 }] });
+    if (bReceived.alternative === 0) {
+      data = mergeResult(data, bReceived.events[0]?.event.data ?? null, "E");
       // Y (inject state)
       data = merge(data, { r: "came" });
       return data;

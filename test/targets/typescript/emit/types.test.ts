@@ -122,7 +122,7 @@ test("what errors leave behind is not taken for certain", { timeout: 30_000 }, a
 test("a workflow that calls nothing has no functions", async () => {
   const text = await moduleText(programOf([definition([{ name: "A", type: "inject", data: { a: 1 } }])]), "orders");
   expect(text).not.toContain("Functions");
-  expect(text).toContain("run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {");
+  expect(text).toContain("run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {");
 });
 
 test("no line is longer than 120 columns where it can be broken", async () => {

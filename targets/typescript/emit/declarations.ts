@@ -1,0 +1,39 @@
+import { assigns, type Block as Code, js, mentions, type Statement } from "../../../src/code/index.ts";
+
+/**
+ * What a function does, behind the declarations of its variables, each as it reads best: what never changes is a constant, and what gets its first value by
+ * a statement of the function itself is declared there.
+ *
+ * `let count!: number; …; count = 0;` → `…; let count = 0;`
+ */
+export function declaring(declarations: Code, work: Code): Code {
+  const isLate = (statement: Statement): boolean => statement.kind === "variable" && statement.value === undefined;
+  const begun = declarations.filter((each) => !isLate(each));
+  const constant = begun.map((each, i) => asConstant(each, [...begun.slice(i + 1), ...work]));
+  return [...constant, ...declarations.filter(isLate).reduceRight(declaredWhereGiven, work)];
+}
+
+/** `let name = value;` → `const name = value;` where nothing after it changes that. */
+function asConstant(statement: Statement, after: Code): Statement {
+  if (statement.kind !== "variable" || statement.target.kind !== "identifier") return statement;
+  return assigns(after, statement.target.name) ? statement : { ...statement, keyword: "const" };
+}
+
+/** The declaration at the beginning, or in place of the assignment which is the first that knows the variable. */
+function declaredWhereGiven(work: Code, declaration: Statement): Code {
+  if (declaration.kind !== "variable" || declaration.target.kind !== "identifier") return [declaration, ...work];
+  const { target, type } = declaration;
+  const first = work.findIndex((statement) => mentions([statement], target.name));
+  const value = first < 0 ? undefined : valueGiven(work[first]!, target.name);
+  if (!value || mentions([value], target.name)) return [declaration, ...work];
+  const isNumber = value.kind === "literal" && typeof value.value === "number";
+  const declared = js.variable(target, value, { type: isNumber ? undefined : type });
+  return work.with(first, asConstant(declared, work.slice(first + 1)));
+}
+
+/** The value that a statement does nothing but give to a variable. */
+function valueGiven(statement: Statement, name: string) {
+  const { expression } = statement.kind === "expression" ? statement : {};
+  if (expression?.kind !== "assign" || expression.operator !== "=") return undefined;
+  return expression.target.kind === "identifier" && expression.target.name === name ? expression.value : undefined;
+}
