@@ -116,8 +116,13 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   const { diagnostics, report, broken } = collector(partOf);
   const schemas = schemaReader(input, report);
   const lowered = input.sources.flatMap((source) => {
-    const read = readDocuments(source, report, { maximumBytes: input.maximumBytes });
+    const faults: Diagnostic[] = [];
+    const read = readDocuments(source, (fault) => faults.push(fault), {
+      maximumBytes: input.maximumBytes,
+      recovers: true,
+    });
     documents.set(source, read);
+    for (const fault of faults) report(fault);
     return read.flatMap((document, index) => lowerDocument(document, index, input, languages, schemas, report));
   });
   const fitting = lowered.filter(({ isWhole }) => isWhole).map(({ workflow }) => workflow);
@@ -194,7 +199,8 @@ function lowerDocument(
   schemaAt: SchemaReader,
   report: Report,
 ): readonly Lowered[] {
-  const language = languageOf(document, input.from, languages, report);
+  // Of a text with faults it is no further one that it is not recognised.
+  const language = languageOf(document, input.from, languages, document.isRecovered ? () => {} : report);
   if (!language) return [];
   const normal = language.normalise(document, report);
   let faults = 0;

@@ -10,6 +10,8 @@ import { readYaml } from "./yaml.ts";
 export interface Document {
   readonly source: Source;
   readonly value: Json;
+  /** Whether the text has faults, which were told of, and this is what it means without them. */
+  readonly isRecovered: boolean;
   /** The whole document. */
   readonly span: Span;
   /** Where to say something about the document as a whole: its first key, or the first line of what it holds. */
@@ -35,37 +37,40 @@ export interface Origin {
 }
 
 /** What may be set about reading. */
-export interface ReadLimits {
+export interface ReadOptions {
   /** Larger texts are refused before they are parsed; in bytes of UTF-8, 4 MiB when absent. */
   readonly maximumBytes?: number | undefined;
+  /** Whether a document with errors is given too where it is certain what is meant, for what else is wrong with it to be found. */
+  readonly recovers?: boolean | undefined;
 }
 
 /**
  * Reads a text: the documents of a YAML stream that hold anything, or the one of a JSON file. A document with errors is
- * reported and left out; so an empty list always comes with a diagnostic.
+ * left out, unless it is to be recovered; so an empty list always comes with a diagnostic.
  */
-export function readDocuments(source: Source, report: Report, limits: ReadLimits = {}): readonly Document[] {
-  const maximum = limits.maximumBytes ?? 4 * 1024 * 1024;
+export function readDocuments(source: Source, report: Report, options: ReadOptions = {}): readonly Document[] {
+  const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false } = options;
   if (isLarger(source.text, maximum)) return refuse(report, tooLarge({ source, start: 0, end: 0 }, { maximum }));
   if (source.text.trim() === "") return refuse(report, emptyText({ source, start: 0, end: 0 }, {}));
   return /\.json$/i.test(source.path) || looksLikeJson(source.text)
-    ? readAsJson(source, report)
-    : readYaml(source, report);
+    ? readAsJson(source, report, recovers)
+    : readYaml(source, report, recovers);
 }
 
 /** Text that begins like JSON may still be YAML: files named so are, and others when they have no fault as YAML. */
-function readAsJson(source: Source, report: Report): readonly Document[] {
+function readAsJson(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const json = readJson(source);
   if (json.isNoJson && !/\.json$/i.test(source.path)) {
     const faults: Diagnostic[] = [];
-    const documents = readYaml(source, (fault) => faults.push(fault));
+    const documents = readYaml(source, (fault) => faults.push(fault), recovers);
     if (/\.ya?ml$/i.test(source.path) || faults.length === 0) {
       for (const fault of faults) report(fault);
       return documents;
     }
   }
   for (const fault of json.faults) report(fault);
-  return json.read ? [documentOf(source, json.read)] : [];
+  if (json.read) return [documentOf(source, json.read)];
+  return json.recovered && recovers ? [documentOf(source, json.recovered, true)] : [];
 }
 
 function isLarger(text: string, bytes: number): boolean {

@@ -21,15 +21,16 @@ export interface Reading {
   readonly places: ReadonlyMap<object, Places>;
 }
 
-/** Makes a document of what was read. */
-export function documentOf(source: Source, reading: Reading): Document {
-  return documentFrom({ source, reading, indexes: new Map(), origins: [] }, reading.value);
+/** Makes a document of what was read; `isRecovered` as in `Document`. */
+export function documentOf(source: Source, reading: Reading, isRecovered = false): Document {
+  return documentFrom({ source, reading, isRecovered, indexes: new Map(), origins: [] }, reading.value);
 }
 
 /** What the documents that are copies of each other share, and by which copying they differ. */
 interface View {
   readonly source: Source;
   readonly reading: Reading;
+  readonly isRecovered: boolean;
   /** For large objects that were asked about: the place of each name in `names`. */
   readonly indexes: Map<Places, ReadonlyMap<string, number>>;
   /** The copyings that led to the value, the latest first. */
@@ -37,10 +38,11 @@ interface View {
 }
 
 function documentFrom(view: View, value: Json): Document {
-  const { source, reading } = view;
+  const { source, reading, isRecovered } = view;
   return {
     source,
     value,
+    isRecovered,
     span: { source, start: reading.start, end: reading.end },
     start: startOf(view),
     spanOf: (owner, property, part = "value") => spanOf(view, owner, property, part),

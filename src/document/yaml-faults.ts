@@ -1,20 +1,46 @@
-import { visit, type YAMLError, type Document as YamlDocument } from "yaml";
+import type { YAMLError, Document as YamlDocument } from "yaml";
 import { keyNotText, unknownDirective, unknownTag, yamlSyntax } from "../diagnostics/reading.ts";
 import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { faultLimit } from "./limits.ts";
+import { meant, type Repair } from "./yaml-repairs.ts";
+import { type Finding, wordSyntaxError } from "./yaml-words.ts";
 
-/** What `yaml` found wrong with a document, in our words: everything up to the first error of structure, since errors after it are its echo. */
-export function syntaxFaults(source: Source, document: YamlDocument.Parsed): readonly Diagnostic[] {
+/**
+ * What `yaml` found wrong with a document, in our words: everything up to the first error of structure, since errors after it are its echo. One that is an
+ * echo of something else is left out. `isClear`: whether all else in the document can be read.
+ */
+export function syntaxFaults(
+  source: Source,
+  document: YamlDocument.Parsed,
+  isEcho: (fault: Diagnostic) => boolean,
+): { readonly faults: readonly Diagnostic[]; readonly isClear: boolean } {
   const otherVersion = versionFaults(source, document);
-  if (document.errors.length + document.warnings.length === 0) return otherVersion;
+  if (document.errors.length + document.warnings.length === 0) return { faults: otherVersion, isClear: true };
   const warnings = document.warnings.filter(({ code }) => localCodes.has(code) && code !== "BAD_ALIAS");
   const found = [...document.errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
-  const broken = found.findIndex(({ code }) => !localCodes.has(code));
+  const broken = found.findIndex(isOfStructure);
   const clear = (broken < 0 ? found : found.slice(0, broken + 1)).slice(0, faultLimit);
   const kept = clear.filter((error, i) => !isInner(source, error, clear[i - 1]));
-  return [...otherVersion, ...kept.map((error) => faultOf(source, document, error))];
+  const faults = kept.map((error) => faultOf(source, document, error).diagnostic);
+  if (broken >= 0 && isEcho(faults.at(-1)!)) faults.pop();
+  const isClear = document.errors.every(({ code }) => code === "BAD_DQ_ESCAPE");
+  return { faults: [...otherVersion, ...faults], isClear };
 }
+
+/** A fault of a text, and how it can be read as if the fault were not there. */
+export interface StructureFault {
+  readonly diagnostic: Diagnostic;
+  readonly repair: Repair | undefined;
+}
+
+/** The first error of structure in a document. */
+export function structureFault(source: Source, document: YamlDocument.Parsed): StructureFault | undefined {
+  const [first] = document.errors.filter(isOfStructure).sort((a, b) => a.pos[0] - b.pos[0]);
+  return first && faultOf(source, document, first);
+}
+
+const isOfStructure = ({ code }: YAMLError): boolean => !localCodes.has(code);
 
 /** Errors of one value, which leave the structure around it clear. All others make a guess of all that follows them. */
 const localCodes: ReadonlySet<string> = new Set([
@@ -50,23 +76,25 @@ function directiveAt(source: Source, offset: number): Span {
   return { source, start, end: start + text.trimEnd().length };
 }
 
-function faultOf(source: Source, document: YamlDocument.Parsed, error: YAMLError): Diagnostic {
+function faultOf(source: Source, document: YamlDocument.Parsed, error: YAMLError): StructureFault {
   const [start, end] = error.pos;
   const span = spanWithinText(source, { start, end });
   const text = source.text.slice(span.start, span.end);
   switch (error.code) {
     case "NON_STRING_KEY":
-      return keyNotText(span, {});
+      return { diagnostic: keyNotText(span, {}), repair: undefined };
     case "TAG_RESOLVE_FAILED":
     case "BAD_COLLECTION_TYPE":
-      return unknownTag(span, { tag: text });
+      return { diagnostic: unknownTag(span, { tag: text }), repair: undefined };
     case "BAD_DIRECTIVE":
-      return directiveFault(source, error);
+      return { diagnostic: directiveFault(source, error), repair: undefined };
     default: {
-      const { detail, hint, place, note, mend } = wordSyntaxError({ text: source.text, error, document });
+      const { detail, hint, place, note, mend, repair } = wordSyntaxError({ text: source.text, error, document });
       const notes = note ? [{ message: note.message, span: spanWithinText(source, note) }] : [];
       const diagnostic = yamlSyntax(place ? spanWithinText(source, place) : span, { detail, hint }, notes);
-      return mend ? mendedBy(diagnostic, mend.text, { source, start: mend.start, end: mend.end }) : diagnostic;
+      if (!mend) return { diagnostic, repair };
+      const mended = mendedBy(diagnostic, mend.text, { source, start: mend.start, end: mend.end });
+      return { diagnostic: mended, repair: meant(source.text, mend) };
     }
   }
 }
@@ -80,311 +108,4 @@ function directiveFault(source: Source, error: YAMLError): Diagnostic {
 function spanWithinText(source: Source, { start, end }: Pick<Finding["place"] & object, "start" | "end">): Span {
   const from = Math.min(start, source.text.trimEnd().length);
   return { source, start: from, end: Math.max(from, Math.min(end, source.text.length)) };
-}
-
-/** A syntax error as `yaml` found it. */
-interface SyntaxErrorCase {
-  readonly text: string;
-  readonly error: YAMLError;
-  readonly document: YamlDocument.Parsed;
-}
-
-/** A syntax error in our words. */
-interface Finding {
-  readonly detail: string;
-  readonly hint?: string | undefined;
-  /** Where it is; absent when `yaml`'s own place is right. Offsets in the text. */
-  readonly place?: Stretch | undefined;
-  readonly note?: (Stretch & { readonly message: string }) | undefined;
-  /** What to write instead of a stretch, where that is certain. */
-  readonly mend?: (Stretch & { readonly text: string }) | undefined;
-}
-
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Says what is wrong, and where a person would look for it: `yaml` names the place where it gave up. */
-function wordSyntaxError(found: SyntaxErrorCase): Finding {
-  const line = firstLine(found);
-  if (/^(?:<{7}|={7}|>{7})(?:\s|$)/.test(found.text.slice(line.start, line.end)))
-    return {
-      detail: "This line is a marker of a merge conflict.",
-      hint: "Keep one of the two sides, and take the lines with markers out.",
-      place: line,
-    };
-  const rule = rules.find(({ code, says }) => code === found.error.code && (!says || says.test(found.error.message)));
-  return rule ? rule.word(found) : { detail: "This is not well-formed YAML." };
-}
-
-interface Rule {
-  readonly code: YAMLError["code"];
-  /** A part of `yaml`'s message, where its code stands for several faults. */
-  readonly says?: RegExp;
-  readonly word: (found: SyntaxErrorCase) => Finding;
-}
-
-const rules: readonly Rule[] = [
-  {
-    code: "TAB_AS_INDENT",
-    word: () => ({ detail: "This line is indented with a tab.", hint: "YAML takes only spaces for indentation." }),
-  },
-  { code: "BAD_INDENT", says: /^Flow/, word: unclosedBracket },
-  {
-    code: "BAD_INDENT",
-    says: /mapping items/,
-    word: (found) => ({
-      detail: "This line is indented differently from the other keys of its object.",
-      place: wordAfter(found),
-    }),
-  },
-  {
-    code: "BAD_INDENT",
-    says: /sequence items/,
-    word: (found) => ({
-      detail: "This item is indented differently from the others of its list.",
-      place: wordAfter(found),
-    }),
-  },
-  {
-    code: "BAD_INDENT",
-    word: (found) => ({ detail: "This line is not indented far enough.", place: wordAfter(found) }),
-  },
-  { code: "MULTILINE_IMPLICIT_KEY", word: missingColon },
-  { code: "BLOCK_AS_IMPLICIT_KEY", says: /sequence/, word: itemForKey },
-  { code: "BLOCK_AS_IMPLICIT_KEY", word: secondColon },
-  {
-    code: "BLOCK_IN_FLOW",
-    word: missingComma,
-  },
-  {
-    code: "BAD_SCALAR_START",
-    word: ({ text, error }) => ({
-      detail: `A value that begins with \`${text[error.pos[0]]}\` has to stand in quotes.`,
-    }),
-  },
-  { code: "BAD_DQ_ESCAPE", word: badEscape },
-  { code: "KEY_OVER_1024_CHARS", word: () => ({ detail: "This key is longer than 1024 characters." }) },
-  { code: "MISSING_CHAR", says: /closing/, word: unclosedQuote },
-  { code: "MISSING_CHAR", says: /^Flow .* must end/, word: unclosedBracket },
-  {
-    code: "MISSING_CHAR",
-    says: /map values/,
-    word: (found) => ({ detail: "A colon is missing after this key.", place: wordAfter(found) }),
-  },
-  {
-    code: "MISSING_CHAR",
-    says: /^Missing ,/,
-    word: (found) => ({ detail: "A comma is missing before this.", place: wordAfter(found) }),
-  },
-  { code: "MISSING_CHAR", says: /space after :/, word: () => ({ detail: "A space is missing after this colon." }) },
-  {
-    code: "MISSING_CHAR",
-    says: /- indicator/,
-    word: (found) => ({
-      detail: "This line is not an item of the list above it.",
-      hint: "Items begin with `- `.",
-      place: wordAfter(found),
-    }),
-  },
-  { code: "MISSING_CHAR", says: /^Comments/, word: () => ({ detail: "A space is missing before this comment." }) },
-  { code: "MISSING_CHAR", says: /white space/, word: () => ({ detail: "A space is missing before this." }) },
-  {
-    code: "MISSING_CHAR",
-    says: /^Block scalars/,
-    word: () => ({ detail: "The blank line above this one has more spaces than it." }),
-  },
-  {
-    code: "MISSING_CHAR",
-    says: /^Block coll/,
-    word: () => ({ detail: "A list or object cannot begin on the line of `---`." }),
-  },
-  {
-    code: "MISSING_CHAR",
-    says: /directives-end/,
-    word: () => ({ detail: "A line `---` is missing after the directives." }),
-  },
-  {
-    code: "UNEXPECTED_TOKEN",
-    says: /^Unexpected (,|empty)/,
-    word: () => ({ detail: "A value is missing before this comma." }),
-  },
-  {
-    code: "UNEXPECTED_TOKEN",
-    says: /flow-(map|seq)-end/,
-    word: ({ text, error }) => ({ detail: `This \`${text[error.pos[0]]}\` closes nothing.` }),
-  },
-  {
-    code: "UNEXPECTED_TOKEN",
-    says: /block-seq-ind/,
-    word: () => ({ detail: "A list cannot begin on the line of its key.", hint: "Begin it on the next line." }),
-  },
-  {
-    code: "UNEXPECTED_TOKEN",
-    says: /^Block scalar header/,
-    word: () => ({ detail: "Nothing but a comment can follow `|` or `>` on its line." }),
-  },
-  { code: "UNEXPECTED_TOKEN", says: /at node end/, word: afterEnd },
-  { code: "UNEXPECTED_TOKEN", word: () => ({ detail: "This does not belong here." }) },
-  { code: "ALIAS_PROPS", word: () => ({ detail: "An alias cannot have an anchor or a tag of its own." }) },
-  { code: "BAD_ALIAS", word: () => ({ detail: "A name is missing after this." }) },
-  { code: "MULTIPLE_ANCHORS", word: () => ({ detail: "A value cannot have two anchors." }) },
-  { code: "MULTIPLE_TAGS", word: () => ({ detail: "A value cannot have two tags." }) },
-];
-
-function unclosedQuote({ text, error, document }: SyntaxErrorCase): Finding {
-  let start = error.pos[0];
-  visit(document, {
-    Scalar(_, node) {
-      if (node.range && node.range[0] < error.pos[0] && node.range[1] >= error.pos[0]) start = node.range[0];
-    },
-  });
-  return { detail: `This string has no closing \`${text[start]}\`.`, place: { start, end: start + 1 } };
-}
-
-function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
-  const at = error.pos[0];
-  let start = at;
-  visit(document, {
-    Collection(_, node) {
-      if (node.flow && node.range && node.range[0] < at && node.range[2] >= at) start = node.range[0];
-    },
-  });
-  const open = text[start];
-  const note =
-    at < text.trimEnd().length
-      ? { message: "It has to be closed before this.", ...wordAfter({ text, error, document }) }
-      : undefined;
-  return {
-    detail: `This \`${open}\` has no closing \`${open === "{" ? "}" : "]"}\`.`,
-    place: { start, end: start + 1 },
-    note,
-  };
-}
-
-function missingColon(found: SyntaxErrorCase): Finding {
-  const place = firstLine(found);
-  const line = found.text.slice(place.start, place.end);
-  if (/^- /.test(line)) return itemForKey(found);
-  const odd = unusual.find(({ at }) => at.test(line));
-  if (odd) return unusualCharacter(found.text, place.start + odd.at.exec(line)!.index, odd);
-  const tight = /^[\w-]+:/.exec(line);
-  if (!tight) return { detail: "A colon is missing on this line.", place };
-  const after = place.start + tight[0].length;
-  return {
-    detail: "A space is missing after the colon on this line.",
-    place,
-    mend: { start: after, end: after, text: " " },
-  };
-}
-
-/** A character that looks like the one that YAML reads. */
-interface Unusual {
-  /** Where it stands on a line that begins with a key. */
-  readonly at: RegExp;
-  readonly name: string;
-  readonly plain: string;
-}
-
-const unusual: readonly Unusual[] = [
-  { at: /(?<=^[\w-]+)\uff1a/, name: "a full-width colon (U+FF1A)", plain: ":" },
-  { at: /(?<=^[\w-]+:)[\u00a0\u2007\u202f]/, name: "a no-break space", plain: " " },
-  { at: /(?<=^[\w-]+:)[\u2000-\u200a\u3000\u200b]/, name: "no plain space", plain: " " },
-];
-
-function unusualCharacter(text: string, start: number, { name, plain }: Unusual): Finding {
-  const place = { start, end: start + 1 };
-  return {
-    detail: `This character is ${name}, which YAML reads as part of a text.`,
-    hint: plain === " " ? "Write a plain space." : `Write \`${plain}\` and a space.`,
-    place,
-    mend: { ...place, text: plain === ":" && text[start + 1] !== " " ? ": " : plain },
-  };
-}
-
-function missingComma(found: SyntaxErrorCase): Finding {
-  const { start, end } = firstLine(found);
-  const written = found.text.slice(start, end).replace(/[\]}\s,]+$/, "");
-  return {
-    detail: "A comma is missing between these parts of a list or object in brackets.",
-    place: { start, end: start + written.length },
-  };
-}
-
-function itemForKey(found: SyntaxErrorCase): Finding {
-  return { detail: "A list item stands where a key is expected.", place: wordAfter(found) };
-}
-
-/** `a: b: c`, or a value whose next line is a key that is indented more than its own. */
-function secondColon(found: SyntaxErrorCase): Finding {
-  const place = firstLine(found);
-  if (/:(\s|$)/.test(found.text.slice(place.start, place.end))) {
-    return { detail: "This value has a colon in it, which makes it a key.", hint: "Put the value in quotes.", place };
-  }
-  return {
-    detail: "The key below this value is indented as if it belonged to it.",
-    place,
-    note: columnNote(found.text, place),
-  };
-}
-
-/** Where the line below a value would have to begin to be another key of the same object. */
-function columnNote(text: string, value: Stretch): Finding["note"] {
-  const lineStart = text.lastIndexOf("\n", value.start - 1) + 1;
-  const [lead] = /^(?: |- )*/.exec(text.slice(lineStart, value.start))!;
-  const lineEnd = text.indexOf("\n", value.end);
-  if (lineEnd < 0) return undefined;
-  const start = skipSpace(text, lineEnd);
-  const word = /^[^\s:]*/.exec(text.slice(start, start + 200))![0];
-  return {
-    start,
-    end: start + Math.max(1, word.length),
-    message: `To stand beside the key above, this has to begin in column ${lead.length + 1}.`,
-  };
-}
-
-function badEscape({ text, error }: SyntaxErrorCase): Finding {
-  const start = error.pos[0];
-  const end = Math.min(start + 2, text.length);
-  return {
-    detail: `\`${text.slice(start, end).trimEnd()}\` is no escape in YAML.`,
-    hint: "Write a backslash as `\\\\`, or put the text in single quotes.",
-    place: { start, end },
-  };
-}
-
-function afterEnd(found: SyntaxErrorCase): Finding {
-  const place = wordAfter(found);
-  const quote = found.text[place.start - 1];
-  const hints: { readonly [quote: string]: string } = {
-    "'": "In single quotes, a quote is written twice: `''`.",
-    '"': 'In double quotes, a quote is written with a backslash: `\\"`.',
-  };
-  return {
-    detail: "This stands after the end of a value.",
-    hint: quote === undefined ? undefined : hints[quote],
-    place,
-  };
-}
-
-/** The rest of the line on which the error is, from its first character that is no white space. */
-function firstLine({ text, error }: SyntaxErrorCase): Stretch {
-  const start = skipSpace(text, error.pos[0]);
-  const lineEnd = text.slice(start, start + 1000).search(/[\r\n]/);
-  const line = lineEnd < 0 ? text.slice(start, start + 1000) : text.slice(start, start + lineEnd);
-  return { start, end: start + Math.max(1, line.trimEnd().length) };
-}
-
-/** The first word at or after the place of the error. */
-function wordAfter({ text, error }: SyntaxErrorCase): Stretch {
-  const start = skipSpace(text, error.pos[0]);
-  const word = /^[^\s,:[\]{}]+/.exec(text.slice(start, start + 1000))?.[0] ?? "";
-  return { start, end: start + Math.max(1, word.length) };
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
-  return at;
 }

@@ -35,6 +35,8 @@ export function mended(source: Source, diagnostics: readonly Diagnostic[]): Mend
   return { text: text + source.text.slice(end), applied };
 }
 
+type Stretch = Pick<Span, "start" | "end">;
+
 /** Whether two stretches have no place in common; two insertions at one place have. */
-const areApart = (a: Span, b: Span): boolean =>
+export const areApart = (a: Stretch, b: Stretch): boolean =>
   a.end < b.start || b.end < a.start || (a.end === b.start) !== (b.end === a.start);

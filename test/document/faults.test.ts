@@ -100,7 +100,8 @@ const jsonSyntax: readonly Case[] = [
   ["[True]", "WB0004 «True» `True` is no value in JSON. | Write `true`."],
   ["[None]", "WB0004 «None» `None` is no value in JSON. | Write `null`."],
   ["[01]", "WB0004 «01» `01` is no number in JSON."],
-  ["[+1, .5, 1., 1e]", "WB0004 «+1» `+1` is no number in JSON."],
+  ["[+1, .5]", "WB0004 «+1» `+1` is no number in JSON.", "WB0004 «.5» `.5` is no number in JSON."],
+  ["[1e]", "WB0004 «1e» `1e` is no number in JSON."],
   ["[1.]", "WB0004 «1.» `1.` is no number in JSON."],
   ['["x\ny"]', 'WB0004 «"x» This string has no closing quote on its line.'],
   ['["x', 'WB0004 «"» This string has no closing quote.'],
@@ -110,7 +111,9 @@ const jsonSyntax: readonly Case[] = [
   ["[1, 2\n", "WB0004 «» The text ends before the list is closed with `]`. | «[» It begins here."],
   ['{"a": [1}', "WB0004 «}» The list is closed with `}` instead of `]`. | «[» It begins here."],
   ['{"a":', "WB0004 «» The text ends where a value is expected."],
-  ["[1] // x", "WB0004 «/» There is more text after the end of the JSON value."],
+  ["[1] // x", "WB0004 «/» There are no comments in JSON."],
+  ["[1] x", "WB0004 «x» There is more text after the end of the JSON value."],
+  ['{"a": [1, "b": 2}', 'WB0004 «"b"» The list is not closed with `]` before this key. | «[» It begins here.'],
   ["// x\n[1]", "WB0004 «/» There are no comments in JSON."],
   ["[1 // x\n]", "WB0004 «/» There are no comments in JSON."],
   ["a: 1\n", "WB0004 «a» `a` is no value in JSON. | Strings stand in double quotes."],
@@ -167,10 +170,14 @@ describe("warnings", () => {
 });
 
 describe("which faults are reported", () => {
-  it("are all that are independent, and the first that breaks the structure", () => {
+  it("are all that are independent, those after a fault of structure too", () => {
     const { findings } = read('a: "\\q"\nb: !x 1\nc: [1\nd: "\\w"\n');
-    expect(findings.map((finding) => finding.slice(0, 6))).toEqual(["WB0005", "WB0010", "WB0005"]);
-    expect(findings[2]).toBe("WB0005 «[» This `[` has no closing `]`. | «d» It has to be closed before this.");
+    expect(findings.map((finding) => finding.slice(0, 12)).sort()).toEqual([
+      "WB0005 «[» T",
+      "WB0005 «\\q» ",
+      "WB0005 «\\w» ",
+      "WB0010 «!x» ",
+    ]);
   });
 
   it("are at most a hundred", () => {
@@ -205,7 +212,7 @@ describe("a text that begins like JSON", () => {
   });
 
   it("has JSON's errors in standard input and YAML's in YAML files", () => {
-    expect(read('{"a": [1 2}', "<stdin>").findings).toEqual(["WB0004 «2» A comma is missing before this."]);
+    expect(read('{"a": ["x" "y"]}', "<stdin>").findings).toEqual(['WB0004 «"» A comma is missing before this.']);
     expect(read('{"a": [1, 2}', "w.yml").findings).toEqual([
       "WB0005 «[» This `[` has no closing `]`. | «}» It has to be closed before this.",
     ]);

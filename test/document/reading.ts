@@ -1,4 +1,4 @@
-import { type Document, type ReadLimits, readDocuments } from "../../src/document/index.ts";
+import { type Document, type ReadOptions, readDocuments } from "../../src/document/index.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 
@@ -11,7 +11,7 @@ export interface Read {
 }
 
 /** Reads a text as a file of that name. */
-export function read(text: string, path = "workflow.yaml", limits?: ReadLimits): Read {
+export function read(text: string, path = "workflow.yaml", limits?: ReadOptions): Read {
   const diagnostics: Diagnostic[] = [];
   const documents = readDocuments({ path, text }, (diagnostic) => diagnostics.push(diagnostic), limits);
   return { documents, diagnostics, findings: diagnostics.map(finding) };

@@ -1,0 +1,277 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+  type Document as YamlDocument,
+} from "yaml";
+import {
+  cyclicAlias,
+  duplicateKey,
+  mergeOfNoObject,
+  tooDeep,
+  tooManyAliases,
+  unknownAnchor,
+} from "../diagnostics/reading.ts";
+import { isObject, type Json, setOwn } from "../json.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
+import { depthLimit, faultLimit, numberFault, valueLimit } from "./limits.ts";
+import type { Places, Reading } from "./places.ts";
+
+/** A composed document that is being made plain data. */
+interface DataReader {
+  readonly source: Source;
+  readonly places: Map<object, Places>;
+  readonly anchors: Map<string, Anchored>;
+  readonly report: Report;
+  /** How many values there may be with all aliases written out. */
+  readonly limit: number;
+  /** How many errors there are so far. */
+  errors: number;
+  /** How many values there are so far. */
+  values: number;
+  /** The number of the deepest level reached; the outermost object or list is level 1. */
+  deepest: number;
+  /** Set with a fault after which the rest is not looked at. */
+  isStopped: boolean;
+}
+
+/** The plain data of a composed document without errors of structure; undefined when it reports an error. */
+export function plainData(source: Source, document: YamlDocument.Parsed, report: Report): Reading | undefined {
+  const reader: DataReader = {
+    source,
+    places: new Map(),
+    anchors: new Map(),
+    report: (fault) => {
+      if (fault.severity === "error") reader.errors += 1;
+      report(fault);
+    },
+    limit: valueLimit(source.text),
+    errors: 0,
+    values: 0,
+    deepest: 0,
+    isStopped: false,
+  };
+  const node = document.contents!;
+  const value = readNode(reader, node, 1);
+  const { start, end } = placeOf(reader, node);
+  return reader.errors > 0 ? undefined : { value, start, end, places: reader.places };
+}
+
+/** The plain data of a node, which stands at level `depth`; null where it reports an error. */
+function readNode(reader: DataReader, node: Node, depth: number): Json {
+  if (reader.isStopped) return null;
+  if (isAlias(node)) return readAlias(reader, node, depth);
+  return node.anchor === undefined ? readContent(reader, node, depth) : readAnchored(reader, node, node.anchor, depth);
+}
+
+/** The plain data of a node that is no alias, whether it has an anchor or not. */
+function readContent(reader: DataReader, node: Exclude<Node, { anchor?: never }>, depth: number): Json {
+  reader.values += 1;
+  if (isScalar(node)) return readScalar(reader, node);
+  if (depth > depthLimit) return stop(reader, tooDeep(startOf(reader, node), { limit: depthLimit }));
+  reader.deepest = Math.max(reader.deepest, depth);
+  return isMap(node) ? readMap(reader, node, depth) : readSequence(reader, node as YAMLSeq<Node>, depth);
+}
+
+/** Reports a fault after which the rest is not looked at. */
+function stop(reader: DataReader, fault: Diagnostic): null {
+  reader.isStopped = true;
+  reader.report(fault);
+  return null;
+}
+
+/** Where the value of a node is written: for an alias, at its anchor. Block collections end with their last character that is no white space. */
+function placeOf(reader: DataReader, node: Node): { readonly start: number; readonly end: number } {
+  const [start, valueEnd] = node.range!;
+  const known = isAlias(node) ? reader.anchors.get(node.source) : undefined;
+  if (known && !known.isOpen) return known;
+  const { text } = reader.source;
+  let end = valueEnd;
+  while (end > start && text.charCodeAt(end - 1) <= 32) end -= 1;
+  return { start, end };
+}
+
+/** The whole of a node, as a span. */
+function spanOf(reader: DataReader, node: Node): Span {
+  return { source: reader.source, start: node.range![0], end: node.range![1] };
+}
+
+function startOf(reader: DataReader, node: Node): Span {
+  return { source: reader.source, start: node.range![0], end: node.range![0] + 1 };
+}
+
+function readScalar(reader: DataReader, node: Scalar): Json {
+  const { value } = node;
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    const fault = numberFault(spanOf(reader, node), node.source ?? "", value);
+    if (fault) reader.report(fault);
+  }
+  return value as Json;
+}
+
+function readSequence(reader: DataReader, node: YAMLSeq<Node>, depth: number): Json {
+  const value: Json[] = [];
+  const offsets: number[] = [];
+  for (const item of node.items) {
+    value.push(readNode(reader, item, depth + 1));
+    const { start, end } = placeOf(reader, item);
+    offsets.push(start, end);
+  }
+  reader.places.set(value, { ...placeOf(reader, node), names: undefined, offsets });
+  return value;
+}
+
+function readMap(reader: DataReader, node: YAMLMap, depth: number): Json {
+  const object = newObject();
+  for (const { key, value } of node.items as readonly { key: Scalar<string>; value: Node | null }[]) {
+    readPair(reader, object, key, value, depth);
+  }
+  const { value, names, offsets } = object;
+  reader.places.set(value, { ...placeOf(reader, node), names, offsets });
+  return value;
+}
+
+function readPair(reader: DataReader, object: OpenObject, key: Scalar<string>, node: Node | null, depth: number): void {
+  if (key.type === "PLAIN" && key.value === "<<") {
+    mergeInto(reader, object, key, node, depth);
+    return;
+  }
+  if (key.anchor !== undefined) readAnchored(reader, key, key.anchor, depth);
+  const value = node ? readNode(reader, node, depth + 1) : null;
+  const keyPlace = placeOf(reader, key);
+  const written = node ? placeOf(reader, node) : keyPlace;
+  const { start, end } = written.start < written.end ? written : keyPlace;
+  addProperty(reader, object, key.value, value, [keyPlace.start, keyPlace.end, start, end]);
+}
+
+/** What an anchor names. */
+interface Anchored {
+  readonly value: Json;
+  readonly start: number;
+  readonly end: number;
+  /** How many values it has, itself and what its aliases repeat included. */
+  readonly values: number;
+  /** How many levels of lists and objects it has. */
+  readonly levels: number;
+  /** Whether it is still being read, so that an alias of it is a part of it. */
+  readonly isOpen: boolean;
+}
+
+/** Reads a node that has an anchor, for its aliases to find. */
+function readAnchored(reader: DataReader, node: Scalar | YAMLMap | YAMLSeq, name: string, depth: number): Json {
+  const { values, deepest } = reader;
+  const place = placeOf(reader, node);
+  reader.anchors.set(name, { value: null, ...place, values: 0, levels: 0, isOpen: true });
+  reader.deepest = depth - 1;
+  const value = readContent(reader, node, depth);
+  const levels = reader.deepest - (depth - 1);
+  reader.anchors.set(name, { value, ...place, values: reader.values - values, levels, isOpen: false });
+  reader.deepest = Math.max(deepest, reader.deepest);
+  return value;
+}
+
+/** The value that an alias repeats: the very same one, since nothing is ever changed. */
+function readAlias(reader: DataReader, node: Alias, depth: number): Json {
+  const anchored = reader.anchors.get(node.source);
+  const span = spanOf(reader, node as Node);
+  if (!anchored) {
+    reader.report(unknownAnchor(span, { name: node.source }));
+    return null;
+  }
+  if (anchored.isOpen) return stop(reader, cyclicAlias(span, { name: node.source }));
+  const deepest = depth - 1 + anchored.levels;
+  if (deepest > depthLimit) return stop(reader, tooDeep(span, { limit: depthLimit }));
+  reader.deepest = Math.max(reader.deepest, deepest);
+  reader.values += anchored.values;
+  if (reader.values > reader.limit) return stop(reader, tooManyAliases(span, { limit: reader.limit }));
+  return anchored.value;
+}
+
+/** An object whose properties are being read. */
+interface OpenObject {
+  readonly value: { [key: string]: Json };
+  readonly names: string[];
+  /** As in `Places`. */
+  readonly offsets: number[];
+  /** The properties that came through a merge key, which written ones replace, with their index in `names`. */
+  merged: Map<string, number> | undefined;
+}
+
+/** Start and end of a key and of its value. */
+type PropertyPlace = readonly [keyStart: number, keyEnd: number, start: number, end: number];
+
+/** An object without properties. */
+function newObject(): OpenObject {
+  return { value: {}, names: [], offsets: [], merged: undefined };
+}
+
+/** Adds a property that is written in the object itself: it replaces a merged one, but may not stand twice. */
+function addProperty(reader: DataReader, object: OpenObject, name: string, value: Json, place: PropertyPlace): void {
+  const merged = object.merged?.get(name);
+  if (merged !== undefined) {
+    object.merged!.delete(name);
+    object.offsets.splice(merged * 4, 4, ...place);
+  } else {
+    if (Object.hasOwn(object.value, name) && reader.errors < faultLimit)
+      reader.report(duplicateOf(reader, object, name, place));
+    object.names.push(name);
+    object.offsets.push(...place);
+  }
+  setOwn(object.value, name, value);
+}
+
+function duplicateOf(
+  { source }: DataReader,
+  { names, offsets }: OpenObject,
+  name: string,
+  [start, end]: PropertyPlace,
+) {
+  const first = names.indexOf(name) * 4;
+  const note = { message: "It stands here first.", span: { source, start: offsets[first]!, end: offsets[first + 1]! } };
+  return duplicateKey({ source, start, end }, { name }, [note]);
+}
+
+/**
+ * Adds what the value of a merge key has: an object, or a list of objects of which the earlier ones prevail. What is
+ * written in the object itself prevails over all of them, wherever it stands.
+ */
+function mergeInto(reader: DataReader, object: OpenObject, key: Scalar, node: Node | null, depth: number): void {
+  const parts = isSeq(node) ? (node.items as Node[]) : [node];
+  for (const part of parts) {
+    const value = part && (isMap(part) || isAlias(part)) ? readNode(reader, part, depth) : undefined;
+    if (reader.isStopped) return;
+    const list = Array.isArray(value) && !isSeq(node) ? (value as readonly Json[]) : [value];
+    for (const each of list) {
+      if (isObject(each)) addMerged(reader, object, each, part!);
+      else if (value !== null) reader.report(mergeOfNoObject(spanOf(reader, isWritten(part) ? part : key), {}));
+    }
+  }
+}
+
+function isWritten(node: Node | null | undefined): node is Node {
+  return !!node && node.range![0] < node.range![1];
+}
+
+function addMerged(reader: DataReader, object: OpenObject, from: { readonly [key: string]: Json }, node: Node): void {
+  const places = reader.places.get(from)!;
+  const names = places.names!;
+  reader.values += names.length;
+  if (reader.values > reader.limit) stop(reader, tooManyAliases(spanOf(reader, node), { limit: reader.limit }));
+  if (reader.isStopped) return;
+  object.merged ??= new Map();
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i]!;
+    if (Object.hasOwn(object.value, name)) continue;
+    object.merged.set(name, object.names.length);
+    object.names.push(name);
+    object.offsets.push(...places.offsets.slice(i * 4, i * 4 + 4));
+    setOwn(object.value, name, from[name]!);
+  }
+}
