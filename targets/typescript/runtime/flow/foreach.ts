@@ -13,6 +13,7 @@ export function forEach<I extends Json, O extends Json>(
   body: Iteration<I, O>,
   options: ForEachOptions,
 ): Promise<readonly O[]> {
+  const { host } = context;
   const key = keyOf(context, name);
   return wait(context, (wake) => {
     const { signal, stop } = stoppable(context.signal);
@@ -21,8 +22,11 @@ export function forEach<I extends Json, O extends Json>(
         const iteration = inside(context, key, `[${i}]`, i, signal);
         begin(iteration, () => body(flowOf(iteration), items[i]!, i), ended);
       },
-      rest: (i, gap, rested) =>
-        void context.host.sleep(`${key}#gap#${i}`, gap, { ...context, signal }).then(rested, () => undefined),
+      rest(next, gap, rested) {
+        const due = host.now() + gap * 1000;
+        void host.sleep(`${key}#gap#${next}`, gap, { ...context, signal }).then(rested, () => undefined);
+        return (ended) => host.once(`${key}#rest#${ended}`, () => host.now() >= due, signal);
+      },
     });
     return stop;
   });
@@ -31,18 +35,34 @@ export function forEach<I extends Json, O extends Json>(
 /** How iterations are started, and how time passes between two starts. */
 interface Pace<O> {
   readonly start: (index: number, ended: (result: Result<O>) => void) => void;
-  readonly rest: (index: number, gap: number, rested: () => void) => void;
+  /** Lets time pass until the next may start. Gives what asks whether it has passed, when one has ended. */
+  readonly rest: (next: number, gap: number, rested: () => void) => (ended: number) => Promise<boolean> | boolean;
 }
 
-/** Starts iterations in order, as width and gap allow, and tells their values when all have ended or one has failed. */
+/** The time between two starts. */
+interface Rest {
+  /** Whether nothing but time is waited for: what begins then is begun by the timer. */
+  isAwaited: boolean;
+  readonly isOver: (ended: number) => Promise<boolean> | boolean;
+}
+
+/**
+ * Starts iterations in order, as width and gap allow, and tells their values when all have ended or one has failed. One that waits for another to end
+ * begins as that ends where the gap is over at that instant, before what timers begin then.
+ */
 function iterated<O>(
   count: number,
   { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
   decide: (result: Result<readonly O[]>) => void,
-  { start, rest }: Pace<O>,
+  pace: Pace<O>,
 ): void {
   const values: O[] = new Array<O>(count);
-  let [next, running, isResting, hasFailed] = [0, 0, false, false];
+  let [next, running, hasFailed] = [0, 0, false];
+  let resting: Rest | undefined;
+  const rested = (rest: Rest) => {
+    if (resting === rest) resting = undefined;
+    startMore();
+  };
   const ended = (index: number, result: Result<O>) => {
     running -= 1;
     if ("error" in result) {
@@ -51,19 +71,27 @@ function iterated<O>(
       return;
     }
     values[index] = result.value;
-    startMore();
+    if (!resting || resting.isAwaited) startMore();
+    else whenKnown(resting, index);
+  };
+  const whenKnown = (rest: Rest, index: number) => {
+    rest.isAwaited = true;
+    const isOver = rest.isOver(index);
+    if (isOver === true) rested(rest);
+    else if (isOver)
+      isOver.then(
+        (over) => over && rested(rest),
+        () => undefined,
+      );
   };
   const startMore = () => {
-    while (!hasFailed && !isResting && next < count && running < width) {
+    while (!hasFailed && !resting && next < count && running < width) {
       const index = next++;
       running += 1;
-      start(index, (result) => ended(index, result));
+      pace.start(index, (result) => ended(index, result));
       if (gap > 0 && next < count) {
-        isResting = true;
-        rest(next, gap, () => {
-          isResting = false;
-          startMore();
-        });
+        const rest: Rest = { isAwaited: running < width, isOver: pace.rest(next, gap, () => rested(rest)) };
+        resting = rest;
       }
     }
     if (next === count && running === 0) decide({ value: values });

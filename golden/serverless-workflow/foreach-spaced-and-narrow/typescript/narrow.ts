@@ -1,0 +1,79 @@
+// An iteration that ends as its gap does 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  listIn,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  note(argument: Json, step: Step): Promise<Json>;
+  ping(argument: { readonly host: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly host?: Json;
+  readonly hosts?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** An iteration that ends as its gap does */
+export const narrow = defineWorkflow({
+  id: "narrow",
+  version: "d14d607902768547",
+  name: "An iteration that ends as its gap does",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    const bothResults = await flow.fork("Both", {
+      beside: (flow) => bothBeside(flow, fn, data),
+      narrow: (flow) => bothNarrow(flow, fn, data),
+    });
+    data = mergeResult(
+      mergeResult(data, difference(bothResults.beside, data), "beside"),
+      difference(bothResults.narrow, data),
+      "narrow",
+    );
+    return data;
+  },
+});
+
+/** Both / beside */
+async function bothBeside(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Pause (delay state)
+  await flow.sleep("Pause", 10);
+  // Note (operation state)
+  const note = await flow.step("Note", (step) => fn.note(data, step));
+  data = mergeResult(data, note, "note");
+  return data;
+}
+
+/** Both / narrow */
+async function bothNarrow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Each (foreach state)
+  const items = data.hosts === undefined ? [] : data.hosts;
+  await flow.forEach(
+    "Each",
+    listIn(items, {
+      name: "DataError",
+      message: "The collection $.hosts of foreach state Each is not an array.",
+    }),
+    (flow, element) => bothNarrowEach(flow, fn, element, data),
+    { width: 1, gap: 10 },
+  );
+  return data;
+}
+
+/** Each, for each element */
+async function bothNarrowEach(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["host"], element);
+  // Ping (operation state)
+  const ping = await flow.step("Ping", (step) => fn.ping({ host: data.host ?? null }, step));
+  data = mergeResult(data, ping, "ping");
+  return data;
+}
