@@ -54,3 +54,10 @@ const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 /** The members of an object that have a value. */
 export const membersOf = (object: JsonObject): readonly (readonly [string, Json])[] =>
   Object.entries(object).filter((member): member is [string, Json] => member[1] !== undefined);
+
+/** A value as the text of a header. Fails with `ArgumentError` where no header can have it. */
+export function headerText(name: string, value: Json): string {
+  const text = plainText(value);
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
+  throw new WorkflowError("ArgumentError", `${name} has characters that no header can have.`);
+}

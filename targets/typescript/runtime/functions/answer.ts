@@ -1,14 +1,43 @@
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
 
-/** What an answer holds. Fails where its status is outside 200 to 299, where it is longer than allowed, or where its JSON cannot be read. */
-export async function readAnswer(response: Response, maximumBytes: number): Promise<Json> {
+/** What is asked of an answer. */
+export interface Expected {
+  /** Longer ones are refused. */
+  readonly maximumBytes: number;
+  /** What comes before the status in the name of a failure: then only a status from 400 on is one. */
+  readonly failure?: string | undefined;
+}
+
+/**
+ * What an answer holds. Fails where its status is outside 200 to 299, where it is longer than allowed, or where its JSON cannot be read; where failures
+ * have names by their status, what says that it is JSON and is not is a text.
+ */
+export async function readAnswer(response: Response, { maximumBytes, failure }: Expected): Promise<Json> {
   const text = await textOf(response, maximumBytes);
+  if (failure !== undefined) return contentOf(response, text, failure);
   const body = bodyOf(text, response.headers.get("content-type") ?? "");
   if (!response.ok) throw refusal(response.status, body ?? text);
   if (body === undefined)
     throw new WorkflowError("HttpError", "The answer is not JSON.", { data: { status: response.status } });
   return body;
+}
+
+function contentOf({ status, headers }: Response, text: string, failure: string): Json {
+  const read = bodyOf(text, headers.get("content-type") ?? "");
+  const body = read === undefined ? text : read;
+  if (status < 400) return body;
+  throw new WorkflowError(`${failure}${status}`, messageIn(body) ?? answeredWith(status), { data: { status, body } });
+}
+
+const answeredWith = (status: number): string => `The server answered with status ${status}.`;
+
+/** What an answer says that went wrong. */
+function messageIn(body: Json): string | undefined {
+  if (typeof body === "string" && body !== "") return body.length > 1000 ? `${body.slice(0, 1000)}…` : body;
+  return ["message", "detail", "title", "errorMessage"]
+    .map((member) => said(body, member))
+    .find((text) => text !== undefined);
 }
 
 async function textOf(response: Response, maximumBytes: number): Promise<string> {
@@ -29,24 +58,32 @@ const tooLong = (status: number, maximumBytes: number): WorkflowError =>
 function bodyOf(text: string, type: string): Json | undefined {
   if (text.trim() === "") return null;
   if (type !== "" && !/^[\w.+-]+\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return text;
+  return isJson(text) ? (JSON.parse(text) as Json) : undefined;
+}
+
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
   try {
-    return JSON.parse(text) as Json;
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
+}
+
+/** The text of a member of an answer; undefined where there is none, or an empty one. */
+function said(body: Json, member: string): string | undefined {
+  const text = isObject(body) && Object.hasOwn(body, member) ? body[member] : undefined;
+  return typeof text === "string" && text !== "" ? text : undefined;
 }
 
 /**
  * The failure that an answer is: named by a member `name`, or by the type or the title of a problem document (RFC 9457), else `HttpError`.
  */
 function refusal(status: number, body: Json): WorkflowError {
-  const said = (member: string): string | undefined => {
-    const text = isObject(body) && Object.hasOwn(body, member) ? body[member] : undefined;
-    return typeof text === "string" && text !== "" ? text : undefined;
-  };
-  const type = said("type");
-  const problem =
-    said("title") === undefined ? undefined : type === "about:blank" ? undefined : (type ?? said("title"));
-  const message = said("message") ?? said("detail") ?? said("title") ?? `The server answered with status ${status}.`;
-  return new WorkflowError(said("name") ?? problem ?? "HttpError", message, { data: { status, body } });
+  const type = said(body, "type");
+  const title = said(body, "title");
+  const problem = title === undefined || type === "about:blank" ? undefined : (type ?? title);
+  const message = said(body, "message") ?? said(body, "detail") ?? title ?? answeredWith(status);
+  return new WorkflowError(said(body, "name") ?? problem ?? "HttpError", message, { data: { status, body } });
 }

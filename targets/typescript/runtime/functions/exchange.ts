@@ -1,7 +1,7 @@
 import { WorkflowError } from "../errors.ts";
 import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
-import { readAnswer } from "./answer.ts";
+import { isJson, readAnswer } from "./answer.ts";
 import { headersOf, type Setting } from "./settings.ts";
 
 /** One request, ready to be sent. */
@@ -11,6 +11,8 @@ export interface Message {
   readonly headers?: { readonly [name: string]: string };
   /** Sent as JSON; absent: no body. */
   readonly body?: Json | undefined;
+  /** Sent as it is, in place of `body`. */
+  readonly text?: string | undefined;
 }
 
 /** What may be set about the calls of a function. */
@@ -20,6 +22,8 @@ export interface CallOptions {
   readonly timeout?: number;
   /** Longer answers are refused; in bytes, 10 MiB when absent. */
   readonly maximumBytes?: number;
+  /** What comes before the status in the name of a failure, such as `HTTP_CALL_`: a failure is then a status from 400 on, and nothing else. */
+  readonly failure?: string;
 }
 
 /**
@@ -28,27 +32,39 @@ export interface CallOptions {
  * no answer. The server can tell calls that are made again by the header `Idempotency-Key`.
  */
 export async function exchange(message: Message, step: Step, options: CallOptions = {}): Promise<Json> {
-  const { timeout = 300, maximumBytes = 10 * 1024 * 1024 } = options;
+  const { timeout = 300, maximumBytes = 10 * 1024 * 1024, failure } = options;
+  const content = contentOf(message);
   const headers = {
     accept: "application/json",
-    ...(message.body === undefined ? {} : { "content-type": "application/json" }),
+    ...(content && { "content-type": content.type }),
     ...message.headers,
     ...headersOf(options.headers ?? {}),
     "idempotency-key": headerKey(step.key),
   };
   const clock = AbortSignal.timeout(timeout * 1000);
-  const body = message.body === undefined ? null : JSON.stringify(message.body);
   const signal = AbortSignal.any([step.signal, clock]);
   try {
     return await readAnswer(
-      await fetch(message.url, { method: message.method, headers, body, signal, redirect: "manual" }),
-      maximumBytes,
+      await fetch(message.url, {
+        method: message.method,
+        headers,
+        body: content?.text ?? null,
+        signal,
+        redirect: "manual",
+      }),
+      { maximumBytes, failure },
     );
   } catch (thrown) {
     if (step.signal.aborted || thrown instanceof WorkflowError) throw thrown;
     if (clock.aborted) throw new WorkflowError("Timeout", `There was no answer within ${timeout} seconds.`);
     throw new WorkflowError("NetworkError", reasonOf(thrown));
   }
+}
+
+/** What a request carries, and the type that it has where its headers do not say one. */
+function contentOf({ body, text }: Message): { readonly text: string; readonly type: string } | undefined {
+  if (text !== undefined) return { text, type: isJson(text) ? "application/json" : "text/plain; charset=utf-8" };
+  return body === undefined ? undefined : { text: JSON.stringify(body), type: "application/json" };
 }
 
 /** A step's key as a header can carry it. */

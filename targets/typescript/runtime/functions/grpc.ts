@@ -1,5 +1,13 @@
 import { fileURLToPath } from "node:url";
-import { type Client, credentials, loadPackageDefinition, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import {
+  type ChannelCredentials,
+  type Client,
+  credentials,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
 import { load } from "@grpc/proto-loader";
 import { WorkflowError } from "../errors.ts";
 import type { Step } from "../flow.ts";
@@ -9,7 +17,7 @@ import type { Call } from "./http.ts";
 import { headersOf, type Setting, textOf } from "./settings.ts";
 
 /** A method of a gRPC service, and where it is. */
-export interface Method {
+export interface Method extends GrpcOptions {
   /** The folder that the names of .proto files are relative to. */
   readonly folder: URL;
   /** The .proto file. */
@@ -21,9 +29,6 @@ export interface Method {
   readonly address: Setting;
   /** False: the connection is not encrypted. */
   readonly tls?: false;
-  readonly metadata?: { readonly [name: string]: Setting };
-  /** Seconds; 300 when absent. */
-  readonly timeout?: number;
 }
 
 /**
@@ -43,50 +48,70 @@ export function grpc(binding: Method): Call {
 }
 
 async function connect({ folder, file, service, address, tls }: Method): Promise<Client> {
-  const options = { longs: String, enums: String, bytes: String, defaults: true, includeDirs: [fileURLToPath(folder)] };
-  const loaded = loadPackageDefinition(await load(file, options));
+  const loaded = loadPackageDefinition(await load(file, { ...jsonForm, includeDirs: [fileURLToPath(folder)] }));
   let found: unknown = loaded;
   for (const part of service.split(".")) found = Object(found)[part];
   if (typeof found !== "function")
     throw new WorkflowError("ConfigurationError", `There is no service ${service} in ${file}.`);
-  const Service = found as new (address: string, security: ReturnType<typeof credentials.createSsl>) => Client;
-  return new Service(textOf(address), tls === false ? credentials.createInsecure() : credentials.createSsl());
+  const Service = found as new (address: string, security: ChannelCredentials) => Client;
+  return new Service(textOf(address), securityOf(tls));
 }
 
-function unary(
-  client: Client,
-  { service, method, metadata = {}, timeout = 300 }: Method,
-  argument: unknown,
-  step: Step,
-): Promise<Json> {
-  const sent = new Metadata();
-  for (const [name, value] of Object.entries(headersOf(metadata))) sent.set(name, value);
-  sent.set("idempotency-key", headerKey(step.key));
-  const deadline = Date.now() + timeout * 1000;
-  return new Promise((resolve, reject) => {
-    const call = (client as unknown as { readonly [name: string]: Unary })[method];
-    if (typeof call !== "function")
-      throw new WorkflowError("ConfigurationError", `The service ${service} has no method ${method}.`);
-    const answered = (error: ServiceError | null, answer?: Json) => {
-      step.signal.removeEventListener("abort", cancel);
-      if (error) reject(step.signal.aborted ? step.signal.reason : failureOf(error));
-      else resolve(answer ?? null);
-    };
-    const pending = call.call(client, argument, sent, { deadline }, answered);
-    const cancel = () => pending.cancel();
-    step.signal.addEventListener("abort", cancel);
-    if (step.signal.aborted) cancel();
-  });
+/** How messages are read, so that they are as in the JSON form of Protocol Buffers. */
+export const jsonForm = { longs: String, enums: String, bytes: String, defaults: true } as const;
+
+/** How a connection is secured: encrypted, but where it is said not to be. */
+export const securityOf = (tls: false | undefined): ChannelCredentials =>
+  tls === false ? credentials.createInsecure() : credentials.createSsl();
+
+function unary(client: Client, { service, method, ...settings }: Method, argument: unknown, step: Step): Promise<Json> {
+  const call = (client as unknown as { readonly [name: string]: Unary })[method];
+  if (typeof call !== "function")
+    throw new WorkflowError("ConfigurationError", `The service ${service} has no method ${method}.`);
+  return answerOf((...rest) => call.call(client, argument, ...rest), settings, step);
 }
 
 /** The method of a client for one request and one answer. */
-type Unary = (
-  this: Client,
-  argument: unknown,
+type Unary = (this: Client, argument: unknown, ...rest: Parameters<Start>) => Started;
+
+/** Sends one request; `answered` is called once. */
+export type Start = (
   metadata: Metadata,
   options: { readonly deadline: number },
-  answered: (error: ServiceError | null, answer?: Json) => void,
-) => { cancel(): void };
+  answered: (error: ServiceError | null, answer?: object) => void,
+) => Started;
 
-const failureOf = ({ code, details }: ServiceError): WorkflowError =>
-  new WorkflowError(status[code] ?? "UNKNOWN", details, { data: { code } });
+interface Started {
+  cancel(): void;
+}
+
+/** What is set about the calls of a method. */
+export interface GrpcOptions {
+  readonly metadata?: { readonly [name: string]: Setting };
+  /** Seconds; 300 when absent. */
+  readonly timeout?: number;
+  /** What comes before the gRPC status in the name of a failure; nothing when absent. */
+  readonly failure?: string;
+}
+
+/** The answer to a request that is sent for a step; the request is cancelled when the step is cut off. */
+export function answerOf(start: Start, options: GrpcOptions, { key, signal }: Step): Promise<Json> {
+  const { metadata = {}, timeout = 300, failure = "" } = options;
+  const sent = new Metadata();
+  for (const [name, value] of Object.entries(headersOf(metadata))) sent.set(name, value);
+  sent.set("idempotency-key", headerKey(key));
+  return new Promise((resolve, reject) => {
+    const pending = start(sent, { deadline: Date.now() + timeout * 1000 }, (error, answer) => {
+      signal.removeEventListener("abort", cancel);
+      if (error) reject(signal.aborted ? signal.reason : failureOf(error, failure));
+      else resolve((answer as Json | undefined) ?? null);
+    });
+    const cancel = () => pending.cancel();
+    signal.addEventListener("abort", cancel);
+    if (signal.aborted) cancel();
+  });
+}
+
+/** A gRPC error as the failure of a call. */
+export const failureOf = ({ code, details }: ServiceError, prefix: string): WorkflowError =>
+  new WorkflowError(`${prefix}${status[code] ?? "UNKNOWN"}`, details, { data: { code } });

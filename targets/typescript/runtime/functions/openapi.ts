@@ -1,6 +1,6 @@
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
-import { addressOf, memberOf, membersOf, plainText, queryOf, without } from "./address.ts";
+import { addressOf, headerText, memberOf, membersOf, plainText, queryOf, without } from "./address.ts";
 import { type CallOptions, exchange, type Message } from "./exchange.ts";
 import type { Call } from "./http.ts";
 import { type Setting, textOf } from "./settings.ts";
@@ -73,10 +73,4 @@ function queryPartsOf({ name, style, value }: Parameter & { readonly value: Json
   return membersOf(value).flatMap(([member, inner]) =>
     queryOf(style === "deepObject" ? `${name}[${member}]` : member, inner),
   );
-}
-
-function headerText(name: string, value: Json): string {
-  const text = plainText(value);
-  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
-  throw new WorkflowError("ArgumentError", `${name} has characters that no header can have.`);
 }

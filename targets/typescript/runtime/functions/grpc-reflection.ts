@@ -1,0 +1,229 @@
+import { Client, type ServiceError } from "@grpc/grpc-js";
+import {
+  fromJSON,
+  loadFileDescriptorSetFromBuffer,
+  type MethodDefinition,
+  type PackageDefinition,
+} from "@grpc/proto-loader";
+import { WorkflowError } from "../errors.ts";
+import type { Json } from "../json.ts";
+import { memberOf, plainText } from "./address.ts";
+import { answerOf, failureOf, type GrpcOptions, jsonForm, securityOf } from "./grpc.ts";
+import type { Call } from "./http.ts";
+
+/** What is fixed of the calls of a function. */
+export interface ReflectedOptions extends GrpcOptions {
+  /** False: connections are not encrypted. */
+  readonly tls?: false;
+}
+
+/**
+ * A function whose argument is the call: `{ endpoint, method, headers, body }` with the method as `package.Service/Method` and the body as JSON or as its
+ * text. What messages are is asked of the server by its reflection (`grpc.reflection.v1`, else `v1alpha`); they are in the JSON form of Protocol Buffers.
+ * Fails with the name of the gRPC status, and with `INVALID_REFLECTION_SERVER_RESPONSE` where the server does not describe the service.
+ */
+export function reflected(options: ReflectedOptions = {}): Call {
+  // The endpoints are those of the definitions: a few.
+  const servers = new Map<string, Server>();
+  return async (argument, step) => {
+    const { endpoint, service, method, headers, body } = callIn(argument as Json);
+    const server = servers.get(endpoint) ?? serverAt(endpoint, options);
+    servers.set(endpoint, server);
+    const found = await methodOf(server, service, method, options);
+    const metadata = { ...headers, ...options.metadata };
+    const { path, requestSerialize, responseDeserialize } = found;
+    return (await answerOf(
+      (...rest) => server.client.makeUnaryRequest(path, requestSerialize, responseDeserialize, body, ...asSent(rest)),
+      { ...options, metadata },
+      step,
+    )) as never;
+  };
+}
+
+const asSent = ([metadata, options, answered]: Parameters<Parameters<typeof answerOf>[0]>) =>
+  [metadata, options, (error: ServiceError | null, answer?: object) => answered(error, answer)] as const;
+
+/** A server, and what it has said of its services: a description that failed is asked for again. */
+interface Server {
+  readonly client: Client;
+  readonly services: Map<string, Promise<PackageDefinition>>;
+}
+
+const serverAt = (endpoint: string, { tls }: ReflectedOptions): Server => ({
+  client: new Client(endpoint, securityOf(tls)),
+  services: new Map(),
+});
+
+interface Called {
+  readonly endpoint: string;
+  readonly service: string;
+  readonly method: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: object;
+}
+
+function callIn(argument: Json): Called {
+  const text = (member: string): string => plainText(memberOf(argument, member) ?? "");
+  const [service = "", method = ""] = text("method").replace(/^\//, "").split("/");
+  const endpoint = text("endpoint");
+  if (endpoint === "" || service === "" || method === "")
+    throw new WorkflowError(
+      "ArgumentError",
+      "The argument has no endpoint, or no method like `package.Service/Method`.",
+    );
+  const headers = Object.entries(Object(memberOf(argument, "headers") ?? {}) as { [name: string]: Json });
+  return {
+    endpoint,
+    service,
+    method,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), plainText(value)])),
+    body: messageIn(memberOf(argument, "body") ?? null),
+  };
+}
+
+function messageIn(body: Json): object {
+  const value: unknown = typeof body === "string" && body.trim() !== "" ? parsed(body) : body;
+  if (value === null || value === "") return {};
+  if (typeof value === "object" && !Array.isArray(value)) return value;
+  throw new WorkflowError("ArgumentError", "The body is no object of JSON.");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WorkflowError("ArgumentError", "The body is no object of JSON.");
+  }
+}
+
+async function methodOf(
+  { client, services }: Server,
+  service: string,
+  method: string,
+  { failure = "" }: ReflectedOptions,
+): Promise<MethodDefinition<object, object>> {
+  const asked = services.get(service) ?? described(client, service, failure);
+  services.set(service, asked);
+  asked.catch(() => services.delete(service));
+  const definition = (await asked)[service];
+  const found =
+    definition && !("format" in definition) && Object.hasOwn(definition, method) ? definition[method] : undefined;
+  if (!found) throw new WorkflowError(`${failure}UNIMPLEMENTED`, `The service ${service} has no method ${method}.`);
+  if (found.requestStream || found.responseStream)
+    throw new WorkflowError(`${failure}UNIMPLEMENTED`, `${service}/${method} sends or takes a stream.`);
+  return found;
+}
+
+/** All that a server says of a service: its file and those that this needs. */
+async function described(client: Client, service: string, failure: string): Promise<PackageDefinition> {
+  const files = new Map<string, Buffer>();
+  const take = (given: readonly Buffer[]) => {
+    for (const file of given) files.set(headOf(file).name, file);
+  };
+  const invalid = (message: string) => new WorkflowError(`${failure}INVALID_REFLECTION_SERVER_RESPONSE`, message);
+  const ask = async (question: object) => {
+    const { fileDescriptorResponse, errorResponse } = await reflection(client, question, failure);
+    if (!fileDescriptorResponse)
+      throw invalid(errorResponse?.errorMessage ?? "The server does not describe its services.");
+    take(fileDescriptorResponse.fileDescriptorProto);
+  };
+  await ask({ fileContainingSymbol: service });
+  for (let missing = missingIn(files); missing.length > 0; missing = missingIn(files)) {
+    const known = files.size;
+    for (const name of missing) await ask({ fileByFilename: name });
+    if (files.size === known) throw invalid(`The server does not describe ${missing[0]}.`);
+  }
+  const definition = loadFileDescriptorSetFromBuffer(setOf([...files.values()]), jsonForm);
+  if (!Object.hasOwn(definition, service)) throw invalid(`The server does not describe ${service}.`);
+  return definition;
+}
+
+const missingIn = (files: ReadonlyMap<string, Buffer>): readonly string[] =>
+  [...files.values()].flatMap((file) => headOf(file).dependency.filter((name) => !files.has(name)));
+
+/** Files as a `FileDescriptorSet`: each as field 1, with its length. */
+function setOf(files: readonly Buffer[]): Buffer {
+  return Buffer.concat(files.flatMap((file) => [Buffer.from([0x0a]), lengthOf(file), file]));
+}
+
+function lengthOf({ length }: Buffer): Buffer {
+  const bytes: number[] = [];
+  for (let rest = length; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return Buffer.from([...bytes, rest]);
+    bytes.push((rest % 128) | 128);
+  }
+}
+
+interface Reflection {
+  readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly Buffer[] };
+  readonly errorResponse?: { readonly errorMessage: string };
+}
+
+/** Asks the server's reflection one question. */
+async function reflection(client: Client, question: object, failure: string): Promise<Reflection> {
+  for (const version of ["v1", "v1alpha"]) {
+    const answer = await answered(
+      client,
+      `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+      question,
+    );
+    if (!("code" in answer)) return answer;
+    if (failureOf(answer, "").name !== "UNIMPLEMENTED") throw failureOf(answer, failure);
+  }
+  return { errorResponse: { errorMessage: "The server has no reflection." } };
+}
+
+function answered(client: Client, path: string, question: object): Promise<Reflection | ServiceError> {
+  const { requestSerialize, responseDeserialize } = asking;
+  return new Promise((resolve) => {
+    const stream = client.makeBidiStreamRequest<object, object>(path, requestSerialize, responseDeserialize, {
+      deadline: Date.now() + 60_000,
+    });
+    stream.on("data", (answer: Reflection) => resolve(answer));
+    stream.on("error", (error: ServiceError) => resolve(error));
+    stream.on("end", () => resolve({}));
+    stream.write(question);
+    stream.end();
+  });
+}
+
+/** What is read of a file's description: its name, and those that it needs. */
+const headOf = (file: Buffer): { readonly name: string; readonly dependency: readonly string[] } =>
+  reading.responseDeserialize(file) as never;
+
+const protocol = fromJSON(
+  {
+    nested: {
+      Question: {
+        oneofs: { question: { oneof: ["fileByFilename", "fileContainingSymbol"] } },
+        fields: {
+          fileByFilename: { type: "string", id: 3 },
+          fileContainingSymbol: { type: "string", id: 4 },
+        },
+      },
+      Files: { fields: { fileDescriptorProto: { rule: "repeated", type: "bytes", id: 1 } } },
+      Refusal: { fields: { errorMessage: { type: "string", id: 2 } } },
+      Answer: {
+        fields: {
+          fileDescriptorResponse: { type: "Files", id: 4 },
+          errorResponse: { type: "Refusal", id: 7 },
+        },
+      },
+      File: {
+        fields: {
+          name: { type: "string", id: 1 },
+          dependency: { rule: "repeated", type: "string", id: 3 },
+        },
+      },
+      Reflection: {
+        methods: {
+          ask: { requestType: "Question", responseType: "Answer", comment: "" },
+          read: { requestType: "Question", responseType: "File", comment: "" },
+        },
+      },
+    },
+  },
+  { arrays: true },
+)["Reflection"] as unknown as { readonly [name: string]: MethodDefinition<object, object> };
+
+const [asking, reading] = [protocol["ask"]!, protocol["read"]!];

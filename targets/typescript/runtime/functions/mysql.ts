@@ -1,0 +1,48 @@
+import { createConnection, type ResultSetHeader } from "mysql2/promise";
+import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
+import type { Call } from "./http.ts";
+
+/** A function that is a statement to MySQL, or to a database that speaks its protocol. */
+export const mysql = (options: DatabaseOptions): Call => databaseWith({ ask, failureOf }, options);
+
+async function ask(at: string, query: string, signal: AbortSignal): Promise<Done> {
+  signal.throwIfAborted();
+  const connection = await createConnection({ uri: at, supportBigNumbers: true, timezone: "Z" });
+  const cut = () => connection.destroy();
+  signal.addEventListener("abort", cut);
+  try {
+    const [given] = await connection.query(query);
+    if (Array.isArray(given)) return { results: [given], changed: given.length, id: 0 };
+    const { affectedRows, insertId } = given as ResultSetHeader;
+    return { results: [], changed: affectedRows, id: insertId };
+  } finally {
+    signal.removeEventListener("abort", cut);
+    if (!signal.aborted) await connection.end();
+  }
+}
+
+/** By the names that MySQL documents for its errors. */
+function failureOf(code: string): Failure | undefined {
+  switch (code) {
+    case "ER_LOCK_DEADLOCK":
+      return "DEADLOCK";
+    case "ER_DUP_ENTRY":
+    case "ER_BAD_NULL_ERROR":
+    case "ER_NO_REFERENCED_ROW_2":
+    case "ER_ROW_IS_REFERENCED_2":
+    case "ER_CHECK_CONSTRAINT_VIOLATED":
+    case "ER_CONSTRAINT_FAILED":
+      return "CONSTRAINT_VIOLATION";
+    case "ER_ACCESS_DENIED_ERROR":
+    case "ER_DBACCESS_DENIED_ERROR":
+    case "ER_BAD_DB_ERROR":
+    case "PROTOCOL_CONNECTION_LOST":
+    case "HANDSHAKE_SSL_ERROR":
+      return "CONNECTION_FAILED";
+    case "ER_CON_COUNT_ERROR":
+    case "ER_SERVER_SHUTDOWN":
+      return "UNAVAILABLE";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { Client, type QueryResult } from "pg";
+import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
+import type { Call } from "./http.ts";
+
+/** A function that is a statement to PostgreSQL. */
+export const postgres = (options: DatabaseOptions): Call => databaseWith({ ask, failureOf }, options);
+
+async function ask(at: string, query: string, signal: AbortSignal): Promise<Done> {
+  const client = new Client({ connectionString: at });
+  // A connection that breaks is told by the statement, which then fails.
+  client.on("error", () => undefined);
+  const cut = () => void client.end();
+  signal.addEventListener("abort", cut);
+  try {
+    signal.throwIfAborted();
+    await client.connect();
+    const given: QueryResult<object> | QueryResult<object>[] = await client.query(query);
+    const results = Array.isArray(given) ? given : [given];
+    const changed = results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
+    return { results: results.map(({ rows }) => rows), changed, id: 0 };
+  } finally {
+    signal.removeEventListener("abort", cut);
+    await client.end();
+  }
+}
+
+/** By the classes of SQLSTATE that PostgreSQL documents. */
+function failureOf(code: string): Failure | undefined {
+  if (code === "40P01") return "DEADLOCK";
+  if (code.startsWith("23")) return "CONSTRAINT_VIOLATION";
+  if (code.startsWith("08") || code.startsWith("28") || code === "3D000") return "CONNECTION_FAILED";
+  return code.startsWith("53") || code.startsWith("57P") ? "UNAVAILABLE" : undefined;
+}
