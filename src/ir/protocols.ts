@@ -1,10 +1,11 @@
 import { assertNever, printJson } from "../json.ts";
+import { clip } from "../text/clip.ts";
 
 /**
  * How a function is reached, and what its argument and its answer are there. A definition without one says where the function is by a text of its own
  * (`resource`), or leaves that to the configuration.
  */
-export type Protocol = Http | Grpc | CloudFunction | ExternalWorkflow | Script | BuiltIn;
+export type Protocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow | Script | BuiltIn;
 
 /** One HTTP request. The answer is the body of the response: JSON where it is that, else a text. */
 export interface Http {
@@ -58,6 +59,23 @@ export interface CloudFunction {
   readonly id: string;
   /** The version that is called, where the definition says one. */
   readonly tag?: string | undefined;
+  /** What comes before the status in the name of the error that a status from 400 on is. Absent: the errors are the function's own. */
+  readonly failure?: string | undefined;
+}
+
+/**
+ * A statement to a database, over a connection of its own. The argument is `{ query }`, with `connection: { simple: { username, password } }` where it
+ * says who asks. The answer is `{ ResultSets }` for `rows`, each a list of rows as objects, and `{ RowsAffected, LastInsertId }` for `count`.
+ */
+export interface Database {
+  readonly kind: "database";
+  readonly dialect: "postgres" | "mysql";
+  /** A URL with host, port and name, such as `postgres://db.example.com:5432/shop`. Absent: the definition leaves it to the configuration. */
+  readonly address?: string | undefined;
+  readonly encrypted?: boolean | undefined;
+  readonly answer: "rows" | "count";
+  /** What comes before `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK` in the names of errors. */
+  readonly failure?: string | undefined;
 }
 
 /** A workflow that is none of the program's. The argument is its input, the answer its output. */
@@ -99,11 +117,38 @@ export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
   }
 }
 
+/** How a function is reached, for people: `by HTTP`, `as a container of yandex`. Undefined for what is nowhere else: scripts, and what is built in. */
+export function wayOf(protocol: Protocol | undefined): string | undefined {
+  switch (protocol?.kind) {
+    case "http":
+      return "by HTTP";
+    case "grpc":
+      return "by gRPC";
+    case "cloudFunction":
+      return `as ${/^[aeiou]/.test(protocol.type) ? "an" : "a"} ${protocol.type} of ${clip(protocol.provider)}`;
+    case "database":
+      return `as a statement to ${protocol.dialect === "postgres" ? "PostgreSQL" : "MySQL"}`;
+    case "workflow":
+      return `as the workflow \`${clip(protocol.id)}\``;
+    case undefined:
+    case "script":
+    case "clock":
+    case "random":
+    case "id":
+    case "secret":
+      return undefined;
+    default:
+      return assertNever(protocol);
+  }
+}
+
 /**
  * A protocol as the IR's text has it.
  *
  *   { kind: "http", operation: { method: "GET", url: "https://a/{id}", parameters: [{ name: "id", place: "path" }] }, failure: "HTTP_CALL_" }
  *     → http GET "https://a/{id}" with id in path failing as HTTP_CALL_
+ *   { kind: "database", dialect: "postgres", address: "postgres://db/shop", answer: "rows" }
+ *     → postgres at "postgres://db/shop" giving rows
  */
 export function protocolText(protocol: Protocol): string {
   switch (protocol.kind) {
@@ -113,7 +158,18 @@ export function protocolText(protocol: Protocol): string {
       return words("grpc", methodText(protocol.method), ...callText(protocol));
     case "cloudFunction": {
       const { provider, type, id, tag } = protocol;
-      return words(provider, type, printJson(id), tag === undefined ? "" : `tag ${printJson(tag)}`);
+      return words(
+        provider,
+        type,
+        printJson(id),
+        tag === undefined ? "" : `tag ${printJson(tag)}`,
+        ...callText(protocol),
+      );
+    }
+    case "database": {
+      const { dialect, address, encrypted, answer } = protocol;
+      const place = address === undefined ? "" : `at ${printJson(address)}`;
+      return words(dialect, place, encrypted ? "encrypted" : "", `giving ${answer}`, ...callText(protocol));
     }
     case "workflow":
       return words("workflow", printJson(protocol.id));
@@ -148,7 +204,10 @@ function methodText(method: GrpcMethod | undefined): string {
   );
 }
 
-const callText = ({ failure, authorized }: Pick<Http, "failure" | "authorized">): readonly string[] => [
-  failure === undefined ? "" : `failing as ${failure}`,
-  authorized ? "authorized" : "",
-];
+const callText = ({
+  failure,
+  authorized,
+}: {
+  readonly failure?: string | undefined;
+  readonly authorized?: boolean | undefined;
+}): readonly string[] => [failure === undefined ? "" : `failing as ${failure}`, authorized ? "authorized" : ""];

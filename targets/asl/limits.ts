@@ -1,5 +1,6 @@
 import { provenTypes, type Types } from "../../src/analysis/types/index.ts";
 import { canFail, type Expression, shapeWithin } from "../../src/expressions/index.ts";
+import { wayOf } from "../../src/ir/protocols.ts";
 import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
@@ -41,7 +42,7 @@ function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: B
     if (!definition) continue;
     const refused = refusedCall(step as Call, definition);
     if (refused) report(messages.aslInexact(step.span, refused));
-    const way = bound.functions.has(definition.name) ? undefined : refusedWay(definition);
+    const way = bound.functions.has(definition.name) ? undefined : wayOf(definition.protocol);
     if (way === undefined || told.has(definition)) continue;
     told.add(definition);
     const hint = "Bind it in the configuration to what it is on AWS.";
@@ -74,30 +75,8 @@ function refusedCall({ argument }: Call, { name, protocol }: FunctionDefinition)
     case "http":
     case "grpc":
     case "cloudFunction":
+    case "database":
     case "workflow":
-      return undefined;
-    default:
-      return assertNever(protocol);
-  }
-}
-
-/** How a function is reached where no Task state reaches it so. */
-function refusedWay({ protocol }: FunctionDefinition): string | undefined {
-  switch (protocol?.kind) {
-    case "http":
-      return "by HTTP";
-    case "grpc":
-      return "by gRPC";
-    case "cloudFunction":
-      return `as a ${protocol.type} of ${clip(protocol.provider)}`;
-    case "workflow":
-      return `as the workflow \`${clip(protocol.id)}\``;
-    case undefined:
-    case "secret":
-    case "script":
-    case "clock":
-    case "random":
-    case "id":
       return undefined;
     default:
       return assertNever(protocol);

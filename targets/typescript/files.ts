@@ -7,7 +7,7 @@ import { type Program, programOf } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
-import { emitFunctions, requestFor } from "./bindings/index.ts";
+import { emitFunctions, optionalFiles, requestFor } from "./bindings/index.ts";
 import { calledFunctions, declarationsOf } from "./emit/definition.ts";
 import { expressionModule } from "./emit/expressions.ts";
 import { provenIn } from "./emit/known.ts";
@@ -53,9 +53,11 @@ export function moduleNames({ workflows }: Program): ReadonlyMap<string, string>
 /** The names of the program's other modules. */
 const taken: readonly string[] = ["main", "functions", "runtime"];
 
-/** What calls functions by gRPC is left out where none is, as it needs packages of its own; and so are the built-in functions. */
-const isNeeded = (path: string, bound: readonly string[]): boolean =>
-  !["grpc.ts", "built-in.ts"].some((file) => path === `runtime/functions/${file}` && !bound.includes(file));
+/** What no function needs is left out of the runtime's folder `functions`, as it may need packages of its own. */
+const isNeeded = (path: string, bound: readonly string[]): boolean => {
+  const [, file] = /^runtime\/functions\/(.*)$/.exec(path) ?? [];
+  return file === undefined || !optionalFiles.has(file) || bound.includes(file);
+};
 
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {

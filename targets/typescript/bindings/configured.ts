@@ -25,7 +25,7 @@ export type TypescriptBinding = (
       readonly address: Setting;
       readonly tls: boolean;
     }
-  | { readonly kind: "settings" }
+  | ({ readonly kind: "settings" } & OwnSettings)
 ) &
   CallSettings & {
     /** What names the place: the value, or the key of the whole binding where there is none. */
@@ -39,6 +39,14 @@ export interface CallSettings {
   readonly headers: ReadonlyMap<string, Setting>;
   /** Seconds. */
   readonly timeout?: number | undefined;
+}
+
+/** What is set about a function that is reached as its definition says. */
+export interface OwnSettings {
+  readonly server?: Setting | undefined;
+  readonly tls?: boolean | undefined;
+  /** Where each setting is written, by its name. */
+  readonly written: ReadonlyMap<string, Span>;
 }
 
 /** A text, or the name of a variable of the environment that holds it when the program needs it. */
@@ -103,15 +111,50 @@ export function beside(from: string, file: string): string {
 
 const placeKeys = ["module", "http", "openapi", "grpc"] as const;
 
+const settingKeys = ["headers", "timeout", "server", "tls"] as const;
+
+/** How a function is reached by a binding, and which settings say something there. */
+const placesWays: {
+  readonly [place in (typeof placeKeys)[number]]: { readonly way: string; readonly used: readonly string[] };
+} = {
+  module: { way: "within the program", used: [] },
+  http: { way: "by HTTP", used: ["headers", "timeout"] },
+  openapi: { way: "by HTTP", used: ["headers", "timeout", "server"] },
+  grpc: { way: "by gRPC", used: ["headers", "timeout", "tls"] },
+};
+
+const writtenAt = (binding: JsonObject, name: string, document: Document): readonly (readonly [string, Span])[] =>
+  Object.hasOwn(binding, name) ? [[name, document.spanOf(binding, name, "key")]] : [];
+
+function ownSettings(binding: JsonObject): Omit<OwnSettings, "written"> {
+  const [server, tls] = [own(binding, "server"), own(binding, "tls")];
+  return {
+    server: server === undefined ? undefined : settingOf(server),
+    tls: tls === undefined ? undefined : tls !== false,
+  };
+}
+
+/** Reports the settings that say nothing of a function which is reached in a way. */
+export function reportUnused(
+  written: ReadonlyMap<string, Span>,
+  used: readonly string[],
+  way: string,
+  report: Report,
+): void {
+  for (const [name, span] of written) if (!used.includes(name)) report(unusedCallSetting(span, { name, way }));
+}
+
 /** Of two places the first counts, so that what else is wrong with it is told too. */
 function readPlace({ value: binding, key, document }: Binding, report: Report): TypescriptBinding {
   const [place, ...more] = placeKeys.filter((name) => Object.hasOwn(binding, name));
   for (const second of more) report(severalPlaces(document.spanOf(binding, second, "key"), { first: place!, second }));
   const settings = readSettings(binding, document, report);
   const configuration = document.source;
-  for (const name of place === "module" ? ["headers", "timeout"] : [])
-    if (Object.hasOwn(binding, name)) report(unusedCallSetting(document.spanOf(binding, name, "key"), { name }));
-  if (place === undefined) return { kind: "settings", ...settings, span: key, configuration };
+  const written = new Map(settingKeys.flatMap((name) => writtenAt(binding, name, document)));
+  if (place === undefined)
+    return { kind: "settings", ...settings, ...ownSettings(binding), written, span: key, configuration };
+  const { way, used } = placesWays[place];
+  reportUnused(written, used, way, report);
   const text = own(binding, place) as string;
   const span = document.spanOf(binding, place);
   if (isOpen(place, text, binding)) {

@@ -1,16 +1,16 @@
 import { posix } from "node:path";
 import { js } from "../../../src/code/index.ts";
-import { type BuiltIn, type Protocol, protocolText, type Script } from "../../../src/ir/protocols.ts";
+import { type BuiltIn, protocolText } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
-import { clip } from "../../../src/text/clip.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { alreadyBound, missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
-import { beside } from "./configured.ts";
+import { beside, reportUnused } from "./configured.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import { callOptions } from "./print.ts";
+import { implementByProtocol, type Reached, type SettingsBinding } from "./protocols.ts";
 import type { FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames, Shared } from "./shared.ts";
 
@@ -27,8 +27,8 @@ export interface Context {
 }
 
 /**
- * A function, by what the definition says of it, else by its binding, else by a failure. One that the definition says to be reached by a protocol is
- * what it is bound to; this target has no calls of its own for protocols, no scripts, and no secrets, as what a call gives is kept in the journal.
+ * A function, by its binding where that says a place, else by what the definition says of it, else by a failure. This target has no scripts, and no
+ * secrets, as what a call gives is kept in the journal.
  */
 export async function implementationOf(
   use: FunctionUse,
@@ -53,18 +53,18 @@ export async function implementationOf(
     case "http":
     case "grpc":
     case "cloudFunction":
+    case "database":
     case "workflow":
       if (binding && binding.kind !== "settings") break;
-      return refused(use, `its definition says that it is reached ${wayOf(protocol)}`, context, {
-        hint: "Bind it in the configuration to what reaches it from a program.",
-      });
+      return byProtocol(use, protocol, binding, context);
     case undefined:
       break;
     default:
       return assertNever(protocol);
   }
   if (/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) {
-    if (binding && binding.kind !== "settings") context.report(alreadyBound(binding.span, { name, resource }));
+    if (binding?.kind === "settings") reportUnused(binding.written, ["headers", "timeout"], "by HTTP", context.report);
+    else if (binding) context.report(alreadyBound(binding.span, { name, resource }));
     return byHttp(`POST ${resource}`, binding);
   }
   if (!binding || binding.kind === "settings") return unbound(use, context);
@@ -81,19 +81,17 @@ function refused(
   return failing(use, "It cannot be called.");
 }
 
-function wayOf(protocol: Exclude<Protocol, BuiltIn | Script>): string {
-  switch (protocol.kind) {
-    case "http":
-      return "by HTTP";
-    case "grpc":
-      return "by gRPC";
-    case "cloudFunction":
-      return `as a ${protocol.type} of ${clip(protocol.provider)}`;
-    case "workflow":
-      return `as the workflow \`${clip(protocol.id)}\``;
-    default:
-      return assertNever(protocol);
-  }
+/** A function that is reached as its definition says, where a program can do that. */
+function byProtocol(
+  use: FunctionUse,
+  protocol: Reached,
+  binding: SettingsBinding | undefined,
+  context: Context,
+): Implementation {
+  const made = implementByProtocol(protocol, binding, context.report);
+  if (!("obstacle" in made)) return made;
+  const { obstacle: reason, hint = "Bind it in the configuration to what reaches it from a program." } = made;
+  return refused(use, reason, context, { hint });
 }
 
 /** Undefined where the binding cannot be used, which has been reported. */

@@ -3,10 +3,11 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import { conflictingResources, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings } from "./configured.ts";
 import { implementationOf } from "./implementation.ts";
-import { grpcPackages, type Implemented, printModule, runtimeFiles, sinksCode } from "./print.ts";
+import { type Implemented, packagesOf, printModule, runtimeFiles, sinksCode } from "./print.ts";
 import type { Emission, FunctionUse, Implementation, Request } from "./request.ts";
 import { namedTypes, namesOf, nothingShared } from "./shared.ts";
 
+export { optionalFiles } from "./print.ts";
 export type { Emission, FunctionUse, Request } from "./request.ts";
 export { requestFor } from "./request.ts";
 
@@ -29,13 +30,14 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   }
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   const implementations = implemented.map(({ implementation }) => implementation);
+  const runtime = runtimeFiles(implementations);
   const sinks = sinksCode(request.events, bindings.events);
   return {
     text: printModule(request.workflows, implemented, { types: namedTypes(shared), sinks }),
     hasSinks: sinks !== undefined,
     files: filesOf(implementations),
-    runtime: runtimeFiles(implementations),
-    packages: grpcPackages(implementations),
+    runtime,
+    packages: packagesOf(runtime),
   };
 }
 

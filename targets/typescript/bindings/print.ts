@@ -10,7 +10,7 @@ import {
 } from "../../../src/code/index.ts";
 import { oneLine } from "../emit/steps.ts";
 import type { CallSettings, EventBinding, Setting } from "./configured.ts";
-import type { FunctionUse, Implementation, Request } from "./request.ts";
+import type { Emission, FunctionUse, Implementation, Request } from "./request.ts";
 
 /** A function, and how it is implemented. */
 export interface Implemented {
@@ -82,27 +82,45 @@ export function sinksCode(
   return js.object(Array.from(sinks, ([type, sink]) => js.property(type, sink)));
 }
 
-/** The files of the runtime's folder `functions` that implementations import. */
+/** The files of the runtime's folder `functions` that implementations import, and those that these import of what not every program has. */
 export function runtimeFiles(implementations: readonly Implementation[]): readonly string[] {
-  return importsOf(implementations.map(({ code }) => code))
+  const files = importsOf(implementations.map(({ code }) => code))
     .map(({ module }) => module)
     .filter((module) => module.startsWith(folder))
-    .map((module) => module.slice(folder.length))
-    .sort();
+    .map((module) => module.slice(folder.length));
+  return [...new Set(files.flatMap((file) => [file, ...(optionalFiles.get(file) ?? [])]))].sort();
 }
 
-/** The packages that `grpc.ts` imports, where it is needed. */
-export function grpcPackages(implementations: readonly Implementation[]): ReadonlyMap<string, string> {
-  const isUsed = runtimeFiles(implementations).includes("grpc.ts");
-  return new Map(
-    isUsed
-      ? [
-          ["@grpc/grpc-js", "1.14.7"],
-          ["@grpc/proto-loader", "0.8.1"],
-        ]
-      : [],
-  );
+/** The files that a program has only where functions need them: they import packages, or what they import does; and what else each needs of them. */
+export const optionalFiles: ReadonlyMap<string, readonly string[]> = new Map([
+  ["built-in.ts", []],
+  ["database.ts", []],
+  ["grpc.ts", []],
+  ["grpc-reflection.ts", ["grpc.ts"]],
+  ["mysql.ts", ["database.ts"]],
+  ["postgres.ts", ["database.ts"]],
+  ["request.ts", []],
+]);
+
+/** The npm packages that files of the runtime's folder `functions` import, with their versions: those that the runtime is tested with. */
+export function packagesOf(files: readonly string[]): Emission["packages"] {
+  return new Map(files.flatMap((file) => packagesIn[file] ?? []));
 }
+
+const grpc = [
+  ["@grpc/grpc-js", "1.14.7"],
+  ["@grpc/proto-loader", "0.8.1"],
+] as const;
+
+const packagesIn: { readonly [file: string]: readonly (readonly [name: string, version: string])[] | undefined } = {
+  "grpc.ts": grpc,
+  "grpc-reflection.ts": grpc,
+  "mysql.ts": [["mysql2", "3.24.6"]],
+  "postgres.ts": [
+    ["pg", "8.23.1"],
+    ["@types/pg", "8.23.1"],
+  ],
+};
 
 /** `export const functions: OrderFunctions & ParcelFunctions = { charge };` */
 function functionsDeclaration(workflows: Request["workflows"], implemented: readonly Implemented[]) {

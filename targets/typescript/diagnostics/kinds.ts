@@ -81,9 +81,9 @@ export const unusableOperation = defineError(
   }),
 );
 
-/** A setting of requests where a function of a module is called, which takes none. */
-export const unusedCallSetting = defineWarning("WB5308", (a: { name: string }) => ({
-  message: `\`${a.name}\` is a setting of requests; a function of a module is called by itself, so this is not used.`,
+/** A setting of calls of another kind: `way` is how the function is reached, such as `by HTTP`. */
+export const unusedCallSetting = defineWarning("WB5308", (a: { name: string; way: string }) => ({
+  message: `The function is reached ${a.way}, where \`${a.name}\` says nothing, so this is not used.`,
 }));
 
 // WB0506 and WB0507: secrets in the bindings of the target typescript

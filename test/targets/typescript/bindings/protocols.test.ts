@@ -10,8 +10,6 @@ import { nothingConfigured } from "../../../../src/target.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { call, data, end, scope, span, workflow } from "../../../reference/build.ts";
 
-// No language says yet how a function is reached by a protocol, so these workflows are made by hand.
-
 const defined = { ...span, start: 7, end: 9 };
 
 /** A workflow whose two steps call `f`, which is reached so. */
@@ -35,24 +33,104 @@ async function compiled(workflows: readonly Workflow[], binding?: JsonObject) {
   return { said, text: files.find(({ path }) => path === "functions.ts")?.text ?? "" };
 }
 
-const reached: readonly (readonly [Protocol, string])[] = [
-  [{ kind: "http" }, "by HTTP"],
+const unreached: readonly (readonly [Protocol, string])[] = [
   [{ kind: "http", operation: { method: "GET", url: "https://a", parameters: [] } }, "by HTTP"],
-  [{ kind: "grpc" }, "by gRPC"],
-  [{ kind: "cloudFunction", provider: "yandex", type: "container", id: "d4e" }, "as a container of yandex"],
+  [{ kind: "grpc", method: { service: "a.B", name: "C" } }, "by gRPC"],
+  [{ kind: "cloudFunction", provider: "openwhisk", type: "action", id: "a" }, "as an action of openwhisk"],
   [{ kind: "workflow", id: "audit" }, "as the workflow `audit`"],
 ];
 
-test.each(reached)("%j is refused once, where the function is defined", async (protocol, way) => {
+test.each(unreached)("%j is refused once, where the function is defined", async (protocol, way) => {
   const { said, text } = await compiled([calling(protocol)]);
   expect(said).toEqual([`7 WB5307 \`f\` cannot be called: its definition says that it is reached ${way}.`]);
   expect(text).toBe("");
 });
 
-test.each(reached)("%j is called as the configuration says", async (protocol) => {
-  const { said, text } = await compiled([calling(protocol)], { http: "PUT https://a.example.com/f" });
+const database = { kind: "database", dialect: "postgres", address: "postgres://db/shop", answer: "rows" } as const;
+const yandex = { kind: "cloudFunction", provider: "yandex", id: "d4/e" } as const;
+const token = { headers: { authorization: { env: "TOKEN", prefix: "Bearer " } } };
+const shown = 'headers: { authorization: { env: "TOKEN", prefix: "Bearer " } }';
+
+const reached: readonly (readonly [Protocol, JsonObject | undefined, string])[] = [
+  [{ kind: "http" }, undefined, "request()"],
+  [
+    { kind: "http", failure: "HTTP_CALL_", authorized: true },
+    { ...token, timeout: 5 },
+    `request({ failure: "HTTP_CALL_", ${shown}, timeout: 5 })`,
+  ],
+  [{ kind: "grpc", failure: "GRPC_CALL_" }, { tls: false }, 'reflected({ tls: false, failure: "GRPC_CALL_" })'],
+  [
+    { ...yandex, type: "function", tag: "v&1" },
+    token,
+    `http("POST https://functions.yandexcloud.net/d4%2Fe?tag=v%261", { ${shown} })`,
+  ],
+  [
+    { ...yandex, type: "container", failure: "CONTAINER_CALL_" },
+    token,
+    `request({ server: "https://d4%2Fe.containers.yandexcloud.net", failure: "CONTAINER_CALL_", ${shown} })`,
+  ],
+  [
+    { ...yandex, type: "container" },
+    { ...token, server: "http://127.0.0.1:8080" },
+    `request({ server: "http://127.0.0.1:8080", ${shown} })`,
+  ],
+  [
+    { ...database, failure: "DATABASE_QUERY_" },
+    { timeout: 9 },
+    'postgres({ at: "postgres://db/shop", answer: "rows", failure: "DATABASE_QUERY_", timeout: 9 })',
+  ],
+  [
+    { ...database, encrypted: true },
+    undefined,
+    'postgres({ at: "postgres://db/shop?sslmode=verify-full", answer: "rows" })',
+  ],
+  [
+    { ...database, dialect: "mysql", address: "mysql://db/shop", encrypted: true, answer: "count" },
+    undefined,
+    'mysql({ at: "mysql://db/shop?ssl=%7B%7D", answer: "count" })',
+  ],
+  [
+    { kind: "database", dialect: "mysql", answer: "rows" },
+    { server: { env: "DATABASE_URL" } },
+    'mysql({ at: { env: "DATABASE_URL" }, answer: "rows" })',
+  ],
+];
+
+test.each(reached)("%j with %j", async (protocol, binding, code) => {
+  const { said, text } = await compiled([calling(protocol)], binding);
   expect(said).toEqual([]);
-  expect(text).toContain(`f: http("PUT https://a.example.com/f")`);
+  expect(text.replace(/\s+/g, " ").replaceAll(", }", " }").replaceAll(", )", ")")).toContain(`f: ${code}`);
+});
+
+test.each([...unreached, ...reached].map(([protocol]) => protocol))(
+  "%j is called as the configuration says",
+  async (protocol) => {
+    const { said, text } = await compiled([calling(protocol)], { http: "PUT https://a.example.com/f" });
+    expect(said).toEqual([]);
+    expect(text).toContain(`f: http("PUT https://a.example.com/f")`);
+  },
+);
+
+test.each<[Protocol, string]>([
+  [{ kind: "http", authorized: true }, "it is called with a token of who calls, and nothing says where that is"],
+  [{ ...yandex, type: "function" }, "it is called with a token of who calls, and nothing says where that is"],
+  [{ kind: "database", dialect: "mysql", answer: "rows" }, "nothing says where its database is"],
+])("%j alone is refused, as something is missing", async (protocol, reason) => {
+  const { said } = await compiled([calling(protocol)], { timeout: 5 });
+  expect(said).toEqual([`7 WB5307 \`f\` cannot be called: ${reason}.`]);
+});
+
+test.each<[Protocol, JsonObject, string, string]>([
+  [{ kind: "http" }, { tls: false }, "by HTTP", "tls"],
+  [{ kind: "grpc" }, { server: "a" }, "by gRPC", "server"],
+  [database, token, "as a statement to PostgreSQL", "headers"],
+  [{ kind: "http" }, { http: "PUT https://a.example.com/f", server: "https://a" }, "by HTTP", "server"],
+  [{ kind: "http" }, { module: "./f.ts#f", timeout: 5 }, "within the program", "timeout"],
+])("%j is reached in a way that has no use for %j", async (protocol, binding, way, name) => {
+  const { said } = await compiled([calling(protocol)], binding);
+  expect(said).toEqual([
+    `0 WB5308 The function is reached ${way}, where \`${name}\` says nothing, so this is not used.`,
+  ]);
 });
 
 test.each<[Protocol, string]>([

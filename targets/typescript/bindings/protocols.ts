@@ -1,0 +1,174 @@
+import { type Expression, js } from "../../../src/code/index.ts";
+import {
+  type CloudFunction,
+  type Database,
+  type ExternalWorkflow,
+  type Grpc,
+  type Http,
+  wayOf,
+} from "../../../src/ir/protocols.ts";
+import { assertNever } from "../../../src/json.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
+import { reportUnused, type Setting, type TypescriptBinding } from "./configured.ts";
+import { headersCode, secondsCode, settingCode } from "./print.ts";
+import type { Implementation } from "./request.ts";
+
+/** The protocols by which functions outside of the program are reached. */
+export type Reached = Http | Grpc | CloudFunction | Database | ExternalWorkflow;
+
+/** What the configuration adds to what a definition says. */
+export type SettingsBinding = TypescriptBinding & { readonly kind: "settings" };
+
+/** Why a program cannot call a function as its definition says, as the end of a sentence. */
+export interface Obstacle {
+  readonly obstacle: string;
+  readonly hint?: string | undefined;
+}
+
+/** A way to a function: what calls it, with the settings that count there. */
+interface Way {
+  readonly code: Expression;
+  readonly used: readonly string[];
+}
+
+/**
+ * The function that calls another as its definition says:
+ *
+ *   { kind: "http", failure: "HTTP_CALL_" }                        → request({ failure: "HTTP_CALL_" })
+ *   { kind: "cloudFunction", provider: "yandex", type: "function", id: "d4e" } → http("POST https://functions.yandexcloud.net/d4e", { headers: … })
+ *   { kind: "database", dialect: "mysql", address: "mysql://db/shop", answer: "rows" } → mysql({ at: "mysql://db/shop", answer: "rows" })
+ *
+ * Settings that say nothing there are reported.
+ */
+export function implementByProtocol(
+  protocol: Reached,
+  binding: SettingsBinding | undefined,
+  report: Report,
+): Implementation | Obstacle {
+  const way = wayTo(protocol, binding);
+  if ("obstacle" in way) return way;
+  if (binding) reportUnused(binding.written, way.used, wayOf(protocol)!, report);
+  return { code: way.code };
+}
+
+function wayTo(protocol: Reached, binding: SettingsBinding | undefined): Way | Obstacle {
+  switch (protocol.kind) {
+    case "http":
+      if (protocol.operation) return elsewhere(protocol);
+      return unlessUnauthorized(protocol.authorized, binding) ?? byRequest(protocol, undefined, binding);
+    case "grpc":
+      if (protocol.method) return elsewhere(protocol);
+      return unlessUnauthorized(protocol.authorized, binding) ?? byReflection(protocol, binding);
+    case "cloudFunction":
+      return byCloud(protocol, binding);
+    case "database":
+      return byStatement(protocol, binding);
+    case "workflow":
+      return elsewhere(protocol);
+    default:
+      return assertNever(protocol);
+  }
+}
+
+const elsewhere = (protocol: Reached): Obstacle => ({
+  obstacle: `its definition says that it is reached ${wayOf(protocol)}`,
+});
+
+/** Why a call that has to show who calls cannot be made: nothing says what shows it. */
+function unlessUnauthorized(
+  authorized: boolean | undefined,
+  binding: SettingsBinding | undefined,
+): Obstacle | undefined {
+  const isShown = [...(binding?.headers.keys() ?? [])].some((name) => name.toLowerCase() === "authorization");
+  if (!authorized || isShown) return undefined;
+  return {
+    obstacle: "it is called with a token of who calls, and nothing says where that is",
+    hint: "Say it in the configuration: `headers: { authorization: { env: TOKEN, prefix: 'Bearer ' } }`.",
+  };
+}
+
+function byRequest(
+  { failure }: { readonly failure?: string | undefined },
+  server: Setting | undefined,
+  binding: SettingsBinding | undefined,
+): Way {
+  const options = {
+    server: server === undefined ? undefined : settingCode(server),
+    failure: optional(failure),
+    headers: headersCode(binding?.headers ?? new Map()),
+    timeout: secondsCode(binding?.timeout),
+  };
+  return {
+    code: calling("request", "request", options),
+    used: ["headers", "timeout", ...(server === undefined ? [] : ["server"])],
+  };
+}
+
+function byReflection({ failure }: Grpc, binding: SettingsBinding | undefined): Way {
+  const options = {
+    tls: binding?.tls === false ? js.literal(false) : undefined,
+    failure: optional(failure),
+    metadata: headersCode(binding?.headers ?? new Map()),
+    timeout: secondsCode(binding?.timeout),
+  };
+  return { code: calling("reflected", "grpc-reflection", options), used: ["headers", "timeout", "tls"] };
+}
+
+/** Where the functions and containers of clouds answer: by provider and type. */
+const clouds: { readonly [place: string]: ((id: string, tag: string | undefined) => string) | undefined } = {
+  "yandex function": (id, tag) =>
+    `https://functions.yandexcloud.net/${encodeURIComponent(id)}${tag === undefined ? "" : `?tag=${encodeURIComponent(tag)}`}`,
+  "yandex container": (id) => `https://${encodeURIComponent(id)}.containers.yandexcloud.net`,
+};
+
+function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined): Way | Obstacle {
+  const { provider, type, id, tag, failure } = protocol;
+  const address = clouds[`${provider} ${type}`]?.(id, tag);
+  if (address === undefined) return elsewhere(protocol);
+  const obstacle = unlessUnauthorized(true, binding);
+  if (obstacle) return obstacle;
+  if (type === "container") return byRequest({ failure }, binding?.server ?? address, binding);
+  const options = {
+    failure: optional(failure),
+    headers: headersCode(binding?.headers ?? new Map()),
+    timeout: secondsCode(binding?.timeout),
+  };
+  const http = js.imported("http", "./runtime/functions/http.ts");
+  return { code: js.call(http, [js.literal(`POST ${address}`), js.record(options)]), used: ["headers", "timeout"] };
+}
+
+function byStatement(protocol: Database, binding: SettingsBinding | undefined): Way | Obstacle {
+  const { dialect, address, encrypted, answer, failure } = protocol;
+  const at =
+    binding?.server ?? (address === undefined ? undefined : encrypted ? encryptedAt(address, dialect) : address);
+  if (at === undefined)
+    return {
+      obstacle: "nothing says where its database is",
+      hint: "Say it in the configuration: `server: { env: DATABASE_URL }`.",
+    };
+  const options = {
+    at: settingCode(at),
+    answer: js.literal(answer),
+    failure: optional(failure),
+    timeout: secondsCode(binding?.timeout),
+  };
+  return { code: calling(dialect, dialect, options), used: ["timeout", "server"] };
+}
+
+/** An address as its driver is told that the connection is encrypted. */
+function encryptedAt(address: string, dialect: Database["dialect"]): string {
+  const url = new URL(address);
+  if (dialect === "postgres") url.searchParams.set("sslmode", "verify-full");
+  else url.searchParams.set("ssl", "{}");
+  return url.href;
+}
+
+const optional = (text: string | undefined): Expression | undefined =>
+  text === undefined ? undefined : js.literal(text);
+
+/** `name({ … })`, imported from a file of the runtime. */
+function calling(name: string, file: string, options: Parameters<typeof js.record>[0]): Expression {
+  const called = js.imported(name, `./runtime/functions/${file}.ts`);
+  const isEmpty = Object.values(options).every((value) => value === undefined);
+  return js.call(called, isEmpty ? [] : [js.record(options)]);
+}
