@@ -3,6 +3,7 @@ import type { Expression } from "jsonata";
 import { createHeap } from "../../../src/heap.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { byPosition } from "../../../src/world.ts";
+import type { Siblings } from "./depth.ts";
 
 /** All that an execution needs of the world outside its definition. */
 export interface Environment {
@@ -36,10 +37,12 @@ export interface Environment {
   readonly stateMachine: { readonly Id: string; readonly Name: string };
 }
 
-/** An expression that was read, and the names in it that may be those of variables. */
+/** An expression that was read. */
 export interface Compiled {
   readonly expression: Expression;
+  /** The names in it that may be those of variables. */
   readonly names: readonly string[];
+  readonly siblings: Siblings;
 }
 
 /** One attempt of a Task state. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import jsonata, { type Expression } from "jsonata";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
+import { createNesting, nestingName, watched } from "./depth.ts";
 import { type Compiled, type Environment, StateError, type Variables, variableIn } from "./environment.ts";
 
 /** What expressions of a state see: `$states`, and the variables in scope. */
@@ -19,7 +20,7 @@ export interface Evaluator {
 
 /**
  * An evaluator in AWS's dialect of JSONata 2.0.6: without `$eval`, with `$parse`, `$partition`, `$range`, `$hash`,
- * `$random` and `$uuid`. As on AWS, whose JSONata is none in JavaScript, a member named `__proto__` is one like all others.
+ * `$random` and `$uuid`, and as deep as that goes. As on AWS, whose JSONata is none in JavaScript, a member named `__proto__` is one like all others.
  */
 export function createEvaluator(environment: Environment): Evaluator {
   const { compiled = new Map<string, Compiled>() } = environment;
@@ -29,8 +30,9 @@ export function createEvaluator(environment: Environment): Evaluator {
     const expression = jsonata(hidden(text));
     addDialect(expression, environment);
     const names = [...new Set(Array.from(text.matchAll(/\$(\w+)/g), ([, name]) => name!))];
-    compiled.set(text, { expression, names });
-    return { expression, names };
+    const read = { expression, names, siblings: watched(expression) };
+    compiled.set(text, read);
+    return read;
   };
   const field = async (name: string, template: Json, view: View): Promise<Json> => {
     if (typeof template === "string")
@@ -55,8 +57,9 @@ async function evaluate(
   const where = `The JSONata expression '${text}' specified for the field '${name}'`;
   let value: unknown;
   try {
-    const { expression, names } = expressionOf(text);
-    value = await expression.evaluate(undefined, bindings(view, names));
+    const { expression, names, siblings } = expressionOf(text);
+    const seen = { ...bindings(view, names), [nestingName]: createNesting(siblings) };
+    value = await expression.evaluate(undefined, seen);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     throw failure(view, `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${shown(message)}`);
