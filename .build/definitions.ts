@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from "../src/json.ts";
+import type { SentTable, SentTables } from "../src/languages/shared/sent.ts";
 import type { SpellingTable, SpellingTables } from "../src/languages/shared/spelling.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { SpellingTable, SpellingTables } from "../src/languages/shared/spel
  *
  * Annotations say what else is read: `x-aliases` on a property its other names, `x-fold: true` that its words stand in any case, `x-words` the
  * other words for some of them, and `x-fold-keys: true` on an object that the names of its properties stand in any case. What is not read has its remedy in
- * `x-meant`, the word or the property for one that others use, and in `x-remedies`, what to do about a property.
+ * `x-meant`, the word or the property for one that others use, and in `x-remedies`, what to do about a property. `x-sent: true` marks the texts that a step sends.
  */
 export function definitionsModule(schema: JsonObject, path: string): string {
   const named = [["", schema] as const, ...Object.entries(partsOf(schema, "$defs"))].filter(([, part]) =>
@@ -20,14 +21,23 @@ export function definitionsModule(schema: JsonObject, path: string): string {
   const twice = duplicate(named.map(([, part]) => typeName(part)));
   if (twice !== undefined) throw new Error(`${path} has two parts whose type would be ${twice}.`);
   const words = JSON.stringify(spellingTables(schema), undefined, 2);
+  const sent = sentTables(schema);
+  const isSending = Object.keys(sent).length > 0;
   const json = ["Json", "JsonObject"].filter((name) => new RegExp(`\\b${name}\\b`).test(types.join("")));
   return [
     `// Made from ${path} by \`npm run generate\`; do not edit.\n`,
     ...(json.length > 0 ? [`import type { ${json.join(", ")} } from "../json.ts";`] : []),
+    ...(isSending ? [`import type { SentTables } from "../languages/shared/sent.ts";`] : []),
     `import type { SpellingTables } from "../languages/shared/spelling.ts";\n`,
     ...types,
     "/** How definitions may be spelled, by the schema's part; `workflow` is the whole. */",
     `export const spelling: SpellingTables = ${words};\n`,
+    ...(isSending
+      ? [
+          "/** What steps send, by the schema's part. */",
+          `export const sent: SentTables = ${JSON.stringify(sent, undefined, 2)};\n`,
+        ]
+      : []),
   ].join("\n");
 }
 
@@ -63,11 +73,13 @@ function tableOf(part: JsonObject, schema: JsonObject): SpellingTable {
     const inner = referenceOf(property) ?? referenceOf(own(property, "items"));
     return inner === undefined ? [] : [[name, inner] as const];
   });
+  const members = referenceOf(own(part, "additionalProperties"));
   return {
     ...(own(part, "x-fold-keys") === true ? { names: properties.map(([name]) => name) } : {}),
     ...some("aliases", aliases),
     ...some("words", words),
     ...some("parts", parts),
+    ...(members === undefined ? {} : { members }),
   };
 }
 
@@ -101,7 +113,8 @@ function foldedWords(property: JsonObject): { readonly [written: string]: string
 const isTelling = ({ names, aliases, words }: SpellingTable): boolean =>
   [names, aliases, words].some((part) => part !== undefined && Object.keys(part).length > 0);
 
-const innerOf = ({ parts = {}, variants = {} }: SpellingTable): readonly string[] => [
+const innerOf = ({ parts = {}, variants = {}, members }: SpellingTable): readonly string[] => [
+  ...(members === undefined ? [] : [members]),
   ...Object.values(parts),
   ...Object.values(variants),
 ];
@@ -109,8 +122,48 @@ const innerOf = ({ parts = {}, variants = {} }: SpellingTable): readonly string[
 /** The table without the parts in which nothing is folded. */
 function without(table: SpellingTable, telling: ReadonlySet<string>): SpellingTable {
   const kept = Object.entries(table.parts ?? {}).filter(([, part]) => telling.has(part));
-  const { parts: _, ...rest } = table;
-  return { ...rest, ...some("parts", kept) };
+  const { parts: _, members, ...rest } = table;
+  return { ...rest, ...some("parts", kept), ...(members && telling.has(members) ? { members } : {}) };
+}
+
+/** What of each part of a schema is marked as sent, in itself or in its parts. */
+export function sentTables(schema: JsonObject): SentTables {
+  const parts = Object.entries(partsOf(schema, "$defs"));
+  const tables = new Map(parts.map(([name, part]) => [name, sentTable(part)] as const));
+  const sending = new Set<string>();
+  for (let size = -1; size < sending.size; ) {
+    size = sending.size;
+    for (const [name, { texts, all, parts: inner = {} }] of tables)
+      if (texts || all || Object.values(inner).some((each) => sending.has(each))) sending.add(name);
+  }
+  const kept = [...tables].filter(([name]) => sending.has(name));
+  return Object.fromEntries(kept.map(([name, table]) => [name, sendingOnly(table, sending)]));
+}
+
+function sentTable(part: JsonObject): SentTable {
+  const properties = Object.entries(partsOf(part, "properties"));
+  const isSent = (each: Json | undefined): boolean =>
+    isObject(each ?? null) && own(each as JsonObject, "x-sent") === true;
+  const texts = properties.filter(([, each]) => isSent(each) || isSent(own(each, "items"))).map(([name]) => name);
+  const inner = properties.flatMap(([name, each]) => {
+    const reference = referenceOf(each) ?? referenceOf(own(each, "items"));
+    return reference === undefined ? [] : [[name, reference] as const];
+  });
+  return {
+    ...(texts.length > 0 ? { texts } : {}),
+    ...(isSent(part) || isSent(own(part, "additionalProperties")) ? { all: true } : {}),
+    ...some("parts", inner),
+  };
+}
+
+function sendingOnly({ parts = {}, ...rest }: SentTable, sending: ReadonlySet<string>): SentTable {
+  return {
+    ...rest,
+    ...some(
+      "parts",
+      Object.entries(parts).filter(([, part]) => sending.has(part)),
+    ),
+  };
 }
 
 function declaration(part: JsonObject, schema: JsonObject): string {
@@ -130,7 +183,7 @@ function typeOf(part: JsonObject, schema: JsonObject, indent: string): string {
     if (!target) throw new Error(`There is no part ${reference} in the schema.`);
     return isNamed(target) ? typeName(target) : typeOf(target, schema, indent);
   }
-  const variants = own(part, "oneOf") ?? own(part, "anyOf");
+  const variants = own(part, "properties") ? undefined : (own(part, "oneOf") ?? own(part, "anyOf"));
   if (Array.isArray(variants))
     return union(
       variants.map((each: Json) => typeOf(each as JsonObject, schema, indent)),

@@ -18,7 +18,7 @@ export function editorSchema(schema: JsonObject, id: string): JsonObject {
 export const schemaUri = (name: string): string => `https://unpkg.com/waybill/schema/${name}.schema.json`;
 
 /** The annotations that the compiler reads. */
-const ours = /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies)|discriminator)$/;
+const ours = /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|sent)|discriminator)$/;
 
 function forEditors(schema: Json): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map(forEditors);

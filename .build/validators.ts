@@ -180,7 +180,7 @@ async function moduleOf(schema: JsonObject): Promise<string> {
 /** Leaves out what is for people: ajv's code contains parts of the schema. */
 function withoutAnnotations(schema: JsonObject): JsonObject {
   const isAnnotation = (key: string, value: unknown) =>
-    /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies))$/.test(key) ||
+    /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|sent))$/.test(key) ||
     (/^(title|description|format|\$comment)$/.test(key) && typeof value === "string");
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
 }

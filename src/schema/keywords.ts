@@ -6,7 +6,7 @@ const keywords: ReadonlySet<string> = new Set(
     "$schema $id $comment $defs $ref title description default examples type enum const properties patternProperties additionalProperties required " +
     "dependentRequired minProperties maxProperties items minItems maxItems minLength maxLength pattern " +
     "format minimum maximum exclusiveMinimum exclusiveMaximum allOf anyOf oneOf not if then else discriminator " +
-    "x-aliases x-words x-fold x-fold-keys x-meant x-remedies"
+    "x-aliases x-words x-fold x-fold-keys x-meant x-remedies x-sent"
   ).split(" "),
 );
 

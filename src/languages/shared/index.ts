@@ -1,6 +1,7 @@
 /** What the front ends share: nothing here knows of one source language. */
 export * from "./inherit.ts";
 export * from "./result-retry.ts";
+export * from "./sent.ts";
 export * from "./spelling.ts";
 export * from "./steps.ts";
 export * from "./templates.ts";

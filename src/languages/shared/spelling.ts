@@ -19,6 +19,8 @@ export interface SpellingTable {
   readonly words?: { readonly [property: string]: { readonly [written: string]: string } } | undefined;
   /** By property that holds an object or a list of objects: the part that they are. */
   readonly parts?: { readonly [property: string]: string } | undefined;
+  /** The part that each property is which is not among the others: those of an object whose properties are named by people. */
+  readonly members?: string | undefined;
   /** The property that says which of the `variants` an object is: a part by its word. `words` and `parts` are then what is in any of them. */
   readonly tag?: string | undefined;
   readonly variants?: { readonly [word: string]: string } | undefined;
@@ -105,7 +107,7 @@ function foldValue(owner: JsonObject, key: string, name: string, table: Spelling
   const words = own(table.words ?? {}, name);
   if (typeof value === "string") return words ? foldWord(owner, key, value, words, folding) : value;
   if (value === null) return words && Object.hasOwn(words, "null") ? "null" : value;
-  const part = own(table.parts ?? {}, name);
+  const part = own(table.parts ?? {}, name) ?? table.members;
   if (part === undefined) return value;
   if (Array.isArray(value)) return foldList(value, part, folding);
   return isObject(value) ? foldObject(value, part, folding) : value;

@@ -1,0 +1,55 @@
+import { collect, comma, type Expression, literal, object } from "../../expressions/index.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+
+/** What steps of a language send, by the part of its schema. Made from the annotations in the schema. */
+export interface SentTables {
+  readonly [part: string]: SentTable;
+}
+
+/** What of one kind of object is sent. */
+export interface SentTable {
+  /** The properties whose texts are. */
+  readonly texts?: readonly string[] | undefined;
+  /** By property that holds an object or a list of objects of which something is: the part that they are. */
+  readonly parts?: { readonly [property: string]: string } | undefined;
+  /** Everything in it is. */
+  readonly all?: boolean | undefined;
+}
+
+/**
+ * What of `owner`, which is a part of the schema, is sent, in the form in which it is written: each text as `textAt` reads it.
+ *
+ *   { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
+ */
+export function sentOf(
+  owner: JsonObject,
+  part: string,
+  tables: SentTables,
+  textAt: (owner: object, key: string) => Expression,
+): Expression {
+  const { texts = [], parts = {}, all } = own(tables, part) ?? {};
+  const entries = Object.keys(owner).flatMap((key) => {
+    const inner = own(parts, key);
+    if (inner !== undefined) return [[key, eachOf(owner, key, (each) => sentOf(each, inner, tables, textAt))] as const];
+    return all || texts.includes(key) ? [[key, wholeOf(owner, key, textAt)] as const] : [];
+  });
+  return object(entries);
+}
+
+/** What is made of the object in `owner[key]`, or of each in a list. */
+function eachOf(owner: JsonObject, key: string, make: (object: JsonObject) => Expression): Expression {
+  const value = owner[key]!;
+  return Array.isArray(value) ? list(value.map((each) => make(each as JsonObject))) : make(value as JsonObject);
+}
+
+/** A value with all texts in it read. */
+function wholeOf(owner: object, key: string, textAt: (owner: object, key: string) => Expression): Expression {
+  const value = (owner as { readonly [key: string]: Json })[key]!;
+  if (typeof value === "string") return textAt(owner, key);
+  if (Array.isArray(value)) return list(value.map((_, index) => wholeOf(value, String(index), textAt)));
+  if (!isObject(value)) return literal(value);
+  return object(Object.keys(value).map((name) => [name, wholeOf(value, name, textAt)] as const));
+}
+
+const list = (items: readonly Expression[]): Expression =>
+  collect(items.length === 0 ? undefined : items.length === 1 ? items[0] : comma(...items));
