@@ -43,6 +43,8 @@ export function definitionsModule(schema: JsonObject, path: string): string {
 
 /** How each part of a schema may be spelled that has anything to fold, in itself or in its parts. */
 export function spellingTables(schema: JsonObject): SpellingTables {
+  if (Object.hasOwn(partsOf(schema, "$defs"), "workflow"))
+    throw new Error("`workflow` is the whole schema, and no part.");
   const tables: { [part: string]: SpellingTable } = { workflow: tableOf(schema, schema) };
   for (const [name, part] of Object.entries(partsOf(schema, "$defs"))) tables[name] = tableOf(part, schema);
   const telling = new Set<string>();

@@ -174,19 +174,24 @@ export const missingProperty = defineError(
  * A property that the language does not know. `noun` is a noun with its article, such as "an action"; `meant` is what others call so, and `remedy` what to do
  * where a property is not enough.
  */
-export const unknownProperty = defineWarning(
-  "WB1002",
-  (a: {
-    noun: string;
-    name: string;
-    known: readonly string[];
-    meant?: string | undefined;
-    remedy?: string | undefined;
-  }) => ({
-    message: `\`${clip(a.name)}\` is not a property of ${a.noun}; it has no effect.`,
-    hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
-  }),
-);
+export const unknownProperty = defineWarning("WB1002", (a: UnknownProperty) => ({
+  message: `\`${clip(a.name)}\` is not a property of ${a.noun}; it has no effect.`,
+  hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
+}));
+
+/** The same in a language that allows for none. */
+export const refusedProperty = defineError("WB1007", (a: UnknownProperty) => ({
+  message: `\`${clip(a.name)}\` is not a property of ${a.noun}.`,
+  hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
+}));
+
+interface UnknownProperty {
+  readonly noun: string;
+  readonly name: string;
+  readonly known: readonly string[];
+  readonly meant?: string | undefined;
+  readonly remedy?: string | undefined;
+}
 
 /** The property that tells the kinds of an object apart has none of the values that there are. */
 export const unknownKind = defineError("WB1003", (a: { tag: string; name: string; known: readonly string[] }) => ({

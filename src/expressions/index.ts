@@ -57,7 +57,7 @@ export {
 } from "./core/build.ts";
 export { equalExpressions } from "./core/equal.ts";
 export { printExpression } from "./core/print.ts";
-export { substitute } from "./core/substitute.ts";
+export { substitute, withInput } from "./core/substitute.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./evaluate/evaluate.ts";
 export { EvaluationError, errorOf } from "./evaluate/failure.ts";
@@ -85,7 +85,7 @@ export { type ConditionScope, parseCondition } from "./parse/condition/condition
 export type { Loss } from "./parse/condition/operands.ts";
 export { conditionLanguageOf, conditionLanguages } from "./parse/condition/tokens.ts";
 export { type Fault, isFault } from "./parse/cursor.ts";
-export { readJq } from "./parse/jq/lower.ts";
+export { type JqContext, readJq } from "./parse/jq/lower.ts";
 export type { NameFault } from "./parse/jq/names.ts";
 export { type JsonPath, parseJsonPath } from "./parse/jsonpath/jsonpath.ts";
 export { patternFault } from "./parse/pattern.ts";

@@ -1,4 +1,4 @@
-import type { Choose, ErrorValue } from "./workflow.ts";
+import type { Choose, ErrorNames, ErrorValue } from "./workflow.ts";
 
 // Errors that the IR itself raises, worded once, so that every target fails with the same name and message.
 
@@ -11,3 +11,15 @@ export const noChoiceMatched = ({ origin }: Pick<Choose, "origin">): ErrorValue 
 
 /** A step took longer than its timeout allows. The text does not say which, since an error that leaves a branch does not either on every platform. */
 export const timedOut: ErrorValue = { origin: "timeout", name: "Timeout", message: "The time allowed has passed." };
+
+/** The name that an error has in a workflow: its own, unless nothing has named it and the language has a name for that. */
+export function nameOfError(
+  { origin, name }: Pick<ErrorValue, "origin" | "name">,
+  names: ErrorNames | undefined,
+): string {
+  if (!names) return name;
+  if (origin === "timeout") return name === timedOut.name ? names.timeout : name;
+  return origin === "expression" && unnamed.has(name) ? names.expression : name;
+}
+
+const unnamed: ReadonlySet<string> = new Set(["ExpressionError", "DataError"]);

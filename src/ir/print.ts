@@ -25,7 +25,7 @@ export function printWorkflow(workflow: Workflow): string {
 }
 
 function headLines(workflow: Workflow): readonly string[] {
-  const { description, inputSchema, outputSchema, correlation } = workflow;
+  const { description, inputSchema, outputSchema, correlation, errorNames } = workflow;
   return [
     ...(description === undefined ? [] : [`description ${printJson(description)}`]),
     ...startLines(workflow.start),
@@ -34,6 +34,7 @@ function headLines(workflow: Workflow): readonly string[] {
     ...(outputSchema === undefined ? [] : [`output schema ${printJson(outputSchema)}`]),
     ...typeLines(workflow),
     ...(correlation ? [`correlation ${printExpression(correlation)}`] : []),
+    ...(errorNames ? [`errors: expression ${name(errorNames.expression)}, timeout ${name(errorNames.timeout)}`] : []),
     ...workflow.functions.map(functionLine),
     ...workflow.events.map(eventLine),
   ];

@@ -37,6 +37,14 @@ export interface Handler {
   readonly span: Span;
 }
 
+/** What errors are called that nothing has named. */
+export interface ErrorNames {
+  /** The failure of an expression, instead of `ExpressionError`, and of a step that cannot use what it gives, instead of `DataError`. */
+  readonly expression: string;
+  /** A step that took longer than its timeout allows, instead of `Timeout`. */
+  readonly timeout: string;
+}
+
 /** An error, as handlers and retries see it in `$error`. Front ends build their language's error object from it. */
 export interface ErrorValue {
   readonly origin: "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";

@@ -3,10 +3,10 @@ import type { Json } from "../json.ts";
 import type { Shape } from "../shapes/index.ts";
 import type { Span } from "../text/source.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
-import type { Handler, Retry } from "./recovery.ts";
+import type { ErrorNames, Handler, Retry } from "./recovery.ts";
 
 export type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
-export type { Backoff, ErrorValue, Handler, Retry } from "./recovery.ts";
+export type { Backoff, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
 
 /**
  * The intermediate representation. A workflow is a tree of scopes; a scope is a graph of steps over named variables;
@@ -32,6 +32,8 @@ export interface Workflow {
   readonly body: Scope;
   readonly functions: readonly FunctionDefinition[];
   readonly events: readonly EventDefinition[];
+  /** The names that the language has for errors which nothing has named: conditions of retries and handlers, and whoever hears how a run ended, see these. */
+  readonly errorNames?: ErrorNames | undefined;
   /**
    * The run's correlation value where no event has set it, over the run's input and `$run` (`{ id }`); null: none, the first event
    * with a token sets it. Set once, when the run starts; the first correlated event that starts or reaches a run without one sets it.

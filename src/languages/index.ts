@@ -1,5 +1,6 @@
 import type { Language } from "../language.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
+import { yawl } from "./yawl/index.ts";
 
 /** The source languages. */
-export const languages: readonly Language[] = [serverlessWorkflow];
+export const languages: readonly Language[] = [serverlessWorkflow, yawl];

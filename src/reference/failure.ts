@@ -1,5 +1,6 @@
 import { EvaluationError, errorOf } from "../expressions/index.ts";
-import type { ErrorValue } from "../ir/workflow.ts";
+import { nameOfError } from "../ir/failures.ts";
+import type { ErrorValue, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
 import { FunctionFailure, StepLimit } from "../world.ts";
 
@@ -34,6 +35,13 @@ export function failureOf(error: unknown): StepFailure {
   if (error instanceof StepLimit)
     return new StepFailure({ origin: "limit", name: error.name, message: error.message, fatal: true });
   throw error;
+}
+
+/** The same in a workflow, which may have a name for it. */
+export function failureIn({ errorNames }: Pick<Workflow, "errorNames">, error: unknown): StepFailure {
+  const failure = failureOf(error);
+  const name = nameOfError(failure.error, errorNames);
+  return name === failure.error.name ? failure : new StepFailure({ ...failure.error, name });
 }
 
 const origins: ReadonlySet<unknown> = new Set<ErrorValue["origin"]>([

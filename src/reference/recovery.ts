@@ -3,7 +3,7 @@ import type { Backoff, Case, Handler, Reference, Retry } from "../ir/workflow.ts
 import type { Json } from "../json.ts";
 import { promised, type Work, waiting } from "./activities.ts";
 import { type Context, compute } from "./context.ts";
-import { asJson, failureOf, RunEnd, StepFailure } from "./failure.ts";
+import { asJson, failureIn, RunEnd, StepFailure } from "./failure.ts";
 
 /** What a step leads to: the next step (`by` the case or the handler that was taken, if one was), or the end of its scope. */
 export type Done =
@@ -29,7 +29,7 @@ export function* recovering(step: Recoverable, context: Context, work: () => Wor
       return { kind: "next", next: step.next };
     } catch (error) {
       if (error instanceof RunEnd) throw error;
-      const failure = failureOf(error);
+      const failure = failureIn(context.run.workflow, error);
       const wait = failure.error.fatal ? undefined : delayOf(step.retries, used, failure, context);
       if (wait === undefined) return handled(step, failure, context);
       if (wait > 0) yield* slept(wait, context);

@@ -21,7 +21,7 @@ import { callBuiltIn } from "./built-in.ts";
 import { iterated, joined } from "./concurrency.ts";
 import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } from "./context.ts";
 import { createInbox, definitionOf, emit, receive, tokenOf } from "./events.ts";
-import { errorValueOf, failureOf, RunEnd, StepFailure } from "./failure.ts";
+import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failure.ts";
 import { type Done, limited, recovering, slept } from "./recovery.ts";
 
 /** What a run has from who starts it: what it runs, where, and what it shares with the runs that it belongs to. */
@@ -56,6 +56,8 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   try {
     const environment = enter(workflow.body, undefined, new Map([[workflow.input, input]]));
     return yield* runScope(workflow.body, { run, environment, position });
+  } catch (error) {
+    throw error instanceof RunEnd ? error : failureIn(workflow, error);
   } finally {
     stop();
   }

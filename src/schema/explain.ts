@@ -1,5 +1,6 @@
 import {
   missingProperty,
+  refusedProperty,
   unknownKind,
   unknownProperty,
   unknownValue,
@@ -15,8 +16,8 @@ import type { Span } from "../text/source.ts";
 import { nearest } from "../text/suggest.ts";
 import type { Fault, Site } from "./check.ts";
 
-/** Says to people how a value does not fit, at the smallest place that is to blame. */
-export function explain(document: Document, fault: Fault): Diagnostic {
+/** Says to people how a value does not fit, at the smallest place that is to blame. `unknown`: what unknown properties are. */
+export function explain(document: Document, fault: Fault, unknown: "warning" | "error" = "warning"): Diagnostic {
   const { site } = fault;
   switch (fault.kind) {
     case "type":
@@ -28,7 +29,7 @@ export function explain(document: Document, fault: Fault): Diagnostic {
     case "missing":
       return explainMissing(document, site, fault.title, fault.names, fault.misspelt);
     case "unknown":
-      return explainUnknown(document, fault);
+      return explainUnknown(document, fault, unknown === "error" ? refusedProperty : unknownProperty);
     case "conflict":
       return explainConflict(document, site, fault.title, fault.names);
     case "companion": {
@@ -98,9 +99,13 @@ function explainMissing(
   return misspelt !== undefined && names.length === 1 ? mendedBy(diagnostic, asWritten(span, name!)) : diagnostic;
 }
 
-function explainUnknown(document: Document, { site, name, title, known, meant, remedy }: Unknown): Diagnostic {
+function explainUnknown(
+  document: Document,
+  { site, name, title, known, meant, remedy }: Unknown,
+  kind: typeof unknownProperty,
+): Diagnostic {
   const noun = withArticle(title);
-  return unknownProperty(document.spanOf(site.value, name, "key"), { noun, name, known, meant, remedy });
+  return kind(document.spanOf(site.value, name, "key"), { noun, name, known, meant, remedy });
 }
 
 /** What is likely meant by a value of another type is said, and where that is the same value differently written, it is mended. */

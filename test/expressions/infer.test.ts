@@ -109,7 +109,7 @@ describe("programs", () => {
     ['first(.items[].sku, "none")', "string"],
     ['.name | ltrimstr("a")', "string"],
     ["type", '"object"'],
-    ["[.. | numbers]", "any[]"],
+    ["[.. | numbers]", "number[]"],
     [".none", "null"],
     [".name.x", "never"],
     ["def f: if . > 9 then . else (. + 1 | f) end; .id | f", "any"],

@@ -49,6 +49,35 @@ export function rebuild(
   return renamed === undefined || !("name" in result) || result.name === renamed ? result : withBinder(result, renamed);
 }
 
+/**
+ * The expression over a variable instead of the `.` around it: `{ a: .b }` over `$x` is `{ a: $x.b }`. What takes its input without naming it gets
+ * the variable through a pipe.
+ */
+export function withInput(expression: Expression, name: string): Expression {
+  return substitute(overInput(expression, variable(inputName)), new Map([[inputName, variable(name)]]));
+}
+
+/** No variable that anybody writes has such a name: none catches it. */
+const inputName = " input";
+
+function overInput(expression: Expression, input: Expression): Expression {
+  if (expression.kind === "identity") return input;
+  if (!factsOf(expression).usesInput) return expression;
+  if (takingInput.has(expression.kind)) return pipe(input, expression);
+  const parts = childrenOf(expression).map((child) =>
+    child.rebinds ? child.expression : overInput(child.expression, input),
+  );
+  return withChildren(expression, parts);
+}
+
+/** Expressions that are about their input without naming it. */
+const takingInput: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
+  "path",
+  "update",
+  "recurse",
+  "apply",
+]);
+
 function replace(expression: Expression, bindings: Bindings): Expression {
   if (expression.kind === "variable") return find(bindings, expression.name) ?? expression;
   const { free } = factsOf(expression);

@@ -1,5 +1,6 @@
 import { assertNever } from "../../json.ts";
 import {
+  alternatives,
   any,
   anyArray,
   arrayOf,
@@ -15,6 +16,7 @@ import {
   never,
   nullShape,
   objectOf,
+  type PlainShape,
   type Shape,
   settled,
   shapeOfValue,
@@ -23,6 +25,7 @@ import {
   trueOf,
   truthOf,
   truthShape,
+  typeOfPart,
   typeOfShape,
   union,
   withinOf,
@@ -220,11 +223,28 @@ function conditional({ condition, then, otherwise }: Conditional, context: Conte
   const truth = truthOf(decided.shape);
   if (isNever(decided.shape)) return { shape: never, some: decided.some };
   const [yes, no] = [
-    truth === "never" ? undefined : infer(then, context),
+    truth === "never" ? undefined : infer(then, where(condition, context)),
     truth === "always" ? undefined : infer(otherwise, context),
   ];
   const some = decided.some && (yes?.some ?? true) && (no?.some ?? true);
   return { shape: union(yes?.shape ?? never, no?.shape ?? never), some };
+}
+
+/** What is known where a condition holds: `type($x) == "object"` tells the type of `$x`. */
+function where(condition: Expression, context: Context): Context {
+  if (condition.kind === "logic" && condition.operator === "and")
+    return where(condition.right, where(condition.left, context));
+  if (condition.kind !== "binary" || condition.operator !== "==") return context;
+  const { left, right } = condition;
+  const [asked] = left.kind === "call" && left.name === "type" ? left.args : [];
+  if (!asked || right.kind !== "literal") return context;
+  const isOfType = (part: PlainShape): boolean => typeOfPart(part) === right.value;
+  const narrowed = (shape: Shape): Shape => union(...alternatives(shape).filter(isOfType));
+  if (asked.kind === "identity") return inside(context, { input: narrowed(context.input) });
+  if (asked.kind !== "variable") return context;
+  const { name } = asked;
+  const shape = narrowed(context.variables.get(name) ?? any);
+  return inside(context, { variables: withShape(context.variables, name, shape) });
 }
 
 function logic(left: Outcome, right: Outcome, decisive: boolean): Outcome {

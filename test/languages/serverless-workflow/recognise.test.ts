@@ -77,7 +77,6 @@ describe("a document is doubtful", () => {
       { name: "m", version: "1", states: [{ name: "A", start: true, transitions: [{ nextState: "B" }] }] },
     ],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Parallel", Branches: [], End: true } } }],
-    ["YaWL", { yawl: "0.1", start: "a", steps: { a: { noop: { output: "b" } } } }],
     ["a Kubernetes object", { apiVersion: "v1", kind: "Pod", spec: {}, status: { conditions: [{ type: "Ready" }] } }],
     ["a setting called retries", { retries: 3, start: "now", functions: [{ operation: "f" }] }],
   ])("not when it is clearly none: %s", (_, value) => {

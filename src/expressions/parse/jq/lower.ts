@@ -3,8 +3,8 @@ import type { Expression } from "../../core/ast.ts";
 import { variable } from "../../core/build.ts";
 import { type Fault, isFault, type Parsed, parsing } from "../cursor.ts";
 import { lower } from "./lower/query.ts";
-import { type Lowering, nowhere, type Scope, withVariable } from "./lower/scope.ts";
-import { checkNames, type NameFault } from "./names.ts";
+import { type GivenFunction, type Lowering, nowhere, type Scope, withFunction, withVariable } from "./lower/scope.ts";
+import { checkNames, type NameFault, type Signature } from "./names.ts";
 import { parseJq } from "./parse.ts";
 import type { Jq } from "./syntax.ts";
 
@@ -12,6 +12,8 @@ import type { Jq } from "./syntax.ts";
 export interface JqContext {
   /** The variables that are given from outside, without `$`. */
   readonly variables?: readonly string[] | undefined;
+  /** The functions that are given from outside. */
+  readonly functions?: ReadonlyMap<Signature, GivenFunction> | undefined;
   /** What `now` gives: the clock of the run; without it, `now` is refused. */
   readonly now?: Expression | undefined;
   /** The place in the sources of a stretch of the program's text, in UTF-16 offsets. */
@@ -31,7 +33,7 @@ export type JqFaults = readonly (Fault | NameFault)[];
 export function readJq(text: string, context: JqContext = {}): JqProgram | JqFaults {
   const query = parseJq(text);
   if (isFault(query)) return [query];
-  const faults = checkNames(query, context.variables ?? []);
+  const faults = checkNames(query, context.variables ?? [], context.functions?.keys());
   if (faults.length > 0) return faults;
   const program = lowerJq(query, context);
   return isFault(program) ? [program] : program;
@@ -47,8 +49,13 @@ export function lowerJq(query: Jq, context: JqContext): Parsed<JqProgram> {
     taken: new Map(context.variables?.map((name) => [name, 1])),
     count: 0,
   };
+  const functions = [...(context.functions ?? [])];
+  const given = functions.reduce(
+    (known: Scope, [signature, make]) => withFunction(known, signature, { kind: "given", make }),
+    nowhere,
+  );
   const scope = (context.variables ?? []).reduce((known: Scope, name) => withVariable(known, name, variable(name)), {
-    ...nowhere,
+    ...given,
     isLast: true,
   });
   return parsing(() => ({ expression: lower(query, scope, lowering), warnings }));

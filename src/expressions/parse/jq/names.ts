@@ -14,12 +14,17 @@ export interface NameFault {
 
 /**
  * Looks up every function, variable and label: all that is wrong, in the order of the text. `globals` are the variables given from outside, without
- * `$`. As in jq, what is in a definition that nothing calls does not count. Linear; for trees as `parseJq` gives them, since it is recursive.
+ * `$`. As in jq, what is in a definition that nothing calls does not count. `functions` are given from outside too. Linear; for trees as `parseJq` gives them, since it is recursive.
  */
-export function checkNames(query: Jq, globals: readonly string[] = []): readonly NameFault[] {
+export function checkNames(
+  query: Jq,
+  globals: readonly string[] = [],
+  functions: Iterable<Signature> = [],
+): readonly NameFault[] {
   const program: Code = { faults: [], calls: [] };
   const scope: Scope = { functions: new Map(), variables: new Map(), labels: new Map(), hints: hintLimit };
   for (const name of globals) bind(scope.variables, name, true);
+  for (const signature of functions) bind(scope.functions, signature, "parameter");
   visit(query, scope, program);
   const reached = new Set([program]);
   for (const code of reached) for (const callee of code.calls) reached.add(callee);

@@ -200,7 +200,13 @@ function withValues(
   return from(0, scope);
 }
 
-function lowerMeaning(meaning: Meaning, { args }: Call, scope: Scope, lowering: Lowering): Expression {
+function lowerMeaning(meaning: Meaning, { args, start, end }: Call, scope: Scope, lowering: Lowering): Expression {
+  if (meaning.kind === "given")
+    return meaning.make(
+      args.map((arg) => lower(arg, scope, lowering)),
+      start,
+      end,
+    );
   if (meaning.kind === "argument") return lower(meaning.query, meaning.scope, lowering);
   if (meaning.kind === "inline") return lowerInline(meaning.definition, meaning.scope, args, scope, lowering);
   return { kind: "apply", name: meaning.name, args: args.map((arg) => lower(arg, scope, lowering)) };

@@ -35,7 +35,12 @@ export type Meaning =
   /** A function of the core, or a parameter of one. */
   | { readonly kind: "function"; readonly name: string }
   /** A definition to be written in the place of its call. */
-  | { readonly kind: "inline"; readonly definition: Definition; readonly scope: Scope };
+  | { readonly kind: "inline"; readonly definition: Definition; readonly scope: Scope }
+  /** A function that is given from outside. */
+  | { readonly kind: "given"; readonly make: GivenFunction };
+
+/** What a call of a function that is given from outside stands for: its arguments, and where it stands in the program's text. */
+export type GivenFunction = (args: readonly Expression[], from: number, to: number) => Expression;
 
 /** Where nothing is defined. */
 export const nowhere: Scope = { variables: undefined, functions: undefined, labels: undefined, isLast: false };

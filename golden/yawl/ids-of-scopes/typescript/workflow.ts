@@ -1,0 +1,76 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  "both/left/notify"(argument: Json, step: Step): Promise<Json>;
+  "both/right/notify"(argument: Json, step: Step): Promise<Json>;
+  notify(argument: Json, step: Step): Promise<Json>;
+  "only-here"(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "1cba5f5ead9ae40a",
+  name: "workflow",
+  anyInput: true,
+  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
+    state = typeOf(state) === "object" ? state : { input: state };
+    // both (parallel step)
+    const results = await flow.fork("both", {
+      left: (flow) => bothLeft(flow, fn, state),
+      right: (flow) => bothRight(flow, fn, state),
+    });
+    state = plus(state, results);
+    // notify (functionCall step)
+    const notify = await flow.step("notify", (step) => fn.notify(state, step), { timeout: 900 });
+    return typeOf(notify) === "object"
+      ? plus(state, notify)
+      : raise({
+          name: "STEP_INVALID_OUTPUT",
+          message: "The output of a step has to be an object.",
+        });
+  },
+});
+
+/** both / left */
+async function bothLeft(flow: Flow, fn: Functions, state: Json): Promise<Json> {
+  // notify (functionCall step)
+  const notify = await flow.step("notify", (step) => fn["both/left/notify"](state, step), {
+    timeout: 900,
+  });
+  return typeOf(notify) === "object"
+    ? plus(state, notify)
+    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+}
+
+/** both / right */
+async function bothRight(flow: Flow, fn: Functions, state: Json): Promise<Json> {
+  // notify (functionCall step)
+  const notify = await flow.step("notify", (step) => fn["both/right/notify"](state, step), {
+    timeout: 900,
+  });
+  state =
+    typeOf(notify) === "object"
+      ? plus(state, notify)
+      : raise({
+          name: "STEP_INVALID_OUTPUT",
+          message: "The output of a step has to be an object.",
+        });
+  // only-here (functionCall step)
+  const onlyHere = await flow.step("only-here", (step) => fn["only-here"](state, step), {
+    timeout: 900,
+  });
+  return typeOf(onlyHere) === "object"
+    ? plus(state, onlyHere)
+    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+}

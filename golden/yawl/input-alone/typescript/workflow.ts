@@ -1,0 +1,18 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, raise, typeOf } from "./runtime/index.ts";
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "d1399ccec866ce43",
+  name: "workflow",
+  anyInput: true,
+  run: async (flow: Flow, _fn: object, state: Json): Promise<Json> => {
+    state =
+      typeOf(state) === "object"
+        ? state
+        : raise({ name: "INVALID_INPUT", message: "The input of a run has to be an object." });
+    // keep (noOp step)
+    return state;
+  },
+});

@@ -1,0 +1,15 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, plus, typeOf } from "./runtime/index.ts";
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "a6e91bf79990ffbb",
+  name: "workflow",
+  anyInput: true,
+  run: async (flow: Flow, _fn: object, state: Json): Promise<Json> => {
+    state = typeOf(state) === "object" ? plus(state, { input: state }) : { input: state };
+    // keep (noOp step)
+    return state;
+  },
+});

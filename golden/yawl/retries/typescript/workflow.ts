@@ -1,0 +1,61 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  get,
+  plus,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  archive(argument: Json, step: Step): Promise<Json>;
+  charge(argument: Json, step: Step): Promise<Json>;
+  tell(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "320c990baf16fe93",
+  name: "workflow",
+  anyInput: true,
+  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
+    state = typeOf(state) === "object" ? state : { input: state };
+    // charge (functionCall step)
+    const charge = await flow.step("charge", (step) => fn.charge(state, step), {
+      timeout: 900,
+      retries: [
+        {
+          when: (error) => error.name === "HTTP_CALL_503" || error.name === "STEP_QUOTA_EXCEEDED",
+          limit: 3,
+          base: 2,
+          factor: 2,
+          cap: 5,
+        },
+      ],
+    });
+    state = plus(state, { receipt: get(charge, "id") });
+    // tell (functionCall step)
+    await flow.step("tell", (step) => fn.tell(state, step), {
+      timeout: 900,
+      retries: [
+        {
+          when: (error) =>
+            !(error.name === "STEP_PERMISSION_DENIED") && error.name !== "STEP_INTERNAL",
+          limit: 2,
+          base: 1,
+        },
+      ],
+    });
+    state = plus(state, { told: true });
+    // archive (functionCall step)
+    await flow.step("archive", (step) => fn.archive(state, step), {
+      timeout: 900,
+      retries: [{ when: (error) => error.name !== "STEP_INTERNAL", limit: 1, base: 1 }],
+    });
+    return { archived: true };
+  },
+});

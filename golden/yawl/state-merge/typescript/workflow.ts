@@ -1,0 +1,42 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  get,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  price(argument: Json, step: Step): Promise<Json>;
+  reserve(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "578feb87e8965f8c",
+  name: "workflow",
+  anyInput: true,
+  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
+    state = typeOf(state) === "object" ? state : { input: state };
+    // reserve (functionCall step)
+    const reserve = await flow.step("reserve", (step) => fn.reserve(state, step), { timeout: 900 });
+    state = plus(state, {
+      order: { id: get(reserve, "id"), reserved: true },
+      stock: get(reserve, "left"),
+    });
+    // price (functionCall step)
+    const price = await flow.step("price", (step) => fn.price(state, step), { timeout: 900 });
+    return typeOf(price) === "object"
+      ? plus(state, price)
+      : raise({
+          name: "STEP_INVALID_OUTPUT",
+          message: "The output of a step has to be an object.",
+        });
+  },
+});

@@ -1,0 +1,52 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  get,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  confirm(argument: Json, step: Step): Promise<Json>;
+  quote(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "32a4a796560d7a69",
+  name: "workflow",
+  anyInput: true,
+  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
+    let result!: Json;
+    state = typeOf(state) === "object" ? state : { input: state };
+    toConfirm: {
+      // quote (functionCall step)
+      try {
+        result = (await flow.step("quote", (step) => fn.quote(state, step), {
+          timeout: 5,
+        })) as Json;
+      } catch (caught) {
+        const error = failure(caught);
+        if (!(error.origin === "timeout" || error.name === "STEP_TIMEOUT")) throw caught;
+        state = plus(state, { price: null, why: error.name });
+        break toConfirm;
+      }
+      state = plus(state, { price: get(result, "amount") });
+    }
+    // confirm (functionCall step)
+    const confirm = await flow.step("confirm", (step) => fn.confirm(state, step), { timeout: 900 });
+    return typeOf(confirm) === "object"
+      ? plus(state, confirm)
+      : raise({
+          name: "STEP_INVALID_OUTPUT",
+          message: "The output of a step has to be an object.",
+        });
+  },
+});

@@ -1,0 +1,205 @@
+import {
+  and,
+  balanced,
+  binary,
+  type Expression,
+  firstOr,
+  literal,
+  member,
+  object,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
+import type { CatchRule, RetryPolicy } from "../../generated/yawl-definition.ts";
+import type { Handler, Retry } from "../../ir/workflow.ts";
+import type { Duration, TimeProblem } from "../../text/iso8601.ts";
+import { suggesting } from "../../text/suggest.ts";
+import {
+  assign,
+  complete,
+  declare,
+  end,
+  type Fragment,
+  type Reading,
+  secondsAt,
+  sequence,
+  spanOf,
+} from "../shared/index.ts";
+import { codes, every, internal, isCode, timeoutError } from "./codes.ts";
+import type { Writer } from "./context.ts";
+import { merged } from "./data.ts";
+import { cappedDelay, neverRetries, neverTaken, outOfRange, retriesTooLong, unknownCode } from "./diagnostics/kinds.ts";
+import { following } from "./plan.ts";
+import { jsonAt } from "./templates.ts";
+
+/** Seconds as the language writes them: `2s`, `0.5s`. Other units are none. */
+export function parseSeconds(text: string): Duration | TimeProblem {
+  const seconds = /^(?:\d+\.?\d*|\.\d+)s$/.test(text) && text.length < 20 ? Number(text.slice(0, -1)) : undefined;
+  if (seconds !== undefined) return { years: 0, months: 0, days: 0, seconds };
+  const [, number, unit = ""] =
+    /^\s*(\d{1,9})\s*(ms|s|m|h|d|sec|min|seconds?|minutes?|hours?|days?)?\s*$/i.exec(text.slice(0, 40)) ?? [];
+  const [, hours = "0", minutes = "0", rest = "0"] =
+    /^PT(?=\d)(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?$/.exec(text.slice(0, 40)) ?? [];
+  const iso = Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
+  const meant =
+    number === undefined
+      ? iso || undefined
+      : Number(number) * (units[unit[0]?.toLowerCase() ?? "s"] ?? 1) * (/^ms$/i.test(unit) ? 1 / 60_000 : 1);
+  return {
+    problem: `\`${text.slice(0, 60)}\` is no duration here: durations are in seconds, such as \`2s\` or \`0.5s\`.`,
+    meant: meant === undefined ? undefined : `${meant}s`,
+  };
+}
+
+const units: { readonly [letter: string]: number } = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A duration in seconds between limits. */
+export function durationAt(
+  reading: Reading,
+  owner: object,
+  key: string,
+  limits: { readonly least?: number; readonly most?: number },
+): number | undefined {
+  if (!Object.hasOwn(owner, key)) return undefined;
+  const seconds = secondsAt(reading, owner, key, parseSeconds);
+  const { least = 0, most = Number.POSITIVE_INFINITY } = limits;
+  if (seconds === undefined || (seconds >= least && seconds <= most)) return seconds;
+  reading.report(
+    outOfRange(spanOf(reading, owner, key), {
+      key,
+      seconds,
+      limit: seconds < least ? least : most,
+      isLeast: seconds < least,
+    }),
+  );
+  return undefined;
+}
+
+/** The retries of a policy: none where it does not say how many. */
+export function retriesOf(reading: Reading, policy: RetryPolicy | undefined): readonly Retry[] {
+  if (!policy) return [];
+  const span = spanOf(reading, policy);
+  const { retryCount: limit = 0, backoffRate: factor = 1 } = policy;
+  const base = durationAt(reading, policy, "initialDelay", { least: 1, most: longestDelay }) ?? 1;
+  const written = durationAt(reading, policy, "maxDelay", { least: 1, most: longestDelay });
+  const when = simplify(errorsOf(reading, policy));
+  if (limit === 0) {
+    reading.report(neverRetries(spanOf(reading, policy, "errorList", "key"), {}));
+    return [];
+  }
+  const longest = base * factor ** (limit - 1);
+  const cap = written ?? longestDelay;
+  if (written === undefined && longest > 1)
+    reading.report(cappedDelay(spanOf(reading, policy, factor > 1 ? "backoffRate" : "initialDelay", "key"), {}));
+  const total = sumOfWaits({ base, factor, cap, limit });
+  if (total > longestRetrying)
+    reading.report(retriesTooLong(spanOf(reading, policy, "retryCount"), { hours: Math.ceil(total / 3600) }));
+  return [{ when, limit, delay: { base, factor, step: 0, ...(longest > cap ? { cap } : {}) }, span }];
+}
+
+/** The longest wait before a retry, and the longest time that a step is tried for, in seconds. */
+const longestDelay = 3600;
+const longestRetrying = 24 * 3600;
+
+function sumOfWaits({
+  base,
+  factor,
+  cap,
+  limit,
+}: {
+  readonly base: number;
+  readonly factor: number;
+  readonly cap: number;
+  readonly limit: number;
+}): number {
+  let [sum, wait] = [0, base];
+  for (let i = 0; i < limit; i++) {
+    sum += Math.min(wait, cap);
+    wait = Math.min(wait * factor, cap);
+  }
+  return sum;
+}
+
+const error = variable("error");
+
+/** A part of an error, which every error has. */
+const partOf = (name: "name" | "message"): Expression => firstOr(member(error, name), literal(""));
+
+const name = member(error, "name");
+
+const isCalled = (code: string): Expression => {
+  const named = binary("==", name, literal(code));
+  return code === timeoutError
+    ? balanced("or", [binary("==", member(error, "origin"), literal("timeout")), named])
+    : named;
+};
+
+/** The condition under which an error is among those of a list, or is none of them; `STEP_INTERNAL` never is. */
+function errorsOf(reading: Reading, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
+  const listed = checkedCodes(reading, list);
+  const isTaken = (code: string): Expression => (code === every ? literal(true) : isCalled(code));
+  const among = balanced("or", listed.map(isTaken));
+  if (list.errorListMode !== "EXCLUDE") return listed.includes(every) ? and(literal(true), notInternal) : among;
+  return balanced("and", [
+    ...listed.map((code) => (code === every ? literal(false) : not(isCalled(code)))),
+    notInternal,
+  ]);
+}
+
+const not = (condition: Expression): Expression => ({ kind: "call", name: "not", args: [condition] });
+
+const notInternal = binary("!=", name, literal(internal));
+
+/** The codes of a list that there are, without the one that is never taken. */
+function checkedCodes(reading: Reading, { errorList }: Pick<CatchRule, "errorList">): readonly string[] {
+  const suggested = suggesting(codes());
+  return errorList.filter((code, i) => {
+    const span = () => spanOf(reading, errorList, i);
+    if (!isCode(code)) reading.report(unknownCode(span(), { code, known: suggested() }));
+    else if (code === internal) reading.report(neverTaken(span(), {}));
+    return isCode(code) && code !== internal;
+  });
+}
+
+/** Where the run goes on after errors: rules in order, each with what it merges into the state. */
+export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonly Handler[] {
+  return rules.flatMap((rule) => {
+    const { errorList, errorListMode = "INCLUDE" } = rule;
+    const span = spanOf(writer.context, rule, "errorList");
+    const takesAll = errorListMode === "INCLUDE" && errorList.includes(every);
+    const condition = simplify(errorsOf(writer.context, rule));
+    const caught = (when: Expression): Handler => ({
+      when,
+      bind: declare(writer, "error"),
+      next: complete(catching(writer, rule), span),
+      span,
+    });
+    if (!takesAll) return [caught(condition)];
+    const raised = end(writer, "raise", span, { outcome: "fail", extent: "scope", value: error });
+    const isInternal = binary("==", name, literal(internal));
+    return [
+      { when: isInternal, bind: declare(writer, "error"), next: complete(raised, span), span },
+      caught(literal(true)),
+    ];
+  });
+}
+
+/** What is done after an error: the rule's output, over the error as the language shows it, becomes part of the state. */
+function catching(writer: Writer, rule: CatchRule): Fragment {
+  const { context, scope } = writer;
+  const members = [
+    ["error", partOf("name")],
+    ["message", partOf("message")],
+  ] as const;
+  const output = jsonAt(context, rule, "output", {
+    input: object(members),
+    members: new Map(members),
+    global: scope.global,
+  });
+  const target = following(writer, rule);
+  const set = assign(writer, "catch", spanOf(context, rule, "output"), {
+    variable: scope.state,
+    value: merged(variable(scope.state), output),
+  });
+  return target ? sequence(set, () => target) : set;
+}

@@ -1,0 +1,33 @@
+import { schema, validate } from "../../generated/yawl.js";
+import { spelling } from "../../generated/yawl-definition.ts";
+import { isObject, type JsonObject, own } from "../../json.ts";
+import type { Language } from "../../language.ts";
+import { recover, validatorOf } from "../../schema/index.ts";
+import { normalise } from "../shared/index.ts";
+import { optionDefinitions } from "./context.ts";
+import { likeness, tellingKinds } from "./recognise.ts";
+import { lower } from "./workflow.ts";
+
+/** YaWL, the language of Yandex Workflows. */
+export const yawl: Language = {
+  name: "yawl",
+  version: "0.1 and 0.2",
+  summary: "YaWL, the language of Yandex Workflows (YAML or JSON)",
+  words: { step: "step" },
+  errorMembers: [],
+  options: optionDefinitions,
+  trace: /(?:^|[\s{,"'])yawl["']?\s*:/i,
+  likeness,
+  normalise: (document, report) => normalise(document, spelling, report),
+  validator: () => validatorOf(validate, schema, "error"),
+  recover: (document) => recover(document, schema(), stepInstead),
+  lower,
+};
+
+/** A step that cannot be read is still there, and has its place. */
+function stepInstead(object: JsonObject): JsonObject | undefined {
+  const what = Object.entries(object).find(([key, value]) => tellingKinds.has(key) && isObject(value));
+  if (!what) return undefined;
+  const next = own(what[1] as JsonObject, "next");
+  return { noOp: typeof next === "string" ? { next } : {} };
+}

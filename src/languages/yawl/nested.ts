@@ -1,0 +1,136 @@
+import {
+  binary,
+  bind,
+  call,
+  collect,
+  conditional,
+  type Expression,
+  identity,
+  literal,
+  pipe,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
+import type { ForeachStep, ParallelStep } from "../../generated/yawl-definition.ts";
+import type { Branch } from "../../ir/workflow.ts";
+import { clip } from "../../text/clip.ts";
+import { assign, declare, type Fragment, step as makeStep, nothing, sequence, spanOf } from "../shared/index.ts";
+import { type Frame, stepOf, type Writer } from "./context.ts";
+import { objectOnly } from "./data.ts";
+import { frameOf, lowerScope, type Output, over, stateName } from "./scopes.ts";
+import { inputOf, overState } from "./steps.ts";
+import { jsonAt, raise } from "./templates.ts";
+
+/** How many branches run at once where nothing is said. */
+const widest = 30;
+
+/** Runs branches on copies of what the step sees; their results, by name, become part of the state. */
+export function parallel(writer: Writer, step: ParallelStep): Fragment {
+  const { context, construct } = writer;
+  const { concurrency = widest } = step;
+  const { set, global } = globalFor(writer);
+  const given = givenTo(writer, step);
+  const branches = Object.entries(step.branches).map(([name, branch]): Branch => {
+    const plan = writer.scope.plan.inner.get(branch)!;
+    const frame = innerFrame(writer, given.state);
+    return {
+      name,
+      scope: lowerScope(context, plan, frame, { global, initial: given.state }),
+      span: spanOf(context, step.branches, name, "key"),
+    };
+  });
+  const bound = declare(writer, "results");
+  const width = concurrency < branches.length ? concurrency : undefined;
+  const common = {
+    branches,
+    join: { kind: "all" },
+    failure: "fatal",
+    width,
+    retries: [],
+    handlers: [],
+    bind: bound,
+  } as const;
+  const forked = makeStep(writer, "branches", construct.span, (base, next) => ({
+    ...base,
+    kind: "fork",
+    ...common,
+    next,
+  }));
+  return sequence(set, given.set, forked, over(writer, step, outputOver(writer, step, bound, true)));
+}
+
+/** Runs steps for each element of an array of objects; the results, in the order of the elements, are what the output is made of. */
+export function foreach(writer: Writer, step: ForeachStep): Fragment {
+  const { context, scope } = writer;
+  const { set, global } = globalFor(writer);
+  const items = listOfObjects(inputOf(writer, step), writer.id);
+  const element = variable("element");
+  const body = lowerScope(context, scope.plan.inner.get(step.do)!, innerFrame(writer, element, ["element"]), {
+    global,
+    initial: element,
+  });
+  const bound = declare(writer, "results");
+  const common = {
+    items,
+    element: "element",
+    scope: body,
+    width: step.concurrency ?? 1,
+    retries: [],
+    handlers: [],
+    bind: bound,
+  } as const;
+  const span = spanOf(context, step, "input");
+  const iterated = makeStep(writer, "iterate", span, (base, next) => ({ ...base, kind: "foreach", ...common, next }));
+  return sequence(set, iterated, over(writer, step, outputOver(writer, step, bound)));
+}
+
+/** What a step puts out of its results, which are in a variable: an object, if that is sure. */
+export const outputOver = (writer: Writer, step: object, results: string, isObject = false): Output =>
+  Object.hasOwn(step, "output")
+    ? {
+        value: jsonAt(writer.context, step, "output", { ...overState(writer), input: variable(results) }),
+        isSaid: true,
+      }
+    : { value: variable(results), isSaid: false, isObject };
+
+/** The frame of a branch or an iteration, whose state begins with a value. */
+function innerFrame({ scope }: Writer, state: Expression, taken: readonly string[] = []): Frame {
+  const frame = frameOf(false, new Map([[stateName, state]]), scope.frame.names);
+  for (const name of taken) frame.names.fresh(name);
+  return frame;
+}
+
+/** What branches begin with: the state, or what the step sees instead, which is computed once. */
+function givenTo(writer: Writer, step: ParallelStep): { readonly set: Fragment; readonly state: Expression } {
+  if (step.input === undefined) return { set: nothing, state: variable(writer.scope.state) };
+  const name = declare(writer, "given");
+  const span = spanOf(writer.context, step, "input");
+  const failing = raise("STEP_INVALID_ARGUMENT", `The input of parallel step ${clip(writer.id)} is not an object.`);
+  const value = objectOnly(inputOf(writer, step), failing);
+  return { set: assign(writer, "input", span, { variable: name, value }), state: variable(name) };
+}
+
+/** Keeps the state of the workflow as it is before a step of it, where something in the step asks for it. */
+function globalFor(writer: Writer): { readonly set: Fragment; readonly global: Expression } {
+  const { scope, construct } = writer;
+  if (!scope.frame.isOutermost || !asksForGlobal(JSON.stringify(stepOf(writer))))
+    return { set: nothing, global: scope.global };
+  const name = declare(writer, "global");
+  return {
+    set: assign(writer, "global", construct.span, { variable: name, value: scope.global }),
+    global: variable(name),
+  };
+}
+
+/** Whether the text of a step has `$global` in it, or a success, which ends the run with it. */
+const asksForGlobal = (text: string): boolean => text.includes("$global") || text.includes('"success":{}');
+
+/** A list of objects, or an error. */
+function listOfObjects(value: Expression, id: string): Expression {
+  const failing = raise("STEP_INVALID_ARGUMENT", `The input of foreach step ${clip(id)} is not an array of objects.`);
+  const items = variable("items");
+  const isOf = (type: string, input: Expression) => binary("==", call("type", input), literal(type));
+  const each: Expression = { kind: "iterate", source: items, optional: false };
+  const objects = collect(pipe(each, conditional(isOf("object", identity), identity, failing)));
+  return simplify(bind("items", value, conditional(isOf("array", items), objects, failing)));
+}

@@ -1,0 +1,148 @@
+import { call, type Expression, factsOf, literal, object, simplify, variable } from "../../expressions/index.ts";
+import type { FailStep, NoOpStep, Step, SuccessStep, SwitchStep, WaitStep } from "../../generated/yawl-definition.ts";
+import type { Delay } from "../../ir/workflow.ts";
+import { isProblem, parseInstant } from "../../text/iso8601.ts";
+import { assign, choose, end, type Fragment, failure, step as makeStep, sequence, spanOf } from "../shared/index.ts";
+import type { Writer } from "./context.ts";
+import { nestedSuccess, unusableWait } from "./diagnostics/kinds.ts";
+import type { StepKind } from "./kinds.ts";
+import { foreach, parallel } from "./nested.ts";
+import { following } from "./plan.ts";
+import { finish, over, passing } from "./scopes.ts";
+import { conditionAt, jsonAt, type Over, textAt } from "./templates.ts";
+import { whileStep } from "./while.ts";
+import { work } from "./work.ts";
+
+/** Writes the steps of one step. */
+export function lowerStep(writer: Writer, kind: StepKind, step: Step): void {
+  switch (kind) {
+    case "switch":
+      return void finish(writer, switchStep(writer, step.switch!));
+    case "foreach":
+      return void finish(writer, foreach(writer, step.foreach!));
+    case "parallel":
+      return void finish(writer, parallel(writer, step.parallel!));
+    case "while":
+      return void finish(writer, whileStep(writer, step.while!));
+    case "wait":
+      return void finish(writer, wait(writer, step.wait!));
+    case "success":
+      return void finish(writer, success(writer, step.success!));
+    case "fail":
+      return void finish(writer, fail(writer, step.fail!));
+    case "noOp":
+      return void finish(writer, noOp(writer, step.noOp!));
+    default:
+      return void finish(writer, work(writer, kind, step[kind]!));
+  }
+}
+
+/** What the jq of a step is over: the state. */
+export const overState = ({ scope }: Writer): Over => ({ input: variable(scope.state), global: scope.global });
+
+/** What a step sees: what its `input` says, else the state. */
+export const inputOf = (writer: Writer, owner: object, more: Pick<Over, "secret" | "counter"> = {}): Expression =>
+  Object.hasOwn(owner, "input")
+    ? jsonAt(writer.context, owner, "input", { ...overState(writer), ...more })
+    : variable(writer.scope.state);
+
+/** A switch goes on with the first choice whose condition holds. */
+function switchStep(writer: Writer, step: SwitchStep): Fragment {
+  const { context } = writer;
+  const seen: Over = { ...overState(writer), input: inputOf(writer, step) };
+  const to = (owner: object, key?: string): Fragment => {
+    const target = following(writer, owner, key);
+    return target ? () => target : (next) => next;
+  };
+  const ways = step.choices.map((choice) => ({
+    when: conditionAt(context, choice, "condition", seen),
+    span: spanOf(context, choice, "condition"),
+    take: () => to(choice),
+  }));
+  const otherwise = (): Fragment => {
+    if (step.default === undefined) return noChoiceMatched(writer);
+    return typeof step.default === "string" ? to(step, "default") : to(step.default);
+  };
+  return choose(writer, "switch", writer.construct.span, ways, otherwise);
+}
+
+const noChoiceMatched = (writer: Writer): Fragment =>
+  failure(writer, "no-match", writer.construct.span, {
+    origin: "noMatch",
+    name: "STEP_NO_CHOICE_MATCHED",
+    message: "no condition is true, and there is no default",
+  });
+
+/** A wait; the state stays as it is. */
+function wait(writer: Writer, step: WaitStep): Fragment {
+  const key = step.duration === undefined ? "until" : "duration";
+  const span = spanOf(writer.context, step, key);
+  const waiting: Delay["wait"] =
+    key === "until"
+      ? { kind: "until", instant: instantOf(writer, step) }
+      : { kind: "for", seconds: secondsOf(writer, step) };
+  const delay = makeStep(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: waiting, next }));
+  return sequence(delay, passing(writer, step));
+}
+
+/** A number of seconds, with an `s` or without. */
+function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
+  const text = simplify(textAt(context, step, "duration", overState({ context, ...writer })));
+  if (text.kind === "literal") {
+    const seconds = /^\s*(-?(?:\d+\.?\d*|\.\d+))s?\s*$/.exec(String(text.value));
+    if (!seconds)
+      context.report(
+        unusableWait(spanOf(context, step, "duration"), {
+          text: String(text.value),
+          wanted: "a number of seconds, such as `10` or `10s`",
+        }),
+      );
+    return literal(Math.max(0, Number(seconds?.[1] ?? 0)));
+  }
+  const only = text.kind === "call" && text.name === "tostring" ? text.args[0]! : undefined;
+  if (only && factsOf(only).type === "number") return only;
+  return call("tonumber", call("rtrimstr", text, literal("s")));
+}
+
+function instantOf(writer: Writer, step: WaitStep): Expression {
+  const text = simplify(textAt(writer.context, step, "until", overState(writer)));
+  const problem = text.kind === "literal" ? parseInstant(String(text.value)) : undefined;
+  if (isProblem(problem)) {
+    const wanted = "an ISO 8601 timestamp, such as `2026-01-31T09:00:00Z`";
+    writer.context.report(
+      unusableWait(spanOf(writer.context, step, "until"), { text: String((text as { value: unknown }).value), wanted }),
+    );
+  }
+  return text;
+}
+
+/** A success ends the whole run: within a branch or an iteration with the state that the workflow had before the step around it. */
+function success(writer: Writer, _: SuccessStep): Fragment {
+  const { context, scope, construct } = writer;
+  if (scope.plan === context.root) return passing(writer, {});
+  context.report(nestedSuccess(construct.span, {}));
+  const extent = scope.frame.isOutermost ? "scope" : "run";
+  return end(writer, "success", construct.span, { outcome: "leave", extent, value: scope.global });
+}
+
+/** A fail ends the whole run: nothing around it takes the error. */
+function fail(writer: Writer, step: FailStep): Fragment {
+  const message = textAt(writer.context, step, "errorMessage", overState(writer));
+  const error = object([
+    ["origin", literal("fail")],
+    ["name", literal("STEP_FAIL")],
+    ["message", message],
+  ]);
+  return end(writer, "fail", writer.construct.span, { outcome: "fail", extent: "scope", value: simplify(error) });
+}
+
+/** A no-op puts out what its `output` makes of the state. */
+function noOp(writer: Writer, step: NoOpStep): Fragment {
+  const { scope, construct } = writer;
+  if (step.output === undefined) {
+    const last = scope.last === undefined ? [] : [{ variable: scope.last, value: variable(scope.state) }];
+    return sequence(assign(writer, "pass", construct.span, ...last), passing(writer, step));
+  }
+  const value = jsonAt(writer.context, step, "output", overState(writer));
+  return over(writer, step, { value, isSaid: true });
+}

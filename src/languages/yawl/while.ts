@@ -1,0 +1,83 @@
+import { balanced, binary, literal, variable } from "../../expressions/index.ts";
+import type { WhileStep } from "../../generated/yawl-definition.ts";
+import { clip } from "../../text/clip.ts";
+import { assign, type Fragment, reserve, sequence, spanOf } from "../shared/index.ts";
+import type { ScopeWriter, Writer } from "./context.ts";
+import { objectOnly } from "./data.ts";
+import { outputOver } from "./nested.ts";
+import { lastOf, lowerSteps, over } from "./scopes.ts";
+import { inputOf } from "./steps.ts";
+import { conditionAt, type Over, raise } from "./templates.ts";
+
+/**
+ * Runs the steps of rounds on a state of their own, which one round leaves to the next, as long as the condition holds and the number of rounds is not
+ * reached. The result is that of the last round; without a round, an empty object.
+ */
+export function whileStep(writer: Writer, step: WhileStep): Fragment {
+  const { context, scope, construct } = writer;
+  const { frame } = scope;
+  const fresh = (name: string): string => {
+    const found = frame.names.fresh(name);
+    frame.variables.set(found, undefined);
+    return found;
+  };
+  const [state, counter, result] = [fresh("round"), fresh("counter"), fresh("looped")];
+  const failing = raise("STEP_INVALID_ARGUMENT", `The input of while step ${clip(writer.id)} is not an object.`);
+  const begin = assign(
+    writer,
+    "begin",
+    construct.span,
+    { variable: state, value: objectOnly(inputOf(writer, step, { counter: literal(0) }), failing) },
+    { variable: counter, value: literal(0) },
+    { variable: result, value: literal({}) },
+  );
+  const test = reserve(
+    writer,
+    "test",
+    spanOf(context, step, step.condition === undefined ? "maxIterations" : "condition"),
+  );
+  const plan = scope.plan.inner.get(step.do)!;
+  const last = lastOf(context, plan, frame, variable(state));
+  const round: ScopeWriter = {
+    plan,
+    frame,
+    state,
+    global: scope.global,
+    last,
+    isRound: true,
+    leave: (inner, value) =>
+      sequence(
+        assign(
+          inner,
+          "round",
+          inner.construct.span,
+          { variable: result, value },
+          { variable: counter, value: binary("+", variable(counter), literal(1)) },
+          ...(last ? [{ variable: last, value: variable(state) }] : []),
+        ),
+        () => test.reference,
+      ),
+  };
+  const entry = lowerSteps(context, round);
+  const when = conditionOf(writer, step, { input: variable(state), global: scope.global, counter: variable(counter) });
+  const after = over(writer, step, outputOver(writer, step, result, true));
+  return (next) => {
+    const otherwise = after(next);
+    const cases = [{ when, next: entry, span: test.base.span }];
+    test.fill({ ...test.base, kind: "choose", cases, otherwise });
+    return begin(test.reference);
+  };
+}
+
+/** Whether there is another round. */
+function conditionOf(
+  { context }: Writer,
+  step: WhileStep,
+  over: Over & { readonly counter: NonNullable<Over["counter"]> },
+) {
+  const { condition, maxIterations } = step;
+  return balanced("and", [
+    ...(maxIterations === undefined ? [] : [binary("<", over.counter, literal(maxIterations))]),
+    ...(condition === undefined ? [] : [conditionAt(context, step, "condition", over)]),
+  ]);
+}

@@ -1,0 +1,76 @@
+import type { Document } from "../../document/index.ts";
+import { type Expression, simplify, variable } from "../../expressions/index.ts";
+import type { Workflow as Definition } from "../../generated/yawl-definition.ts";
+import type { Assign, Scope, Workflow } from "../../ir/workflow.ts";
+import { isObject, type Json } from "../../json.ts";
+import type { LowerContext } from "../../language.ts";
+import { spanOf } from "../shared/index.ts";
+import { checkWays } from "./checks.ts";
+import { timeoutError } from "./codes.ts";
+import { type Context, settingsOf } from "./context.ts";
+import { initialState } from "./data.ts";
+import { formerVersion } from "./diagnostics/kinds.ts";
+import { retriesOf } from "./errors.ts";
+import { planOf } from "./plan.ts";
+import { frameOf, lowerScope, stateName } from "./scopes.ts";
+import { templateError } from "./templates.ts";
+
+/** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
+export function lower(document: Document, { report, options, stem }: LowerContext): Workflow {
+  const definition = document.value as unknown as Definition;
+  if (definition.yawl === "1.0") report(formerVersion(document.spanOf(definition, "yawl"), {}));
+  const reading = { document, report };
+  const context: Context = {
+    ...reading,
+    ...planOf(document),
+    definition,
+    settings: settingsOf(options),
+    braces: definition.yawl === "0.2",
+    retries: retriesOf(reading, definition.defaultRetryPolicy),
+    functions: [],
+  };
+  checkWays(context);
+  const body = bodyOf(context, stem);
+  return {
+    kind: "workflow",
+    id: stem,
+    name: stem,
+    version: definition.yawl,
+    language: "yawl",
+    start: { span: spanOf(context, definition, "start") },
+    input: stateName,
+    body,
+    functions: context.functions,
+    events: [],
+    errorNames: { expression: templateError, timeout: timeoutError },
+    span: document.start,
+  };
+}
+
+/** The steps of the workflow, behind one that makes a state of the input. */
+function bodyOf(context: Context, stem: string): Scope {
+  const { definition, settings, ids, root } = context;
+  const frame = frameOf(true, new Map<string, Expression | undefined>([[stateName, undefined]]));
+  const state = variable(stateName);
+  const body = lowerScope(context, root, frame, { global: state, initial: undefined });
+  const span = spanOf(context, definition, "start");
+  const value = simplify(initialState(state, settings.initialState, readsInput(definition as unknown as Json)));
+  const begin: Assign = {
+    kind: "assign",
+    id: ids.step(stem, "input"),
+    origin: { noun: "workflow", name: stem, entry: false },
+    span,
+    values: [{ variable: stateName, value }],
+    next: body.entry,
+  };
+  return { ...body, entry: { name: begin.id, span }, steps: [begin, ...body.steps] };
+}
+
+/** Whether a text of a definition reads `.input`, by what is written in it. */
+function readsInput(value: Json): boolean {
+  if (typeof value === "string") return readingInput.test(value);
+  if (Array.isArray(value)) return value.some((each) => readsInput(each as Json));
+  return isObject(value) && Object.values(value).some(readsInput);
+}
+
+const readingInput = /(?:^|[^\w\])}"'.?])\.input\b|\$global\.input\b/;
