@@ -30,6 +30,8 @@ function forEditors(schema: Json): Json {
     if (ours.test(key)) continue;
     if (key === "properties") parts[key] = propertiesOf(value as JsonObject);
     else if (key === "$defs") parts[key] = mapped(value as JsonObject, forEditors);
+    else if (key === "anyOf" || key === "oneOf")
+      parts[key] = (value as readonly Json[]).map((each) => needing(each, own(schema, "properties")));
     else if (key === "required") Object.assign(parts, requirements(schema, textsOf(value)));
     else parts[key] = forEditors(value);
   }
@@ -49,6 +51,15 @@ function propertiesOf(properties: JsonObject): JsonObject {
     return [[name, titled], ...aliases];
   });
   return Object.fromEntries(entries) as JsonObject;
+}
+
+/** A branch that only asks for properties of the schema around it: these may stand there under other names. */
+function needing(branch: Json, properties: Json | undefined): Json {
+  const names = isObject(branch) && Object.keys(branch).length === 1 ? textsOf(own(branch, "required")) : [];
+  const [name, ...others] = names;
+  const aliases = name === undefined || !isObject(properties) ? [] : aliasesOf(own(properties, name));
+  if (others.length > 0 || aliases.length === 0) return forEditors(branch);
+  return { anyOf: [name!, ...aliases].map((each) => ({ required: [each] })) };
 }
 
 /** What has another name may stand under that instead. */

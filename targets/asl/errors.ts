@@ -1,6 +1,7 @@
-import { timedOut } from "../../src/ir/failures.ts";
-import { innerScopes } from "../../src/ir/walk.ts";
-import type { ErrorValue, Handler, Retry, Step } from "../../src/ir/workflow.ts";
+import { childrenOf, type Expression } from "../../src/expressions/index.ts";
+import { nameOfError, timedOut } from "../../src/ir/failures.ts";
+import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
+import type { ErrorNames, ErrorValue, Handler, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/lower/index.ts";
 import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
@@ -13,15 +14,20 @@ import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
  * - a Lambda function's Cause is JSON with `errorMessage` and `errorType`, and `stackTrace` or (Node.js) `trace`;
  * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's own `Error` and `Cause`.
  *
- * `carriedError` reads it here, `errorExpression` reads it in a machine.
+ * `carriedError` reads it here, `errorExpression` reads it in a machine. Both give errors that nothing has named the names of the language, if it has any.
  */
-export function carriedError(error: string | undefined, cause: string | undefined): ErrorValue {
+export function carriedError(error: string | undefined, cause: string | undefined, names?: ErrorNames): ErrorValue {
+  const carried = lawOf(error, cause);
+  return { ...carried, name: nameOfError(carried, names) };
+}
+
+function lawOf(error: string | undefined, cause: string | undefined): ErrorValue {
   if (error === "States.Timeout") return timedOut;
   const marked = error === "States.QueryEvaluationError" ? parseErrorMarker(cause ?? "") : undefined;
   if (marked) return { origin: "expression", ...marked };
   const detail = cause?.startsWith("{") ? parsed(cause) : undefined;
   if (error === "States.TaskFailed" && typeof detail?.["Error"] === "string") {
-    return carriedError(detail["Error"], typeof detail["Cause"] === "string" ? detail["Cause"] : undefined);
+    return lawOf(detail["Error"], typeof detail["Cause"] === "string" ? detail["Cause"] : undefined);
   }
   if (typeof detail?.["errorMessage"] === "string") {
     const trace = detail["stackTrace"] ?? detail["trace"];
@@ -53,14 +59,18 @@ export interface ErrorSources {
 }
 
 /** The law as JSONata: an expression over `$states.errorOutput` that gives the `ErrorValue`, with the cases that can occur. */
-export function errorExpression({ timeout, expression, function: called, subflow }: ErrorSources): string {
+export function errorExpression(
+  { timeout, expression, function: called, subflow }: ErrorSources,
+  names?: ErrorNames,
+): string {
+  const late = { ...timedOut, name: nameOfError(timedOut, names), data: null };
   const cases = [
     ...(subflow
       ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))']
       : []),
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify({ ...timedOut, data: null })}`] : []),
+    ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify(late)}`] : []),
     ...(expression
-      ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker}`]
+      ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker(names)}`]
       : []),
     ...(called || subflow ? [`$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? ${fromLambda}`] : []),
     '{"origin": "function", "name": $e.Error, "message": $cause, "data": null}',
@@ -71,7 +81,12 @@ export function errorExpression({ timeout, expression, function: called, subflow
     : `($e := $states.errorOutput; ${law})`;
 }
 
-const fromMarker = `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlComponent($); {"origin": "expression", "name": $m[0], "message": $m[1], "data": null})`;
+function fromMarker(names: ErrorNames | undefined): string {
+  const name = names
+    ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]`
+    : "$m[0]";
+  return `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlComponent($); {"origin": "expression", "name": ${name}, "message": $m[1], "data": null})`;
+}
 
 const fromLambda =
   '($l := $parse($cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null})';
@@ -80,11 +95,17 @@ const fromLambda =
  * What `Retry` and `Catch` of Step Functions say exactly as the IR does. `expressions`: the function that computes expressions; its calls fail as
  * expressions do.
  */
-export const native = (expressions: string | undefined): Abilities => ({
-  retries: (step, retries) => hasNativeRetries(step, retries, expressions),
-  handlers: (step, handlers) => hasNativeHandlers(step, handlers, expressions),
-  takesDataErrors,
+export const native = (expressions: string | undefined, disguised: ReadonlySet<string>): Abilities => ({
+  retries: (step, retries) => hasNativeRetries(step, retries, { expressions, disguised }),
+  handlers: (step, handlers) => hasNativeHandlers(step, handlers, { expressions, disguised }),
+  takesDataErrors: (recovery) => takesDataErrors(recovery, disguised),
 });
+
+/** What of a workflow hides the names of its errors: the function that computes expressions, and the names that an error of an expression may have. */
+interface Hiding {
+  readonly expressions: string | undefined;
+  readonly disguised: ReadonlySet<string>;
+}
 
 /** `Retry` for retries that Step Functions can say. */
 export function retriers(retries: readonly Retry[]): readonly Json[] {
@@ -108,21 +129,38 @@ export function retriers(retries: readonly Retry[]): readonly Json[] {
 export const errorEquals = (errors: ErrorSet): readonly string[] => (errors.all ? ["States.ALL"] : namesIn(errors));
 
 /** Whether the retries or handlers of a step take an error that an expression fails with. */
-export function takesDataErrors({ retries, handlers }: Recovery): boolean {
+export function takesDataErrors({ retries, handlers }: Recovery, disguised: ReadonlySet<string>): boolean {
   return [...retries, ...handlers].some(({ when }) => {
     const errors = errorsTaken(when);
     return !errors || errors.all || namesIn(errors).some((name) => disguised.has(name));
   });
 }
 
-/** Names under which an error of an expression, of a scope or of a subflow may arrive as another: no `ErrorEquals` finds them. */
-const disguised: ReadonlySet<string> = new Set([
+/**
+ * Names under which an error of an expression, of a scope or of a subflow may arrive as another: no `ErrorEquals` finds them. Those that a language has for
+ * errors without a name, and those that expressions of the workflow raise, are among them.
+ */
+export function disguisedIn(workflow: Workflow): ReadonlySet<string> {
+  const raised = new Set<string>(alwaysDisguised);
+  if (workflow.errorNames) raised.add(workflow.errorNames.expression);
+  for (const expression of stepsOf(workflow).flatMap(expressionsOf)) addRaised(expression, raised);
+  return raised;
+}
+
+function addRaised(expression: Expression, names: Set<string>): void {
+  const [error] = expression.kind === "call" && expression.name === "error" ? expression.args : [];
+  const value = error?.kind === "literal" && isObject(error.value) ? error.value["name"] : undefined;
+  if (typeof value === "string") names.add(value);
+  for (const child of childrenOf(expression)) addRaised(child.expression, names);
+}
+
+const alwaysDisguised: readonly string[] = [
   "DataError",
   "DataMergeError",
   "ExpressionError",
   "LimitError",
   "NotActive",
-]);
+];
 
 const namesIn = ({ names }: ErrorSet): readonly string[] =>
   [...names].map((name) => (name === timeouts ? "States.Timeout" : name));
@@ -130,7 +168,7 @@ const namesIn = ({ names }: ErrorSet): readonly string[] =>
 /** Names that Step Functions has given a meaning. */
 const isReserved = (name: unknown): boolean => typeof name === "string" && name.startsWith("States.");
 
-function hasNativeRetries(step: Step, retries: readonly Retry[], expressions: string | undefined): boolean {
+function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: Hiding): boolean {
   return retries.every(({ when, limit, delay }, i) => {
     const { base, factor, step: added, cap, jitter } = delay;
     const whole =
@@ -139,12 +177,12 @@ function hasNativeRetries(step: Step, retries: readonly Retry[], expressions: st
       (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
     const timely = limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && added === 0 && jitter === undefined);
     const isLast = i === retries.length - 1;
-    return timely && limit < 100_000_000 && isByName(step, when, expressions) && (isLast || !isExcepting(when));
+    return timely && limit < 100_000_000 && isByName(step, when, hiding) && (isLast || !isExcepting(when));
   });
 }
 
-const hasNativeHandlers = (step: Step, handlers: readonly Handler[], expressions: string | undefined): boolean =>
-  handlers.every(({ when }) => isByName(step, when, expressions) && !isExcepting(when));
+const hasNativeHandlers = (step: Step, handlers: readonly Handler[], hiding: Hiding): boolean =>
+  handlers.every(({ when }) => isByName(step, when, hiding) && !isExcepting(when));
 
 /** Whether a condition takes all errors but some. */
 function isExcepting(when: Retry["when"]): boolean {
@@ -152,7 +190,7 @@ function isExcepting(when: Retry["when"]): boolean {
   return errors?.all === true && errors.names.size > 0;
 }
 
-function isByName(step: Step, when: Retry["when"], expressions: string | undefined): boolean {
+function isByName(step: Step, when: Retry["when"], { expressions, disguised }: Hiding): boolean {
   const errors = errorsTaken(when);
   if (!errors || [...errors.names].some(isReserved)) return false;
   if (errors.names.size === 0) return true;

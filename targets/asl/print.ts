@@ -46,7 +46,12 @@ export function printMachine(
   }
   return {
     definition,
-    map: { workflow: workflow.id, ...(expressions ? { expressions: { ...expressions } } : {}), states: map },
+    map: {
+      workflow: workflow.id,
+      ...(workflow.errorNames ? { errors: { ...workflow.errorNames } } : {}),
+      ...(expressions ? { expressions: { ...expressions } } : {}),
+      states: map,
+    },
   };
 }
 

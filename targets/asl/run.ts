@@ -1,3 +1,4 @@
+import type { ErrorNames } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
 import type { World } from "../../src/world.ts";
@@ -35,6 +36,8 @@ interface Emitted {
   readonly workflow: string;
   readonly definition: Machine;
   readonly states: { readonly [name: string]: JsonObject };
+  /** The names that its language has for errors which nothing has named. */
+  readonly errors: ErrorNames | undefined;
   /** The function that computes its expressions, and the resource by which the machine calls it. */
   readonly expressions: { readonly resource: string; readonly lambda: Lambda } | undefined;
 }
@@ -46,13 +49,13 @@ function machinesIn(files: readonly OutputFile[]): Machines {
   const maps = files.filter(({ path }) => path.endsWith(mapEnding));
   return new Map(
     maps.map(({ path, text }) => {
-      const { workflow, expressions, states } = JSON.parse(text) as MapFile;
+      const { workflow, errors, expressions, states } = JSON.parse(text) as MapFile;
       const machine = texts.get(`${path.slice(0, -mapEnding.length)}.asl.json`)!;
       const lambda = expressions && {
         resource: expressions.resource,
         lambda: lambdaOf(texts.get(expressions.file)!),
       };
-      return [workflow, { workflow, definition: JSON.parse(machine) as Machine, states, expressions: lambda }];
+      return [workflow, { workflow, definition: JSON.parse(machine) as Machine, states, errors, expressions: lambda }];
     }),
   );
 }
@@ -62,6 +65,7 @@ interface MapFile {
   readonly workflow: string;
   readonly expressions?: { readonly file: string; readonly resource: string };
   readonly states: Emitted["states"];
+  readonly errors?: ErrorNames;
 }
 
 async function run(machines: Machines, { workflow, input = {}, world }: RunRequest): Promise<Outcome> {
@@ -77,7 +81,7 @@ async function run(machines: Machines, { workflow, input = {}, world }: RunReque
     return { status: "succeeded", output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    const { name, message, data } = carriedError(error.error, error.cause);
+    const { name, message, data } = carriedError(error.error, error.cause, machines.get(workflow)?.errors);
     return { status: "failed", error: { name, message, ...(data === undefined ? {} : { data }) } };
   }
 }

@@ -185,7 +185,11 @@ describe("choices", () => {
       "--option timeout=fial: The option `timeout` cannot be `fial`; it is one of `proceed`, `fail`. Did you mean `fail`?\n",
     ],
     ["--option", "timeout", "--option cannot be `timeout`; it is written `key=value`.\n"],
-    ["--from", "severless-workflow", "--from cannot be `severless-workflow`; it can only be serverless-workflow.\n"],
+    [
+      "--from",
+      "severless-workflow",
+      "--from cannot be `severless-workflow`; it is one of serverless-workflow, yawl. Did you mean `serverless-workflow`?\n",
+    ],
     ["--format", "xml", "--format cannot be `xml`; it is one of text, json, github, sarif.\n"],
     ["--max-bytes", "1k", "--max-bytes cannot be `1k`; it is a whole number above 0.\n"],
     ["--max-bytes", "0", "--max-bytes cannot be `0`; it is a whole number above 0.\n"],

@@ -48,7 +48,7 @@ describe("list", () => {
   test("as JSON", async () => {
     const { out } = await waybill(".", ["list", "--format", "json"]);
     expect(JSON.parse(out)).toMatchObject({
-      languages: [{ name: "serverless-workflow" }],
+      languages: [{ name: "serverless-workflow" }, { name: "yawl" }],
       targets: [{ name: "asl" }, { name: "typescript" }],
     });
   });

@@ -330,7 +330,10 @@ test.each([
     "serverless-workflow: { timeout: never }",
     "5:46-5 WB0504 The option `timeout` cannot be `never`; it is one of `proceed`, `fail`.",
   ],
-  ["__proto__: x", "5:14-9 WB0503 There is no option `__proto__`. [There are `timeout`, `interpolate`, `deployed`.]"],
+  [
+    "__proto__: x",
+    "5:14-9 WB0503 There is no option `__proto__`. [There are `timeout`, `interpolate`, `deployed`, `initialState`, `resultMode`.]",
+  ],
 ])("an option that there is not is told at its line: %s", (given, finding) => {
   expect(readText(inScenario(`  options: { ${given} }\n`)).findings).toEqual([finding]);
 });

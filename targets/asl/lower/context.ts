@@ -261,6 +261,8 @@ export interface MachineContext {
   readonly expressions: string | undefined;
   /** What takes the errors of data of its steps. */
   readonly guards: Guards;
+  /** The names that an error of an expression may have, under which no Catch finds it. */
+  readonly disguised: ReadonlySet<string>;
   readonly names: WorkflowNames;
   /** What is known of the variables before each step, whatever the input is. */
   readonly proven: Types["before"];

@@ -7,7 +7,7 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import { mayFail } from "../../../src/flow/index.ts";
-import type { Handler, Reference } from "../../../src/ir/workflow.ts";
+import type { ErrorNames, Handler, Reference } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../src/lower/index.ts";
 import { type ErrorSources, errorEquals, errorExpression, takesDataErrors } from "../errors.ts";
@@ -20,6 +20,7 @@ import {
   isKept,
   isLarge,
   isProvided,
+  type MachineContext,
   payload,
   provided,
   resolve,
@@ -78,7 +79,7 @@ export function catchers(
       next: ask(context, step),
       ...carried(context, step, reached, "", failing),
     };
-    return [withError(edge, errors.all ? sources : possible(sources, errors))];
+    return [withError(edge, errors.all ? sources : possible(sources, errors), context.machine.workflow.errorNames)];
   });
 }
 
@@ -228,8 +229,8 @@ function failingUnread(
 }
 
 /** The expressions of a catcher that mention the error get it computed at their head. */
-function withError(edge: Edge, sources: ErrorSources): Edge {
-  const law = errorExpression(sources);
+function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefined): Edge {
+  const law = errorExpression(sources, names);
   const headed = (value: Json): Json => {
     if (typeof value === "string")
       return value.includes("$failure.") && value.startsWith("{%")
@@ -268,9 +269,15 @@ export function failingValues(
  * Whether work that may fail can be done in the state of a step that follows it: that state must evaluate it before it does anything, and
  * must not take its error.
  */
-export function failsWith(step: FlatStep, failing: readonly Expression[], symbols: Symbols, document: string): boolean {
+export function failsWith(
+  { disguised }: Pick<MachineContext, "disguised">,
+  step: FlatStep,
+  failing: readonly Expression[],
+  symbols: Symbols,
+  document: string,
+): boolean {
   if (failing.length === 0 || step.kind === "assign") return true;
-  if ("handlers" in step && takesDataErrors(step)) return false;
+  if ("handlers" in step && takesDataErrors(step, disguised)) return false;
   const first = firstEvaluated(step, document);
   return first !== undefined && evaluatesAll([resolve(first, symbols)], failing);
 }

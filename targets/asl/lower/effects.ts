@@ -179,9 +179,9 @@ function failing(
   symbols: Symbols,
   result: Parameters<typeof withValue>[2],
 ): State {
-  const { guards: attempts } = context.machine;
+  const { guards: attempts, disguised } = context.machine;
   const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
-  const catches = takesDataErrors(step);
+  const catches = takesDataErrors(step, disguised);
   const guarded: Guarded = { defaultOutput: provided.result, catches, guards, taken: attempts.has(step.id) };
   const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
   return {

@@ -127,7 +127,7 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
       !passed.has(next) &&
       !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!, context));
     const isEnd = next.kind === "end" && next.outcome === "leave";
-    if (!(folds || isEnd) || !failsWith(next, failing, symbols, context.machine.workflow.input)) {
+    if (!(folds || isEnd) || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input)) {
       return [
         {
           key,

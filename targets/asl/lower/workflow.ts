@@ -8,7 +8,7 @@ import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type FlatWorkflow, withoutAttempts } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Legal } from "../computed/workflow.ts";
-import { native } from "../errors.ts";
+import { disguisedIn, native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { Services } from "../services.ts";
 import {
@@ -97,7 +97,8 @@ function lowerWorkflow(
   check: Check | undefined,
 ): Omit<Lowered, "legal"> {
   const names = namesOf(source);
-  const { workflow: flat, guards } = withoutAttempts(source, native(expressions), names);
+  const disguised = disguisedIn(source);
+  const { workflow: flat, guards } = withoutAttempts(source, native(expressions, disguised), names);
   check?.(flat, "taking the attempts out");
   const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(flat)));
   check?.(workflow, "saving steps");
@@ -110,6 +111,7 @@ function lowerWorkflow(
     hidden: readsOfCorrelation(workflow, correlation),
     expressions,
     guards,
+    disguised,
     names,
     proven: provenTypes(workflow).before,
     problems: [],

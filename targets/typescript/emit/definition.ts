@@ -44,16 +44,19 @@ export function declarationsOf(module: Module, version: string): Code {
   return [...(calls ? [calls] : []), ...typesOf(module), definition, ...functions];
 }
 
-/** `defineWorkflow({ id, version, name, start, events, correlation, run })` */
+/** `defineWorkflow({ id, version, name, start, errors, events, correlation, run })` */
 function definitionOf(module: Module, version: string): Tree {
   const { workflow } = module;
-  const { events, correlation } = workflow;
+  const { events, correlation, errorNames } = workflow;
   const members = {
     id: js.literal(workflow.id),
     version: js.literal(version),
     name: js.literal(workflow.name),
     anyInput: workflow.anyInput && js.literal(true),
     start: startOf(workflow.start),
+    errors:
+      errorNames &&
+      js.record({ expression: js.literal(errorNames.expression), timeout: js.literal(errorNames.timeout) }),
     events:
       events.length === 0
         ? undefined

@@ -114,7 +114,9 @@ function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: In
   const tests = testsOf(handlers, step.id, name, place);
   const ways = tests.map((test, i) => ({ test, body: [...binds[i]!, ...inner(blocks[i]!, place)] }));
   const body = chain(ways);
-  const failure = js.call(runtime("failure"), [js.name("caught")]);
+  const caught = [js.name("caught")];
+  const named = around.module.workflow.errorNames !== undefined;
+  const failure = named ? js.method(js.name("flow"), "failure", caught) : js.call(runtime("failure"), caught);
   return [mentions(body, name) ? js.constant(name, failure) : js.statement(failure), ...body];
 }
 

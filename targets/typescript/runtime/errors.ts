@@ -11,6 +11,12 @@ export type ErrorValue = {
   readonly data?: Json | undefined;
 };
 
+/** What a language calls errors that nothing has named: a failing expression, and a step that took too long. */
+export interface ErrorNames {
+  readonly expression: string;
+  readonly timeout: string;
+}
+
 /** A step, a branch or a run has failed. Functions throw it to give their error a name and further data; any other error is taken by its own name. */
 export class WorkflowError extends Error {
   readonly origin: Origin;
@@ -42,8 +48,8 @@ export class RunEnd extends Error {
 }
 
 /** What was thrown, as a handler sees it. What no handler may take is thrown on: the end of the run, a cut-off branch, a fatal failure. */
-export function failure(thrown: unknown): ErrorValue {
-  const error = failureOf(thrown);
+export function failure(thrown: unknown, names?: ErrorNames): ErrorValue {
+  const error = namedFailure(thrown, names);
   if (error.fatal) throw thrown;
   const { origin, name, message, data } = error;
   return { origin, name, message, ...(data === undefined ? {} : { data }) };
@@ -56,6 +62,21 @@ export function failureOf(thrown: unknown): WorkflowError {
     return new WorkflowError(nameIn(thrown.value) ?? "ExpressionError", thrown.message, { origin: "expression" });
   throw thrown;
 }
+
+/** The same under the name that a language has for it. */
+export function namedFailure(thrown: unknown, names: ErrorNames | undefined): WorkflowError {
+  const error = failureOf(thrown);
+  const { message, origin, data, fatal } = error;
+  const name = names ? nameOf(error, names) : error.name;
+  return name === error.name ? error : new WorkflowError(name, message, { origin, data, fatal });
+}
+
+function nameOf({ origin, name }: WorkflowError, names: ErrorNames): string {
+  if (origin === "timeout") return name === "Timeout" ? names.timeout : name;
+  return origin === "expression" && unnamed.has(name) ? names.expression : name;
+}
+
+const unnamed: ReadonlySet<string> = new Set(["ExpressionError", "DataError"]);
 
 /** What a function threw, as the failure of its step. */
 export function functionFailure(thrown: unknown): WorkflowError {

@@ -45,6 +45,8 @@ export interface Flow {
   attempt<T>(name: string, body: (flow: Flow) => Promise<T>, options?: Limits): Promise<T>;
   /** Begins a round of a loop: gives the data that it begins with. What earlier rounds recorded is forgotten. */
   round<D extends JsonObject>(name: string, data: D): Promise<D> | D;
+  /** What was thrown, as a handler of the workflow sees it. What no handler may take is thrown on. */
+  failure(thrown: unknown): ErrorValue;
   /** Whether the time is in a window. */
   isWithin(name: string, window: { readonly from?: string; readonly until?: string }): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import type { ErrorNames } from "./errors.ts";
 import type { Alternative, EventDefinition } from "./events.ts";
 import type { Flow } from "./flow.ts";
 import type { Json } from "./json.ts";
@@ -12,6 +13,8 @@ export interface Workflow<Functions = never, Input extends Json = never> {
   /** Runs take any input; absent: only objects. */
   readonly anyInput?: true;
   readonly start?: Start;
+  /** The language's names for errors that nothing has named. */
+  readonly errors?: ErrorNames;
   readonly events?: { readonly [name: string]: EventDefinition };
   /** The correlation value of a run that no event gives one. It may see less in the input than the run does. */
   readonly correlation?: (input: NoInfer<Input>, run: { readonly id: string }) => Json | undefined;

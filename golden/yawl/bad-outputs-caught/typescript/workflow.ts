@@ -5,7 +5,6 @@ import {
   type Step,
   defineWorkflow,
   elements,
-  failure,
   get,
   plus,
   raise,
@@ -25,6 +24,7 @@ export const workflow = defineWorkflow({
   version: "d4b4421231d448ef",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     toShow: {
@@ -55,7 +55,7 @@ export const workflow = defineWorkflow({
           },
         );
       } catch (caught) {
-        const error = failure(caught);
+        const error = flow.failure(caught);
         if (error.name !== "STEP_INVALID_TEMPLATE_EXPRESSION") throw caught;
         state = plus(state, { lines: [], why: error.name });
         break toShow;

@@ -24,11 +24,12 @@ export const workflow = defineWorkflow({
   version: "a6fca402f30f62d7",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // warm (parallel step)
     const given = { region: get(state, "region") };
-    const results = await flow.fork(
+    const warmResults = await flow.fork(
       "warm/branches",
       {
         cache: (flow) => warmBranchesCache(flow, fn, given),
@@ -36,13 +37,13 @@ export const workflow = defineWorkflow({
       },
       { width: 1 },
     );
-    return { warmed: add(elements(results).map((item) => get(item, "ms"))) };
+    return { warmed: add(elements(warmResults).map((item) => get(item, "ms"))) };
   },
 });
 
 /** warm / cache */
 async function warmBranchesCache(flow: Flow, fn: Functions, given: Json): Promise<Json> {
-  let state: Json = given;
+  const state = given;
   // cache (functionCall step)
   const cache = await flow.step("cache", (step) => fn.cache(state, step), { timeout: 900 });
   return typeOf(cache) === "object"
@@ -52,7 +53,7 @@ async function warmBranchesCache(flow: Flow, fn: Functions, given: Json): Promis
 
 /** warm / index */
 async function warmBranchesIndex(flow: Flow, fn: Functions, given: Json): Promise<Json> {
-  let state: Json = given;
+  const state = given;
   // index (functionCall step)
   const index = await flow.step("index", (step) => fn.index(state, step), { timeout: 900 });
   return typeOf(index) === "object"

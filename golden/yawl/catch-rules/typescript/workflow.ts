@@ -5,7 +5,6 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  failure,
   get,
   plus,
   toText,
@@ -26,6 +25,7 @@ export const workflow = defineWorkflow({
   version: "2651e7a94d3cdd1f",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // fetch (httpCall step)
@@ -39,7 +39,7 @@ export const workflow = defineWorkflow({
         state = plus(state, { stock: get(httpCall, "count") });
       });
     } catch (caught) {
-      const error = failure(caught);
+      const error = flow.failure(caught);
       if (error.name === "HTTP_CALL_404" || error.name === "HTTP_CALL_410") {
         state = plus(state, { stock: 0, why: error.name });
         // order (functionCall step)
@@ -54,7 +54,7 @@ export const workflow = defineWorkflow({
           timeout: 900,
         });
       } catch (caught) {
-        const error2 = failure(caught);
+        const error2 = flow.failure(caught);
         if (error2.name === "STEP_INTERNAL") throw errorOf(error2);
         state = plus(state, { failed: { error: error2.name, message: error2.message } });
         // given-up (noOp step)

@@ -22,6 +22,7 @@ export const billing = defineWorkflow({
   version: "203b0979bbb45020",
   name: "billing",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // look (switch step)

@@ -5,7 +5,6 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  failure,
   get,
   plus,
   raise,
@@ -23,6 +22,7 @@ export const workflow = defineWorkflow({
   version: "268d148654245251",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     let result!: Json;
     state = typeOf(state) === "object" ? state : { input: state };
@@ -31,7 +31,7 @@ export const workflow = defineWorkflow({
       try {
         result = await flow.invoke("bill", billing, { order: get(state, "id") }, { timeout: 900 });
       } catch (caught) {
-        const error = failure(caught);
+        const error = flow.failure(caught);
         if (error.name !== "STEP_FAIL") throw caught;
         state = plus(state, { bill: null, why: error.message });
         break toShip;

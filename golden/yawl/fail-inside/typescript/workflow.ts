@@ -26,22 +26,23 @@ export const workflow = defineWorkflow({
   version: "8217f70d1e92dff2",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // check (foreach step)
-    const results = await flow.forEach(
+    const checkResults = await flow.forEach(
       "check",
       checkValue(state) as readonly Json[],
       (flow, element) => check(flow, fn, element),
       { width: 1 },
     );
-    return { checked: length(results) };
+    return { checked: length(checkResults) };
   },
 });
 
 /** check, for each element */
 async function check(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  let state: Json = element;
+  const state = element;
   // look (switch step)
   if (isLess(get(state, "count"), 1)) {
     // refuse (fail step)

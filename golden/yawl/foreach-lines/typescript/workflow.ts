@@ -23,16 +23,17 @@ export const workflow = defineWorkflow({
   version: "d2654bf4a590440a",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // pick (foreach step)
-    const results = await flow.forEach(
+    const pickResults = await flow.forEach(
       "pick",
       pickValue(state) as readonly Json[],
       (flow, element) => pick(flow, fn, element),
       { width: 2 },
     );
-    state = plus(state, { picked: elements(results).map((item) => get(item, "place")) });
+    state = plus(state, { picked: elements(pickResults).map((item) => get(item, "place")) });
     // pack (functionCall step)
     const pack = await flow.step("pack", (step) => fn.pack(get(state, "picked"), step), {
       timeout: 900,

@@ -22,26 +22,24 @@ export const workflow = defineWorkflow({
   version: "833bb3fd7b2fc0f3",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    let round!: Json;
-    let counter!: number;
-    let looped!: Json;
     state = typeOf(state) === "object" ? state : { input: state };
     // rate (noOp step)
     state = plus(state, { rate: 2 });
     // price (foreach step)
     const global = state;
-    const results = await flow.forEach(
+    const priceResults = await flow.forEach(
       "price/iterate",
       priceIterateValue(state) as readonly Json[],
-      (flow, element) => priceIterate(flow, element, global),
+      (_flow, element) => priceIterate(element, global),
       { width: 1 },
     );
-    state = plus(state, { priced: results });
+    state = plus(state, { priced: priceResults });
     // pages (while step)
-    round = { page: 0 };
-    counter = 0;
-    looped = {};
+    let round: Json = { page: 0 };
+    let counter = 0;
+    let looped: Json = {};
     while (true) {
       ({ counter, round, looped } = await flow.round("pages/test", { counter, round, looped }));
       if (counter < 2 && isLessOrEqual(counter, get(round, "page"))) {
@@ -64,8 +62,8 @@ export const workflow = defineWorkflow({
 });
 
 /** price, for each element */
-async function priceIterate(flow: Flow, element: Json, global: Json): Promise<Json> {
-  let state: Json = element;
+async function priceIterate(element: Json, global: Json): Promise<Json> {
+  const state = element;
   // multiply (noOp step)
   return multiply(global, state);
 }

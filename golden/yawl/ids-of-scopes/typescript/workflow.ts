@@ -23,14 +23,15 @@ export const workflow = defineWorkflow({
   version: "1cba5f5ead9ae40a",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // both (parallel step)
-    const results = await flow.fork("both", {
+    const bothResults = await flow.fork("both", {
       left: (flow) => bothLeft(flow, fn, state),
       right: (flow) => bothRight(flow, fn, state),
     });
-    state = plus(state, results);
+    state = plus(state, bothResults);
     // notify (functionCall step)
     const notify = await flow.step("notify", (step) => fn.notify(state, step), { timeout: 900 });
     return typeOf(notify) === "object"

@@ -7,7 +7,8 @@ export const workflow = defineWorkflow({
   version: "d1399ccec866ce43",
   name: "workflow",
   anyInput: true,
-  run: async (flow: Flow, _fn: object, state: Json): Promise<Json> => {
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
+  run: async (_flow: Flow, _fn: object, state: Json): Promise<Json> => {
     state =
       typeOf(state) === "object"
         ? state

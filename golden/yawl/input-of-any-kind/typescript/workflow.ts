@@ -21,6 +21,7 @@ export const workflow = defineWorkflow({
   version: "594de32ed865b054",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state =
       typeOf(state) === "object"

@@ -13,6 +13,7 @@ export const workflow = defineWorkflow({
   version: "edada56d2cff3094",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // prepare (noOp step)

@@ -25,6 +25,7 @@ export const workflow = defineWorkflow({
   version: "be48964dee53bedf",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // order (functionCall step)
@@ -43,14 +44,14 @@ export const workflow = defineWorkflow({
           message: "The output of a step has to be an object.",
         });
     // lines (foreach step)
-    const results = await flow.forEach(
+    const linesResults = await flow.forEach(
       "lines",
       linesValue(state) as readonly Json[],
       (flow, element) => lines(flow, fn, element),
       { width: 1 },
     );
-    state = plus(state, { weights: elements(results).map((item) => get(item, "kg")) });
-    ({ weights: elements(results).map((item) => get(item, "kg")) });
+    state = plus(state, { weights: elements(linesResults).map((item) => get(item, "kg")) });
+    ({ weights: elements(linesResults).map((item) => get(item, "kg")) });
     // ship (functionCall step)
     const ship = await flow.step("ship", (step) => fn.ship(state, step), { timeout: 900 });
     typeOf(ship) === "object"
@@ -73,7 +74,7 @@ export const workflow = defineWorkflow({
 
 /** lines, for each element */
 async function lines(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  let state: Json = element;
+  const state = element;
   // weigh (functionCall step)
   const weigh = await flow.step("weigh", (step) => fn.weigh(state, step), { timeout: 900 });
   typeOf(weigh) === "object"

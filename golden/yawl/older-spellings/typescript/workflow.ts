@@ -23,9 +23,8 @@ export const workflow = defineWorkflow({
   version: "2fc3ab5b77252449",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    let counter!: number;
-    let looped!: Json;
     state = typeOf(state) === "object" ? state : { input: state };
     // rounds (while step)
     const round =
@@ -35,8 +34,8 @@ export const workflow = defineWorkflow({
             name: "STEP_INVALID_ARGUMENT",
             message: "The input of while step rounds is not an object.",
           });
-    counter = 0;
-    looped = {};
+    let counter = 0;
+    let looped: Json = {};
     while (true) {
       ({ counter, looped } = await flow.round("rounds/test", { counter, looped }));
       if (counter < 2) {

@@ -26,14 +26,15 @@ export const workflow = defineWorkflow({
   version: "57d6e6eb767be6c2",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // ask (parallel step)
-    const results = await flow.fork("ask", {
+    const askResults = await flow.fork("ask", {
       stock: (flow) => askStock(flow, fn, state),
       price: (flow) => askPrice(flow, fn, state),
     });
-    state = plus(state, results);
+    state = plus(state, askResults);
     // offer (functionCall step)
     const offer = await flow.step(
       "offer",

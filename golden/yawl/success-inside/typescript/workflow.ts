@@ -23,16 +23,17 @@ export const workflow = defineWorkflow({
   version: "9ca5dad7cbcc1228",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // note (noOp step)
     state = plus(state, { seen: true });
     // search (parallel step)
     const global = state;
-    const results = await flow.fork("search/branches", {
+    const searchResults = await flow.fork("search/branches", {
       near: (flow) => searchBranchesNear(flow, fn, global, state),
     });
-    state = plus(state, results);
+    state = plus(state, searchResults);
     // report (functionCall step)
     await flow.step("report", (step) => fn.report(state, step), { timeout: 900 });
     return { reported: true };

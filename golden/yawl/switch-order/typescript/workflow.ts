@@ -24,6 +24,7 @@ export const workflow = defineWorkflow({
   version: "b8cfcec3dbfe3db5",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // route (switch step)

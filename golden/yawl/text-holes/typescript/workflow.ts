@@ -13,6 +13,7 @@ export const workflow = defineWorkflow({
   version: "a48f5f35b0d32ab9",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // announce (httpCall step)

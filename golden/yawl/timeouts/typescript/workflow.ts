@@ -4,7 +4,6 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  failure,
   get,
   plus,
   raise,
@@ -23,6 +22,7 @@ export const workflow = defineWorkflow({
   version: "32a4a796560d7a69",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     let result!: Json;
     state = typeOf(state) === "object" ? state : { input: state };
@@ -33,7 +33,7 @@ export const workflow = defineWorkflow({
           timeout: 5,
         })) as Json;
       } catch (caught) {
-        const error = failure(caught);
+        const error = flow.failure(caught);
         if (!(error.origin === "timeout" || error.name === "STEP_TIMEOUT")) throw caught;
         state = plus(state, { price: null, why: error.name });
         break toConfirm;

@@ -21,15 +21,13 @@ export const workflow = defineWorkflow({
   version: "aa8b4b8f46b9408f",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    let round!: Json;
-    let counter!: number;
-    let looped!: Json;
     state = typeOf(state) === "object" ? state : { input: state };
     // poll (while step)
-    round = { job: get(state, "job"), tries: 0 };
-    counter = 0;
-    looped = {};
+    let round: Json = { job: get(state, "job"), tries: 0 };
+    let counter = 0;
+    let looped: Json = {};
     while (true) {
       ({ counter, round, looped } = await flow.round("poll/test", { counter, round, looped }));
       if (counter < 4 && either(get(round, "status"), "new") !== "done" && counter < 10) {

@@ -23,21 +23,19 @@ export const workflow = defineWorkflow({
   version: "2a20cdc232a84c92",
   name: "workflow",
   anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    let round!: Json;
-    let counter!: number;
-    let looped!: Json;
     state = typeOf(state) === "object" ? state : { input: state };
     // drain (while step)
-    round =
+    let round: Json =
       typeOf(state) === "object"
         ? state
         : raise({
             name: "STEP_INVALID_ARGUMENT",
             message: "The input of while step drain is not an object.",
           });
-    counter = 0;
-    looped = {};
+    let counter = 0;
+    let looped: Json = {};
     while (true) {
       ({ round, counter, looped } = await flow.round("drain/test", { round, counter, looped }));
       if (isGreater(get(round, "left"), 0)) {

@@ -1,4 +1,4 @@
-import { WorkflowError } from "../errors.ts";
+import { failure, WorkflowError } from "../errors.ts";
 import type { Branches, Flow, ForkOptions } from "../flow.ts";
 import type { JsonObject } from "../json.ts";
 import { outcomeOf } from "./activities.ts";
@@ -39,6 +39,7 @@ export function flowOf(context: Context): Flow {
       return recovering(context, name, options, (inner) => body(inner === context ? flow : flowOf(inner)));
     },
     round: (name, data) => round(context, name, data) as never,
+    failure: (thrown) => failure(thrown, context.run.workflow.errors),
     isWithin: (name, window) =>
       outcomeOf(
         context,

@@ -1,4 +1,4 @@
-import { failure, failureOf, RunEnd, WorkflowError } from "../errors.ts";
+import { type ErrorNames, failure, failureOf, RunEnd, WorkflowError } from "../errors.ts";
 import type { Limits, Retry } from "../flow.ts";
 import { stoppable } from "./abort.ts";
 import { begin, outcomeOf, wait } from "./activities.ts";
@@ -19,7 +19,7 @@ export async function recovering<T>(
       if (thrown instanceof RunEnd || context.signal.aborted) throw thrown;
       if (!limits.retries?.length) throw thrown;
       const key = keyOf(context, name, "retry");
-      const seconds = delayOf(limits.retries, used, thrown, context.host.random(key));
+      const seconds = delayOf(limits.retries, used, thrown, context.run.workflow.errors, context.host.random(key));
       if (seconds === undefined) throw thrown;
       if (seconds > 0) await outcomeOf(context, context.host.sleep(key, seconds, context));
     }
@@ -51,10 +51,11 @@ function delayOf(
   retries: readonly Retry[],
   used: Map<Retry, number>,
   thrown: unknown,
+  names: ErrorNames | undefined,
   chance: number,
 ): number | undefined {
   if (failureOf(thrown).fatal) return undefined;
-  const error = failure(thrown);
+  const error = failure(thrown, names);
   const retry = retries.find(({ when }) => when === undefined || when(error));
   const count = retry ? (used.get(retry) ?? 0) + 1 : 0;
   if (!retry || count > retry.limit) return undefined;

@@ -1,4 +1,4 @@
-import { failureOf, WorkflowError } from "../errors.ts";
+import { namedFailure, WorkflowError } from "../errors.ts";
 import type { CloudEvent, Taken } from "../events.ts";
 import type { Host } from "../host.ts";
 import { isObject, type Json } from "../json.ts";
@@ -69,16 +69,16 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
   try {
     return await (workflow as unknown as Workflow<unknown, Json>).run(flow, functions, input);
   } catch (thrown) {
-    throw signal.aborted ? thrown : asEnd(thrown);
+    throw signal.aborted ? thrown : asEnd(thrown, workflow);
   } finally {
     inbox.close();
   }
 }
 
 /** What ends a run: its own end, or the failure that nothing has handled. */
-function asEnd(thrown: unknown): unknown {
+function asEnd(thrown: unknown, { errors }: AnyWorkflow): unknown {
   try {
-    return failureOf(thrown);
+    return namedFailure(thrown, errors);
   } catch {
     return thrown;
   }
