@@ -5,7 +5,8 @@ import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { type Document, readDocuments } from "./document/index.ts";
 import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
-import type { Language } from "./language.ts";
+import type { Language, LowerContext } from "./language.ts";
+import { respelt } from "./languages/misspelt.ts";
 import { mergeOptions, optionsFor } from "./languages/options.ts";
 import { languageOf } from "./languages/recognise.ts";
 import { type Options, type Program, programOf, type Read } from "./program.ts";
@@ -203,25 +204,44 @@ function lowerDocument(
   const language = languageOf(document, input.from, languages, document.isRecovered ? () => {} : report);
   if (!language) return [];
   const normal = language.normalise(document, report);
-  let faults = 0;
-  const isWhole = language.validator()(normal, (found) => {
-    if (found.severity === "error") faults += 1;
-    report(found);
-  });
-  const readable = isWhole ? normal : faults > mostFaults ? undefined : language.recover?.(normal);
-  if (!readable) return [];
   const configuration = input.configurationOf?.(document.source);
   const options = optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options));
   const isBound = (name: string): boolean => configuration?.functions.has(name) ?? false;
-  const workflow = language.lower(readable, {
-    report,
-    options,
-    stem: stemOf(document.source, index),
-    schemaAt,
-    isBound,
-  });
+  const context = { options, stem: stemOf(document.source, index), schemaAt, isBound };
+  const { workflow, isWhole, diagnostics } = understood(normal, language, context);
+  for (const diagnostic of diagnostics) report(diagnostic);
   if (!workflow) return [];
   return [{ workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole }];
+}
+
+/** What a language makes of a normalised document, and what it says of it. */
+interface Understood {
+  readonly workflow: Workflow | undefined;
+  readonly isWhole: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A document as it is written; as it is meant, where names are not defined only because the key for them is misspelt. */
+function understood(document: Document, language: Language, context: Omit<LowerContext, "report">): Understood {
+  const written = lowered(document, language, context);
+  if (!written.workflow || definesAll(written.workflow)) return written;
+  for (const { document: other, fault } of respelt(document, language.words, written.diagnostics)) {
+    const meant = understood(other, language, context);
+    if (meant.workflow && definitions(meant.workflow) > definitions(written.workflow))
+      return { ...meant, isWhole: false, diagnostics: [fault, ...meant.diagnostics] };
+  }
+  return written;
+}
+
+const definitions = ({ functions, events }: Workflow): number => functions.length + events.length;
+
+/** What of a document fits its language's schema, as a workflow. */
+function lowered(document: Document, language: Language, context: Omit<LowerContext, "report">): Understood {
+  const { diagnostics, report } = collector();
+  const isWhole = language.validator()(document, report);
+  const faults = diagnostics.filter(({ severity }) => severity === "error").length;
+  const readable = isWhole ? document : faults > mostFaults ? undefined : language.recover?.(document);
+  return { workflow: readable && language.lower(readable, { ...context, report }), isWhole, diagnostics };
 }
 
 /** The workflows after each language has looked at its own together. */
