@@ -1,10 +1,10 @@
-import { externalWorkflow, unknownEvent, unknownFunction, type Words } from "../diagnostics/flow.ts";
+import { externalWorkflow, misspeltWorkflow, unknownEvent, unknownFunction, type Words } from "../diagnostics/flow.ts";
 import { patternsOf, stepsOf } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import { suggesting } from "../text/suggest.ts";
+import { nearest, suggesting } from "../text/suggest.ts";
 
 /**
  * Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. Nothing is said of what a file that
@@ -25,7 +25,7 @@ export function checkReferences(
       resolve(eventsNamed(workflow), workflow.events.map(nameOf), unknownEvent, events, report);
     }
     const started = steps.flatMap(workflowsOf).filter(({ name }) => byId.has(name) || !mayBeUnread(name));
-    resolve(started, ids, externalWorkflow, undefined, report);
+    resolve(started, ids, absentWorkflow, undefined, report);
   }
 }
 
@@ -39,6 +39,10 @@ export function definesAll(workflow: Workflow): boolean {
       .every(({ name }) => functions.has(name)) && eventsNamed(workflow).every(({ name }) => events.has(name))
   );
 }
+
+/** It is likely one of those that are there where that has nearly the name. */
+const absentWorkflow: Unknown = (span, { name, known }) =>
+  nearest(name, known) === undefined ? externalWorkflow(span, { name }) : misspeltWorkflow(span, { name, known });
 
 type Unknown = (
   span: Span,

@@ -1,10 +1,10 @@
 import { unknownGrade, unusedIgnore } from "../diagnostics/configuration.ts";
-import type { Document } from "../document/index.ts";
+import { type Document, readDocuments } from "../document/index.ts";
 import { severities } from "../generated/severities.js";
-import { type JsonObject, own } from "../json.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";
 import type { Diagnostic, Report, Severity } from "../text/diagnostics.ts";
-import { positionOf, type Source, type Span } from "../text/source.ts";
+import type { Source, Span } from "../text/source.ts";
 import { objectIn } from "./bindings.ts";
 
 /** How a kind of diagnostic is taken: not at all, or as something else than it is. */
@@ -35,7 +35,7 @@ export function readGrades(root: JsonObject, document: Document, report: Report)
 }
 
 /**
- * Diagnostics as the configurations grade them, without those that the line above says to ignore. Errors stay what they are: what they stop is not done. Ignored
+ * Diagnostics as the configurations grade them, without those that the definition says to ignore. Errors stay what they are: what they stop is not done. Ignored
  * codes that nothing was said of are reported, in texts without errors; not those of targets, which are not always asked.
  */
 export function graded(
@@ -47,12 +47,9 @@ export function graded(
   const used = new Set<Ignore>();
   const isIgnored = ({ code, span, severity }: Diagnostic): boolean => {
     if (severity === "error" || ignores.length === 0) return false;
-    const { line } = positionOf(span.source, span.start);
-    const found = ignores.find(
-      (each) => each.code === code && each.line === line - 1 && each.span.source === span.source,
-    );
-    if (found) used.add(found);
-    return found !== undefined;
+    const found = ignores.filter((each) => each.code === code && isWithin(span, each.of));
+    for (const each of found) used.add(each);
+    return found.length > 0;
   };
   const kept = diagnostics.flatMap((diagnostic): readonly Diagnostic[] => {
     if (isIgnored(diagnostic)) return [];
@@ -63,26 +60,55 @@ export function graded(
   });
   const broken = new Set(diagnostics.filter(({ severity }) => severity === "error").map(({ span }) => span.source));
   const unused = ignores.filter((each) => !used.has(each) && !broken.has(each.span.source) && !/^WB5/.test(each.code));
-  return [...kept, ...unused.map(({ code, span }) => unusedIgnore(span, { code }))];
+  return [...kept, ...unused.map(({ code, span, of }) => unusedIgnore(span, { code, isLine: of.kind === "line" }))];
 }
 
-/** A comment that says to ignore a kind of diagnostic in the next line. */
+/** A place of a definition that says to ignore a kind of diagnostic in a part of it. */
 interface Ignore {
   readonly code: string;
-  readonly line: number;
+  /** Where the code stands. */
   readonly span: Span;
+  readonly of: { readonly kind: "line"; readonly span: Span } | { readonly kind: "object"; readonly span: Span };
 }
 
-/** `# waybill-ignore WB4103, WB2004: reason` by itself on a line. */
+/** Whether something begins in a part of a text. */
+const isWithin = ({ source, start }: Span, { span }: Ignore["of"]): boolean =>
+  source === span.source && start >= span.start && start <= span.end;
+
 function ignoresIn(source: Source): readonly Ignore[] {
-  if (!source.text.includes("waybill-ignore")) return [];
-  const comments = source.text.matchAll(/^[ \t]*#[ \t]*waybill-ignore[ \t]+([^:\r\n]*)/gm);
-  return [...comments].flatMap(({ 0: comment, 1: codes, index }) => {
-    const begin = index + comment.length - codes!.length;
-    return [...codes!.matchAll(/WB\d{4}/g)].map((code) => {
+  if (!source.text.includes(marker)) return [];
+  return [...commentsIn(source), ...readDocuments(source, () => {}).flatMap((each) => membersIn(each, each.value))];
+}
+
+const marker = "waybill-ignore";
+
+/** `# waybill-ignore WB4103, WB2004: reason` by itself on a line is for the next line. */
+function commentsIn(source: Source): readonly Ignore[] {
+  const { text } = source;
+  return [...text.matchAll(/^[ \t]*#[ \t]*waybill-ignore[ \t]+([^:\r\n]*)/gm)].flatMap((found) => {
+    const codes = found[1]!;
+    const begin = found.index + found[0].length - codes.length;
+    const next = text.indexOf("\n", begin) + 1;
+    const end = text.indexOf("\n", next);
+    const line: Span = { source, start: next === 0 ? text.length : next, end: next > 0 && end < 0 ? text.length : end };
+    return [...codes.matchAll(/WB\d{4}/g)].map((code): Ignore => {
       const start = begin + code.index;
-      const span = { source, start, end: start + code[0].length };
-      return { code: code[0], line: positionOf(source, start).line, span };
+      return { code: code[0], span: { source, start, end: start + code[0].length }, of: { kind: "line", span: line } };
     });
   });
+}
+
+/** `"metadata": { "waybill-ignore": { "WB4103": "reason" } }` is for the object that has it, as JSON has no comments. */
+function membersIn(document: Document, value: Json): readonly Ignore[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => membersIn(document, each));
+  if (!isObject(value)) return [];
+  const metadata = own(value, "metadata");
+  const ignored = isObject(metadata) ? own(metadata, marker) : undefined;
+  const span = document.spanOf(value);
+  const here = isObject(ignored)
+    ? Object.keys(ignored).map(
+        (code): Ignore => ({ code, span: document.spanOf(ignored, code, "key"), of: { kind: "object", span } }),
+      )
+    : [];
+  return [...here, ...Object.values(value).flatMap((each) => membersIn(document, each))];
 }

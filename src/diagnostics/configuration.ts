@@ -123,9 +123,9 @@ export const unknownGrade = defineError("WB0520", (a: { detail: string }) => ({
   hint: "Write the code of a warning or an info and what becomes of it, such as `WB4103: off`.",
 }));
 
-/** A kind of diagnostic that is to be ignored in a line where there is none. */
-export const unusedIgnore = defineWarning("WB0521", (a: { code: string }) => ({
-  message: `The next line has no ${a.code} to ignore.`,
+/** A kind of diagnostic that is to be ignored in a line, or in an object, where there is none. */
+export const unusedIgnore = defineWarning("WB0521", (a: { code: string; isLine: boolean }) => ({
+  message: `${a.isLine ? "The next line" : "The object with this `metadata`"} has no ${clip(a.code)} to ignore.`,
   hint: "Leave it out here.",
 }));
 

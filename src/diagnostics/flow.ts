@@ -1,5 +1,5 @@
 import { clip } from "../text/clip.ts";
-import { defineError, defineWarning } from "../text/diagnostics.ts";
+import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 /** What a language calls things of which messages speak that all languages share. */
@@ -42,8 +42,13 @@ const definedUnder = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : `Define it under \`${key}\`.`;
 
 /** A subflow is not among the sources. */
-export const externalWorkflow = defineWarning("WB2004", (a: { name: string; known: Iterable<string> }) => ({
+export const externalWorkflow = defineInfo("WB2004", (a: { name: string }) => ({
   message: `Workflow \`${clip(a.name)}\` is not among the sources; it is taken for one that exists elsewhere under this id.`,
+}));
+
+/** A subflow is not among the sources, and one that is has nearly its name. */
+export const misspeltWorkflow = defineWarning("WB2007", (a: { name: string; known: Iterable<string> }) => ({
+  message: `Workflow \`${clip(a.name)}\` is not among the sources.`,
   hint: didYouMean(a.name, a.known),
 }));
 

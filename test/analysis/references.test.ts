@@ -119,9 +119,13 @@ test("where definitions belong is told as the workflow's language has it, if it 
   expect(hints(undefined)).toEqual(["Define it under `calls`.", undefined]);
 });
 
-test("a subflow elsewhere is a warning", () => {
-  expect(findings(main(invoke("Sub", "othr", data, "End"), end("End", data)), small("other"))).toEqual([
-    "warning WB2004 at Sub.workflow: Workflow `othr` is not among the sources; it is taken for one that exists elsewhere under this id.",
+test("a subflow elsewhere is told of, and one whose name is likely misspelt is a warning", () => {
+  const starting = (id: string) => findings(main(invoke("Sub", id, data, "End"), end("End", data)), small("other"));
+  expect(starting("elsewhere")).toEqual([
+    "info WB2004 at Sub.workflow: Workflow `elsewhere` is not among the sources; it is taken for one that exists elsewhere under this id.",
+  ]);
+  expect(starting("othr")).toEqual([
+    "warning WB2007 at Sub.workflow: Workflow `othr` is not among the sources.",
     "  Did you mean `other`?",
   ]);
 });

@@ -59,7 +59,7 @@ describe("each definition has its own configuration", () => {
     const folder = folderWith({ ...files, "ci/strict.yaml": fails });
     expect(lines((await waybill(folder, ["check", "a", "b", "--config", "ci/strict.yaml"])).err)).toEqual([]);
     expect(lines((await waybill(folder, ["check", "a", "--config", "ci/none.yaml"])).err)).toEqual([
-      expect.stringContaining("a/a.yaml:9:57: warning WB3108: "),
+      expect.stringContaining("a/a.yaml:9:57: info WB3108: "),
       "ci/none.yaml:1:1: error WB0016: This file cannot be read: no such file or folder.",
     ]);
   });

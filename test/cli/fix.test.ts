@@ -85,7 +85,7 @@ test("what the configuration says of a file holds of it when it is mended too", 
   expect(err).not.toContain("WB3108");
   expect(status).toBe(0);
   const without = await waybill(folderWith({ "flows/order.yaml": timed }), ["check", "flows", "--fix"]);
-  expect(without.err).toContain("warning WB3108: ");
+  expect(without.err).toContain("info WB3108: ");
 });
 
 test("a dry run prints a diff and writes nothing", async () => {

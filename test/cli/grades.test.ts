@@ -60,3 +60,36 @@ describe("a comment ignores what is said of the next line", () => {
     expect((await said("", definition)).found).toEqual(["a.yaml:10:28: error WB2001"]);
   });
 });
+
+describe("metadata ignores what is said of the object that has it, as JSON has no comments", () => {
+  /** What is said of a definition in JSON with `inputPath` for `dataOutputPath` (WB2102) in the second state. */
+  async function saidOf(workflow: object, state: object): Promise<readonly string[]> {
+    const [start, end] = [{ kind: "default" }, { kind: "default" }];
+    const data = { a: { b: 1 } };
+    const states = [
+      { name: "A", type: "inject", start, data, transition: { nextState: "B" } },
+      { name: "B", type: "inject", data, stateDataFilter: { dataOutputPath: "$.a" }, end, ...state },
+    ];
+    const definition = { id: "a", name: "A", version: "1.0", states, ...workflow };
+    const folder = folderWith({ "a.json": JSON.stringify(definition) });
+    const { err } = await waybill(folder, ["check", "a.json"]);
+    return [...err.matchAll(/(?:error|warning|info) WB\d{4}.*/g)].map(([line]) => line);
+  }
+  const ignoring = (codes: object) => ({ metadata: { "waybill-ignore": codes } });
+
+  test("of the state, and of the whole", async () => {
+    expect(await saidOf({}, {})).toEqual([expect.stringContaining("info WB4103")]);
+    expect(await saidOf({}, ignoring({ WB4103: "it is always there" }))).toEqual([]);
+    expect(await saidOf(ignoring({ WB4103: "they are always there" }), {})).toEqual([]);
+  });
+
+  test("what is not said there is told", async () => {
+    const unused = "warning WB0521: The object with this `metadata` has no WB2004 to ignore.";
+    expect(await saidOf({}, ignoring({ WB4103: "why", WB2004: "why" }))).toEqual([unused]);
+  });
+
+  test("but errors", async () => {
+    const found = await saidOf(ignoring({ WB2001: "no" }), { transition: { nextState: "C" }, end: undefined });
+    expect(found).toContainEqual(expect.stringContaining("error WB2001"));
+  });
+});

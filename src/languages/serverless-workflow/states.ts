@@ -21,13 +21,7 @@ import {
 import { actionsOf, alone } from "./actions.ts";
 import type { Writer } from "./context.ts";
 import { assignData, data } from "./data.ts";
-import {
-  abandonedSubflow,
-  neitherTransitionNorEnd,
-  nestedParallel,
-  retryNotAllowed,
-  transitionAndEnd,
-} from "./diagnostics/kinds.ts";
+import { neitherTransitionNorEnd, nestedParallel, retryNotAllowed, transitionAndEnd } from "./diagnostics/kinds.ts";
 import { protectedWork } from "./errors.ts";
 import { forEach, parallel } from "./nested.ts";
 import { switchState } from "./switch.ts";
@@ -143,7 +137,6 @@ function subflow(writer: Writer, state: SubflowState): Fragment {
   const { context } = writer;
   const wait = state.waitForCompletion ?? false;
   const span = spanOf(context, state, "workflowId");
-  if (!wait && state.end) context.report(abandonedSubflow(span, { workflow: state.workflowId }));
   const started = {
     workflow: { name: state.workflowId, span },
     input: context.replacesData ? objectOnly : data,

@@ -1,7 +1,7 @@
 import { unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../document/index.ts";
 import type { Workflow as Definition, EventDefinition, State } from "../../generated/serverless-workflow-definition.ts";
-import { stepsOf } from "../../ir/walk.ts";
+import { places, stepsOf } from "../../ir/walk.ts";
 import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
@@ -10,7 +10,7 @@ import { suggesting } from "../../text/suggest.ts";
 import { checkConditionLanguage, inheritDefinitions, spanOf } from "../shared/index.ts";
 import { type Context, settingsOf } from "./context.ts";
 import { data } from "./data.ts";
-import { functionWithoutResource, missingIdentity, terminatesAlone } from "./diagnostics/kinds.ts";
+import { abandonedSubflow, functionWithoutResource, missingIdentity, terminatesAlone } from "./diagnostics/kinds.ts";
 import { correlationOf, eventDefinitions } from "./events.ts";
 import { lintFiltered, lintPlaces, lintTemplates } from "./lint.ts";
 import { lowerStates, planOf, type ScopePlan, startOf, windowOf } from "./scopes.ts";
@@ -137,10 +137,12 @@ function metadataOf({ metadata, extensions }: Definition): Json | undefined {
 
 /**
  * What only the definitions together can tell: a subflow that names a function or an event which it does not define gets the definition of
- * the workflow that starts it, with a warning; a `terminate` in a subflow that nobody waits for ends only that.
+ * the workflow that starts it, with a warning; a `terminate` in a subflow that nobody waits for ends only that; a run may end when it has started a subflow. Of one
+ * that is not among the definitions it is told that it is not.
  */
 export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   noteLonelyEnds(workflows, report);
+  noteAbandoned(workflows, report);
   return inheritDefinitions(workflows, report);
 }
 
@@ -153,3 +155,20 @@ function noteLonelyEnds(workflows: readonly Workflow[], report: Report): void {
 }
 
 const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";
+
+/** A subflow state is the last one, and waits for nothing. */
+function noteAbandoned(workflows: readonly Workflow[], report: Report): void {
+  const ids = new Set(workflows.map(({ id }) => id));
+  for (const { steps } of workflows.flatMap(places).map(({ scope }) => scope)) {
+    const byId = new Map(steps.map((step) => [step.id, step]));
+    for (const step of steps) {
+      if (step.kind !== "invoke" || step.wait || !ids.has(step.workflow.name)) continue;
+      let next = byId.get(step.next.name);
+      while (next && "next" in next && isOfSameState(next, step)) next = byId.get(next.next.name);
+      if (next?.kind === "end" && isOfSameState(next, step))
+        report(abandonedSubflow(step.workflow.span, { workflow: step.workflow.name }));
+    }
+  }
+}
+
+const isOfSameState = (a: Step, b: Step): boolean => a.origin.name === b.origin.name && !a.origin.entry;

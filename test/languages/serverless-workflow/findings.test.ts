@@ -143,10 +143,6 @@ describe("control flow", () => {
       `type: parallel, completionType: n_of_m, n: 2, branches: [{ name: A, states: [${resting("X")}] }], ${onward}`,
       ["5 WB3112 <2> The state waits for 2 of its branches; it has 1."],
     ],
-    [
-      "type: subflow, workflowId: other, end: { kind: default }",
-      ["5 WB3113 <other> The run ends when it has started `other`, and knows nothing of what comes of it."],
-    ],
     ["type: inject, end: { kind: event }", ["5 WB3119 <event> An end of kind `event` needs `produceEvent`."]],
     [
       "type: inject, end: { kind: terminate, produceEvent: { eventRef: E } }",

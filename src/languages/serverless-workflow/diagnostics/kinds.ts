@@ -69,7 +69,7 @@ export const foldedToken = defineInfo("WB2114", (a: { token: string }) => ({
 }));
 
 /** A state waits for an event that any run could take. */
-export const uncorrelatedEvent = defineWarning("WB2115", (a: { event: string }) => ({
+export const uncorrelatedEvent = defineInfo("WB2115", (a: { event: string }) => ({
   message: `Event \`${clip(a.event)}\` has no \`correlationToken\`: of several runs that wait for it, the oldest gets it.`,
 }));
 
@@ -111,7 +111,7 @@ export const retryNotAllowed = defineError("WB3107", (a: { type: string }) => ({
 }));
 
 /** A timeout that nobody notices. */
-export const silentTimeout = defineWarning("WB3108", (a: { what: string }) => ({
+export const silentTimeout = defineInfo("WB3108", (a: { what: string }) => ({
   message: `When ${a.what} times out the state goes on as if nothing had happened.`,
   hint: "With `--option timeout=fail` it is the error `Timeout`.",
 }));
@@ -138,7 +138,7 @@ export const unreachableJoin = defineError("WB3112", (a: { n: number; branches: 
 }));
 
 /** A workflow ends while the subflow that it started goes on. */
-export const abandonedSubflow = defineWarning("WB3113", (a: { workflow: string }) => ({
+export const abandonedSubflow = defineInfo("WB3113", (a: { workflow: string }) => ({
   message: `The run ends when it has started \`${clip(a.workflow)}\`, and knows nothing of what comes of it.`,
   hint: "Write `waitForCompletion: true` to wait for it.",
 }));
@@ -223,7 +223,7 @@ export const placeNeeded = defineError("WB4108", (a: { path: string }) => ({
 }));
 
 /** The data of an event may come from before the filter. */
-export const eventDataBeforeFilter = defineWarning("WB4109", (a: { path: string; filter: string }) => ({
+export const eventDataBeforeFilter = defineInfo("WB4109", (a: { path: string; filter: string }) => ({
   message: `\`${clip(a.path)}\` is looked for in what \`${clip(a.filter)}\` leaves, and where that does not have it, in the data before the filter.`,
 }));
 
