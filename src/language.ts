@@ -19,6 +19,8 @@ export interface Language {
   readonly words: Words;
   /** What errors of functions have there besides a name and a message; absent: whatever functions give. Other members nobody sees. */
   readonly errorMembers?: readonly string[] | undefined;
+  /** What functions answer there of which a scenario says nothing; absent: null. */
+  readonly silence?: Json | undefined;
   /** What runs can be called with; absent: any value. Anything else is refused before anything is executed. */
   readonly inputs?: "objects" | undefined;
   /** The choices that the language leaves to the user. */

@@ -1,4 +1,4 @@
-import type { Case, Handler, Scope, Step } from "./ir/workflow.ts";
+import type { Case, Handler, Scope, Step, Workflow } from "./ir/workflow.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /**
@@ -24,6 +24,8 @@ export interface World {
    * and is no call that is recorded.
    */
   call(name: string, argument: Json, where: Place): Promise<Json>;
+  /** What a function answers whose text a workflow has: it takes no virtual time, and is no call that is recorded. Throws a `FunctionFailure`. */
+  script(workflow: Workflow, name: string, argument: Json): Json;
   /** A random number, from 0 up to 1: 0.5 in scenarios. */
   random(): number;
   /** A text that no other call gives; in scenarios always the same one. */

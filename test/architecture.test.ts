@@ -13,6 +13,7 @@ const middle = [...below, "src/expressions", "src/ir"];
 const arrows: { readonly [room: string]: readonly string[] } = {
   "src/json.ts": [],
   "src/heap.ts": [],
+  "src/thread.ts": ["src/json.ts"],
   "src/text": ["src/json.ts"],
   "src/code": below,
   "src/document": read,
@@ -46,14 +47,22 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   ],
   "src/scenario": [
     ...[...middle, ...read, "src/compile.ts", "src/configuration", "src/language.ts", "src/program.ts"],
-    ...["src/heap.ts", "src/languages/options.ts", "src/reference", "src/report", "src/target.ts", "src/world.ts"],
+    ...[
+      "src/heap.ts",
+      "src/languages/options.ts",
+      "src/reference",
+      "src/report",
+      "src/target.ts",
+      "src/thread.ts",
+      "src/world.ts",
+    ],
   ],
 };
 
 /** What a target may import besides its own. */
 const forTargets = [
   ...[...middle, ...read, "src/analysis", "src/code", "src/flow", "src/lower", "src/optimize", "src/program.ts"],
-  ...["src/heap.ts", "src/shapes", "src/target.ts", "src/world.ts"],
+  ...["src/heap.ts", "src/shapes", "src/target.ts", "src/thread.ts", "src/world.ts"],
 ];
 
 /** The rooms that see all of `src` and the list of targets. */

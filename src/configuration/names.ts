@@ -1,5 +1,5 @@
 import { bindingsOfOthers, unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
-import { builtInOf } from "../ir/protocols.ts";
+import { isElsewhere } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Reference, Step } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
@@ -18,7 +18,7 @@ export function checkBoundNames(
   report: Report,
 ): void {
   const steps = workflows.flatMap(stepsOf);
-  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => !builtInOf(protocol)));
+  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => isElsewhere(protocol)));
   const produced = workflows.flatMap((workflow) => workflow.events);
   const certain = (bound: ReadonlyMap<string, Bound>): readonly Reference[] =>
     [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));

@@ -84,12 +84,19 @@ export interface ExternalWorkflow {
   readonly id: string;
 }
 
-/** The text of a function in another language: the argument goes in and the answer comes out as JSON. Opaque: what it does is not looked at. */
+/**
+ * A function whose text the definition has. It is run as it is written, in strict mode and without an error that its call could fail with: what it throws is the
+ * answer `{ error: "An error has occurred: …" }`. It gets a copy of the argument; what it gives is made to JSON, and to `{ value }` where that is no object; of nothing and
+ * of a promise to `{}`. Where it has variables the argument is `{ params, variables }`, with their values, and so is the answer: what it has made of them, and after it
+ * has thrown what they were. What no JSON can be made of fails the call, and so does what takes too much time or memory.
+ */
 export interface Script {
   readonly kind: "script";
   readonly language: "javascript";
   /** An expression that gives a function of one parameter. */
   readonly text: string;
+  /** The names of variables that it uses as its own beside its parameter. */
+  readonly variables: readonly string[];
 }
 
 /**
@@ -142,6 +149,10 @@ export function wayOf(protocol: Protocol | undefined): string | undefined {
   }
 }
 
+/** Whether a function is outside of what is compiled: neither built in nor a text of the definition. */
+export const isElsewhere = (protocol: Protocol | undefined): boolean =>
+  !builtInOf(protocol) && protocol?.kind !== "script";
+
 /**
  * A protocol as the IR's text has it.
  *
@@ -174,7 +185,7 @@ export function protocolText(protocol: Protocol): string {
     case "workflow":
       return words("workflow", printJson(protocol.id));
     case "script":
-      return words(protocol.language, printJson(protocol.text));
+      return words(protocol.language, printJson(protocol.text), using(protocol.variables));
     case "clock":
     case "random":
     case "id":
@@ -184,6 +195,8 @@ export function protocolText(protocol: Protocol): string {
       return assertNever(protocol);
   }
 }
+
+const using = (variables: readonly string[]): string => (variables.length === 0 ? "" : `using ${variables.join(", ")}`);
 
 const words = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join(" ");
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { builtInOf } from "./protocols.ts";
+import { isElsewhere } from "./protocols.ts";
 import { stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -34,7 +34,7 @@ function awaitedBy(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>)
 /** What of a workflow decides what its runs do, as text: the same for two that do the same in the same way. */
 function meaningOf({ id, start, input, body, events, correlation, functions }: Workflow): string {
   const meant = events.map(({ metadata: _, ...event }) => event);
-  const found = functions.flatMap(({ name, protocol }) => (builtInOf(protocol) ? [{ name, protocol }] : []));
+  const found = functions.flatMap(({ name, protocol }) => (isElsewhere(protocol) ? [] : [{ name, protocol }]));
   const builtIns = found.length > 0 ? found : undefined;
   return JSON.stringify({ id, start, input, body, events: meant, correlation, builtIns }, (key, value: unknown) => {
     if (typeof value !== "object" || value === null) return exact(value);

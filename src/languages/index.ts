@@ -1,6 +1,7 @@
 import type { Language } from "../language.ts";
+import { composerFsm } from "./composer-fsm/index.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 import { yawl } from "./yawl/index.ts";
 
 /** The source languages. */
-export const languages: readonly Language[] = [serverlessWorkflow, yawl];
+export const languages: readonly Language[] = [serverlessWorkflow, yawl, composerFsm];

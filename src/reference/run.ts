@@ -155,8 +155,10 @@ function choose(step: Choose, context: Context): Done {
 function* call(step: Call, context: Context): Work<Json> {
   const { world, workflow } = context.run;
   const argument = compute(step.argument, context);
-  const builtIn = builtInOf(workflow.functions.find(({ name }) => name === step.function.name)?.protocol);
+  const protocol = workflow.functions.find(({ name }) => name === step.function.name)?.protocol;
+  const builtIn = builtInOf(protocol);
   if (builtIn) return callBuiltIn(builtIn, argument, world);
+  if (protocol?.kind === "script") return world.script(workflow, step.function.name, argument);
   const { position } = context;
   const ask = (signal?: AbortSignal) => world.call(step.function.name, argument, { position, signal });
   if (step.wait) return yield* limited(step.timeout, context, () => promised(ask));

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { EvaluationError, type Expression, evaluate } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
-import type { Computed } from "./answers.ts";
+import type { Computed } from "./computer.ts";
 
 /** What the thread is asked: an expression, and what to evaluate it for. */
 export interface Question {

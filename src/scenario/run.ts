@@ -9,8 +9,9 @@ import type { Executor, Outcome, OutputFile, Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { World } from "../world.ts";
-import { type Computer, createComputer, setupOf } from "./answers.ts";
+import { setupOf } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
+import { type Computer, createComputer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames } from "./names.ts";
@@ -158,7 +159,7 @@ async function simulateOn(
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs].map(({ id, at, input }) => {
     return { id, at, run: run(inputOf(input, workflow)) };
   });
-  const setup = setupOf(scenario, program, computer, language?.errorMembers);
+  const setup = setupOf(scenario, program, computer, language);
   return { compiled, seen: await simulateAll(setup, runs).catch(brokenOff) };
 }
 

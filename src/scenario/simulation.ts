@@ -1,8 +1,9 @@
 import type { BuiltIn } from "../ir/protocols.ts";
-import type { Scope, Step } from "../ir/workflow.ts";
+import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
+import type { Answer } from "../thread.ts";
 import {
   byPosition,
   FunctionFailure,
@@ -32,6 +33,8 @@ export interface Setup {
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
   /** `run` is the id of the run that calls. */
   reply(name: string, index: number, argument: Json, run: string): Promise<Reply>;
+  /** What a function answers whose text a workflow has. Absent: no workflow has any. */
+  script?(workflow: Workflow, name: string, argument: Json): Answer;
   /** The functions that are built in, by name: nobody is asked for these. */
   readonly builtIns?: ReadonlyMap<string, BuiltIn> | undefined;
   /** The texts of secrets, by id and key. */
@@ -214,6 +217,13 @@ function createWorld(setup: Setup, { clock, calls, taken }: Shared, log: Log, re
       const builtIn = setup.builtIns?.get(name);
       if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world)));
       return calls.call({ function: name, argument, position: placeOf(position), signal }, log);
+    },
+    script(workflow, name, argument) {
+      act();
+      if (!setup.script) throw new Error("There is nothing that runs the functions of definitions.");
+      const answer = setup.script(workflow, name, argument);
+      if ("value" in answer) return answer.value;
+      throw new FunctionFailure(answer.name, answer.message);
     },
     random: () => 0.5,
     id: () => onlyId,

@@ -1,6 +1,7 @@
 import { fill, js, printCode, printProgram, quoted } from "../../src/code/index.ts";
 import { runtimeText } from "../../src/expressions/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
+import { scriptCode } from "../../src/ir/scripts.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Computed } from "./computed/compute.ts";
 
@@ -21,6 +22,22 @@ export function expressionsFile({ id, language }: Workflow, computed: readonly C
       compute: printCode(computing(each), script),
     })),
     failureOf: fill(templates[fails ? "failure.mjs" : "limit.mjs"], {}),
+  });
+}
+
+/**
+ * The Lambda function (Node.js 22) that runs the functions whose texts the definition has: asked for one by its name, with its argument, it gives its answer. It
+ * depends on nothing.
+ */
+export function scriptsFile({ id, language, functions }: Workflow): string {
+  const { helpers, functions: parts, fresh } = scriptCode(functions);
+  return fill(templates["functions.mjs"], {
+    language,
+    workflow: quoted(id, "ascii"),
+    functions: fresh("functions"),
+    handler: fresh("handle"),
+    helpers,
+    parts: parts.map(({ definition: { name }, code }) => ({ name: quoted(name, "ascii"), code })),
   });
 }
 

@@ -70,15 +70,15 @@ async function makeMachine(
     report(messages.aslInexact(span, { construct, hint }));
   }
   if (problems.length > 0) return undefined;
-  const { computed } = legal;
-  const lambda = computed.length > 0 ? await functionFile(workflow, computed, name) : undefined;
-  for (const { parts } of computed)
-    for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: lambda!.path }));
-  const { definition, map } = printMachine(
-    machine,
-    performed,
-    lambda && { file: lambda.path, resource: services.expressions },
-  );
+  const { expressions, functions } = await functionFiles(workflow, legal.computed, name);
+  for (const { parts } of legal.computed)
+    for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: expressions!.path }));
+  for (const { span } of scriptsIn(workflow))
+    report(messages.aslComputed(span, { why: "This function is JavaScript", file: functions!.path }));
+  const { definition, map } = printMachine(machine, performed, {
+    expressions: expressions && { file: expressions.path, resource: services.expressions },
+    functions: functions && { file: functions.path, resource: services.scripts },
+  });
   const text = machineText(definition, services.substitutions);
   const bytes = Buffer.byteLength(text);
   if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
@@ -86,7 +86,8 @@ async function makeMachine(
     files: [
       { path: `${name}.asl.json`, text },
       { path: `${name}.asl.map.json`, text: jsonText(map) },
-      ...(lambda ? [lambda] : []),
+      ...(expressions ? [expressions] : []),
+      ...(functions ? [functions] : []),
     ].map((file) => ({ ...file, workflow: workflow.id })),
     figures: [
       { workflow: workflow.id, name: "states", value: [...allStates(machine)].length },
@@ -95,15 +96,26 @@ async function makeMachine(
   };
 }
 
-/** What computes expressions, whose code is loaded when there are some. */
-async function functionFile(
+/** What computes expressions, and what runs the functions whose texts the definition has: made by code that is loaded when there are some. */
+async function functionFiles(
   workflow: Workflow,
   computed: Lowered["legal"]["computed"],
   name: string,
-): Promise<OutputFile> {
-  const { expressionsFile } = await import("./expressions.ts");
-  return { path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) };
+): Promise<{ readonly expressions?: OutputFile | undefined; readonly functions?: OutputFile | undefined }> {
+  const [hasComputed, hasScripts] = [computed.length > 0, scriptsIn(workflow).length > 0];
+  if (!hasComputed && !hasScripts) return {};
+  const { expressionsFile, scriptsFile } = await import("./expressions.ts");
+  return {
+    expressions: hasComputed
+      ? { path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) }
+      : undefined,
+    functions: hasScripts ? { path: `${name}.functions.mjs`, text: scriptsFile(workflow) } : undefined,
+  };
 }
+
+/** The functions whose texts a workflow has. */
+const scriptsIn = ({ functions }: Workflow): Workflow["functions"] =>
+  functions.filter(({ protocol }) => protocol?.kind === "script");
 
 const isWithin = (part: Span, whole: Span): boolean =>
   part.source === whole.source && part.start >= whole.start && part.end <= whole.end;

@@ -55,17 +55,12 @@ function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: B
 type Refusal = Parameters<typeof messages.aslInexact>[1];
 
 /** What of a call of a function by its protocol has no form, wherever the function is. */
-function refusedCall({ argument }: Call, { name, protocol }: FunctionDefinition): Refusal | undefined {
+function refusedCall({ argument }: Call, { protocol }: FunctionDefinition): Refusal | undefined {
   switch (protocol?.kind) {
     case "secret":
       return {
         construct: "a secret: what a state gives is kept in the history of the execution",
         hint: "Have the function that needs the secret read it.",
-      };
-    case "script":
-      return {
-        construct: `the script of \`${clip(name)}\`: its expressions are JSONata`,
-        hint: "Make it a function of its own, and bind that in the configuration.",
       };
     case "clock":
     case "random":
@@ -77,6 +72,7 @@ function refusedCall({ argument }: Call, { name, protocol }: FunctionDefinition)
     case "cloudFunction":
     case "database":
     case "workflow":
+    case "script":
       return undefined;
     default:
       return assertNever(protocol);

@@ -19,18 +19,21 @@ export interface Printed {
   readonly map: JsonObject;
 }
 
-/** The function that a machine has compute expressions: its file, and the substitution that stands for it in the machine. */
-export interface ExpressionsFunction {
+/** The functions that are made with a machine: their files, and the substitutions that stand for them in the machine. */
+export interface OwnFunctions {
+  /** Computes expressions. */
+  readonly expressions?: OwnFunction | undefined;
+  /** Runs the functions whose texts the definition has. */
+  readonly functions?: OwnFunction | undefined;
+}
+
+interface OwnFunction {
   readonly file: string;
   readonly resource: string;
 }
 
 /** Gives a machine its names and writes it out. `workflow`: the one whose steps its states stand for. */
-export function printMachine(
-  machine: Machine,
-  workflow: Workflow,
-  expressions?: ExpressionsFunction | undefined,
-): Printed {
+export function printMachine(machine: Machine, workflow: Workflow, own: OwnFunctions = {}): Printed {
   const known = provenances(workflow);
   const origins: Origins = ({ step }) => known.get(step)!;
   const names = stateNames(machine, origins);
@@ -44,15 +47,11 @@ export function printMachine(
     const { step, performs } = state;
     setOwn(map, names.get(state)!, { step, ...(performs && performedJson(performs)) });
   }
-  return {
-    definition,
-    map: {
-      workflow: workflow.id,
-      ...(workflow.errorNames ? { errors: { ...workflow.errorNames } } : {}),
-      ...(expressions ? { expressions: { ...expressions } } : {}),
-      states: map,
-    },
-  };
+  const made = Object.entries(own).flatMap(([what, one]: [string, OwnFunction | undefined]) =>
+    one ? [[what, { ...one }] as const] : [],
+  );
+  const errors = workflow.errorNames ? { errors: { ...workflow.errorNames } } : {};
+  return { definition, map: { workflow: workflow.id, ...errors, ...Object.fromEntries(made), states: map } };
 }
 
 /** JSON as we write it to files: two spaces, a line break at the end. */

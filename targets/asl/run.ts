@@ -13,7 +13,7 @@ import {
   type Turns,
 } from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
-import { type Lambda, type Linkage, lambdaOf, performTask } from "./run/integrations.ts";
+import { type Lambda, type Linkage, lambdaOf, type OwnFunction, performTask, threadOf } from "./run/integrations.ts";
 
 /** Executes emitted machines as AWS would. Each is read once. */
 export function createExecutor(): Executor {
@@ -22,7 +22,10 @@ export function createExecutor(): Executor {
     run(files, request) {
       const machines = known.get(files) ?? machinesIn(files);
       known.set(files, machines);
-      return run(machines, request);
+      const own = [...machines.values()].flatMap((each) => each.own);
+      return run(machines, request).finally(() => {
+        for (const { lambda } of own) lambda.close();
+      });
     },
     close() {},
   };
@@ -38,8 +41,8 @@ interface Emitted {
   readonly states: { readonly [name: string]: JsonObject };
   /** The names that its language has for errors which nothing has named. */
   readonly errors: ErrorNames | undefined;
-  /** The function that computes its expressions, and the resource by which the machine calls it. */
-  readonly expressions: { readonly resource: string; readonly lambda: Lambda } | undefined;
+  /** The function that computes its expressions, and that which runs the functions whose texts its definition has. */
+  readonly own: readonly OwnFunction[];
 }
 
 const mapEnding = ".asl.map.json";
@@ -49,13 +52,12 @@ function machinesIn(files: readonly OutputFile[]): Machines {
   const maps = files.filter(({ path }) => path.endsWith(mapEnding));
   return new Map(
     maps.map(({ path, text }) => {
-      const { workflow, errors, expressions, states } = JSON.parse(text) as MapFile;
+      const { workflow, errors, expressions, functions, states } = JSON.parse(text) as MapFile;
       const machine = texts.get(`${path.slice(0, -mapEnding.length)}.asl.json`)!;
-      const lambda = expressions && {
-        resource: expressions.resource,
-        lambda: lambdaOf(texts.get(expressions.file)!),
-      };
-      return [workflow, { workflow, definition: JSON.parse(machine) as Machine, states, errors, expressions: lambda }];
+      const opened = (made: MapFile["functions"], open: (text: string) => Lambda): readonly OwnFunction[] =>
+        made ? [{ resource: made.resource, lambda: open(texts.get(made.file)!) }] : [];
+      const made = [...opened(expressions, lambdaOf), ...opened(functions, threadOf)];
+      return [workflow, { workflow, definition: JSON.parse(machine) as Machine, states, errors, own: made }];
     }),
   );
 }
@@ -64,6 +66,7 @@ function machinesIn(files: readonly OutputFile[]): Machines {
 interface MapFile {
   readonly workflow: string;
   readonly expressions?: { readonly file: string; readonly resource: string };
+  readonly functions?: { readonly file: string; readonly resource: string };
   readonly states: Emitted["states"];
   readonly errors?: ErrorNames;
 }
@@ -105,10 +108,10 @@ function start(
   { position, signal }: Pick<TaskRequest, "position" | "signal">,
   run: Run,
 ): Promise<Json> {
-  const { definition, states, expressions } = run.machines.get(workflow)!;
+  const { definition, states, own: made } = run.machines.get(workflow)!;
   const linkage: Linkage = {
     performed: (state) => taskOf(own(states, state)),
-    expressions,
+    own: made,
     has: (id) => run.machines.has(id),
     start(child, given, task, wait) {
       if (wait) return start(child, given, task, run);

@@ -1,6 +1,7 @@
 import { severalPlaces } from "../../src/diagnostics/configuration.ts";
 import { collect, comma, type Expression, factsOf, literal, object } from "../../src/expressions/index.ts";
 import { freshNames, type NameStyle } from "../../src/ir/names.ts";
+import { scriptModule } from "../../src/ir/scripts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Call, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
@@ -25,6 +26,8 @@ export interface Services {
   serviceOf(name: string): Service;
   /** The `Resource` of the function that computes expressions. */
   readonly expressions: string;
+  /** The `Resource` of the function that runs the functions whose texts the definition has. */
+  readonly scripts: string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
   /** The `Resource` of an action of an AWS service, such as `events:putEvents`. */
@@ -59,19 +62,25 @@ export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
     return new Map(Array.from(made, ([key, name]) => [key, `\${${name}}`] as const));
   };
   const elsewhere = workflow.functions.filter(
-    ({ name }) => arnIn(workflow, name) === undefined && !bindings.functions.has(name),
+    ({ name, protocol }) =>
+      arnIn(workflow, name) === undefined && !bindings.functions.has(name) && protocol?.kind !== "script",
   );
   const functions = substitutions(elsewhere.map(({ name }) => [name, named(name, "Function")]));
   const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
   const machines = substitutions([workflow.id, ...started].map((id) => [id, named(id, "StateMachine")]));
-  const expressions = substitutions([["expressions", named(`${workflow.id} expressions`, "Function")]]);
+  const [expressions, scripts] = ["expressions", "functions"].map(
+    (what) => substitutions([[what, named(`${workflow.id} ${what}`, "Function")]]).get(what)!,
+  ) as [string, string];
+  const ownScripts = new Set(scriptModule(workflow.functions).names.keys());
   return {
     serviceOf(name) {
       const resource = arnIn(workflow, name);
       if (resource !== undefined) return { resource };
+      if (ownScripts.has(name)) return { resource: scripts, around: { function: name, argument: hole } };
       return bindings.functions.get(name) ?? { resource: functions.get(name)! };
     },
-    expressions: expressions.get("expressions")!,
+    expressions,
+    scripts,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => bindings.buses.get(event),

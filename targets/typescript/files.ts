@@ -13,6 +13,7 @@ import { expressionModule } from "./emit/expressions.ts";
 import { provenIn } from "./emit/known.ts";
 import { compiledModule, type Module, moduleOf, plainTypes } from "./emit/module.ts";
 import { finished } from "./emit/names.ts";
+import { scriptFiles } from "./emit/scripts.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
 import { oneLine } from "./emit/steps.ts";
 import { helperOfWord, runtimeModule } from "./expressions/runtime.ts";
@@ -116,11 +117,12 @@ async function moduleFiles(module: Module, print: Printer): Promise<Made> {
   const calls = callsIn(declarations);
   const helpers = helpersIn(declarations);
   const beside = importsOf(declarations).find((each) => each.module === compiledModule(module));
-  if (!beside) return { files: [main], calls, helpers, refusals: [] };
+  const own = [main, ...scriptFiles(workflow, name)];
+  if (!beside) return { files: own, calls, helpers, refusals: [] };
   const used = new Set(beside.names.map((each) => each.exported ?? each.name));
   const { text, needs, refusals } = expressionModule(module.found.compiled.filter((each) => used.has(each.name)));
   return {
-    files: [main, { path: `${name}.expressions.ts`, text }],
+    files: [...own, { path: `${name}.expressions.ts`, text }],
     calls,
     helpers: [...helpers, ...needs],
     refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),

@@ -6,6 +6,7 @@ import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target
 import { FunctionFailure, type World } from "../../src/world.ts";
 import { loaderOf, scriptsOf, workflowsIn, write } from "./load.ts";
 import type * as runtime from "./runtime/index.ts";
+import { connected, type Scripts, scriptsIn } from "./scripts.ts";
 
 /** Executes emitted programs in memory. Each is loaded once, and the runtime that several share too. */
 export function createExecutor(): Executor {
@@ -20,7 +21,10 @@ export function createExecutor(): Executor {
     return program;
   };
   return {
-    run: (files, request) => run(loaded(files), request),
+    async run(files, request) {
+      const program = loaded(files);
+      return run(program, request).finally(() => program.scripts.close());
+    },
     close() {
       process.off("exit", close);
       close();
@@ -33,6 +37,7 @@ interface Loaded {
   readonly runtime: typeof runtime;
   /** By their ids. */
   readonly workflows: ReadonlyMap<string, runtime.AnyWorkflow>;
+  readonly scripts: Scripts;
 }
 
 /** The folder that has the runtime of a program: one for all programs in which it is the same. */
@@ -52,9 +57,11 @@ function loadProgram(files: readonly OutputFile[], shared: string): Loaded {
   const folder = mkdtempSync(join(shared, "program-"));
   try {
     symlinkSync(join(shared, "runtime"), join(folder, "runtime"), "junction");
-    write(scriptsOf(files), folder);
+    const scripts = scriptsIn(files);
+    write([...scriptsOf(files), ...scripts.stubs], folder);
     const load = loaderOf(folder);
     return {
+      scripts: connected(scripts, load),
       runtime: load("runtime/index.ts") as typeof runtime,
       workflows: new Map(workflowsIn(files, load).map((workflow) => [workflow.id, workflow])),
     };

@@ -5,7 +5,7 @@ import { check } from "../../src/compile.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
-import { createComputer } from "../../src/scenario/answers.ts";
+import { createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { shapeOfValue, union } from "../../src/shapes/lattice.ts";
 import { printShape } from "../../src/shapes/print.ts";

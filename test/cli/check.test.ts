@@ -2,6 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { colorsIn } from "../../src/cli/terminal.ts";
+import { languages } from "../../src/languages/index.ts";
 import { broken, doubtful, folderWith, greeting, waybill } from "./command.ts";
 
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];
@@ -188,7 +189,7 @@ describe("choices", () => {
     [
       "--from",
       "severless-workflow",
-      "--from cannot be `severless-workflow`; it is one of serverless-workflow, yawl. Did you mean `serverless-workflow`?\n",
+      `--from cannot be \`severless-workflow\`; it is one of ${languages.map(({ name }) => name).join(", ")}. Did you mean \`serverless-workflow\`?\n`,
     ],
     ["--format", "xml", "--format cannot be `xml`; it is one of text, json, github, sarif.\n"],
     ["--max-bytes", "1k", "--max-bytes cannot be `1k`; it is a whole number above 0.\n"],

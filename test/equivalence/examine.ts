@@ -1,5 +1,5 @@
 import type { Program } from "../../src/program.ts";
-import type { Computer } from "../../src/scenario/answers.ts";
+import type { Computer } from "../../src/scenario/computer.ts";
 import type { OutputFile } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Case } from "./case.ts";

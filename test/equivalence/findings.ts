@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { createComputer } from "../../src/scenario/answers.ts";
+import { createComputer } from "../../src/scenario/computer.ts";
 import type { Source } from "../../src/text/source.ts";
 import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 import { type Fault, understood } from "./examine.ts";

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Options, type Program, readFrom } from "../../src/program.ts";
 import { interpret } from "../../src/reference/index.ts";
-import { type Computer, setupOf } from "../../src/scenario/answers.ts";
+import { setupOf } from "../../src/scenario/answers.ts";
+import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { type Setup, simulateAll } from "../../src/scenario/simulation.ts";
@@ -116,7 +117,7 @@ async function observed(
     return !stop.signal.aborted;
   };
   const language = languages.find(({ name }) => name === program.workflows[0]!.language);
-  const given = setupOf(scenario, program, computer, language?.errorMembers);
+  const given = setupOf(scenario, program, computer, language);
   const setup: Setup = {
     ...given,
     reply(name, index, argument, id) {

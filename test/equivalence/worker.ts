@@ -2,7 +2,7 @@
 // in another when it is done. Started by `watch.ts` with the path of the job.
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { createComputer } from "../../src/scenario/answers.ts";
+import { createComputer } from "../../src/scenario/computer.ts";
 import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";

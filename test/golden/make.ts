@@ -40,7 +40,7 @@ export async function emitted(golden: Golden, target: Target): Promise<readonly 
  */
 function isKept(path: string, { name }: Golden): boolean {
   if (path.startsWith("runtime/")) return false;
-  return name.startsWith("projects/") || (/\.(?:asl\.json|mjs|ts)$/.test(path) && !alike.test(path));
+  return name.startsWith("projects/") || (/\.(?:asl\.json|m?js|ts)$/.test(path) && !alike.test(path));
 }
 
 /** The modules that are alike in all programs, and the types of functions. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { printExpression } from "../../src/expressions/core/print.ts";
+import { languages } from "../../src/languages/index.ts";
 import type { Answer } from "../../src/scenario/model.ts";
 import { recognisesScenario } from "../../src/scenario/read.ts";
 import { readText } from "./reading.ts";
@@ -324,6 +325,8 @@ test("all mistakes are reported at once", () => {
   ]);
 });
 
+const optionNames = languages.flatMap(({ options }) => options.map(({ name }) => name));
+
 test.each([
   ["timeuot: fail", "5:14-7 WB0503 There is no option `timeuot`. [Did you mean `timeout`?]"],
   [
@@ -332,7 +335,7 @@ test.each([
   ],
   [
     "__proto__: x",
-    "5:14-9 WB0503 There is no option `__proto__`. [There are `timeout`, `interpolate`, `deployed`, `initialState`, `resultMode`.]",
+    `5:14-9 WB0503 There is no option \`__proto__\`. [There are ${optionNames.map((name) => `\`${name}\``).join(", ")}.]`,
   ],
 ])("an option that there is not is told at its line: %s", (given, finding) => {
   expect(readText(inScenario(`  options: { ${given} }\n`)).findings).toEqual([finding]);

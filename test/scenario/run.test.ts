@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { languages } from "../../src/languages/index.ts";
 import type { Program } from "../../src/program.ts";
 import { interpret, type ReferenceRun } from "../../src/reference/index.ts";
-import { createComputer } from "../../src/scenario/answers.ts";
+import { createComputer } from "../../src/scenario/computer.ts";
 import { onReference, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import type { Outcome, Target } from "../../src/target.ts";
 import { readText, shown } from "./reading.ts";

@@ -1,5 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { openThread } from "../../../src/thread.ts";
 import { FunctionFailure, type World } from "../../../src/world.ts";
 import type { Performed } from "../machine.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
@@ -8,8 +9,8 @@ import { StateError, type TaskRequest } from "./environment.ts";
 export interface Linkage {
   /** What a state does in the words of the definition; undefined where it only computes expressions. */
   performed(state: string): Performed | undefined;
-  /** The function that computes expressions, and its resource: its calls are none of the scenario's. */
-  readonly expressions: { readonly resource: string; readonly lambda: Lambda } | undefined;
+  /** The functions that are made with the machine: their calls are none of the scenario's. */
+  readonly own: readonly OwnFunction[];
   /** Whether there is a machine of the program for a workflow. */
   has(workflow: string): boolean;
   /** Starts another machine of the program, as an execution of its own; rejects with its `StateError`. */
@@ -21,14 +22,10 @@ export interface Linkage {
  * scenario's.
  */
 export async function performTask(request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
-  const { resource } = request;
+  const made = linkage.own.find(({ resource }) => resource === request.resource);
+  if (made) return made.lambda.call(request.arguments);
   const task = linkage.performed(request.state);
-  if (!task) {
-    const { expressions } = linkage;
-    if (expressions?.resource !== resource)
-      throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
-    return expressions.lambda(request.arguments);
-  }
+  if (!task) throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
   switch (task.kind) {
     case "function":
       return callFunction(task, request, world);
@@ -127,8 +124,18 @@ function causeOf({ name, message, data }: FunctionFailure): string {
   });
 }
 
-/** Calls a Lambda function: what it answers to an event. Rejects with a `StateError` when it fails. */
-export type Lambda = (event: Json) => Promise<Json>;
+/** A function that is made with a machine, and the resource by which the machine calls it. */
+export interface OwnFunction {
+  readonly resource: string;
+  readonly lambda: Lambda;
+}
+
+/** A Lambda function. */
+export interface Lambda {
+  /** What it answers to an event. Rejects with a `StateError` when it fails. */
+  call(event: Json): Promise<Json>;
+  close(): void;
+}
 
 /** How long the function may take, in milliseconds of real time; it takes none of the run's. */
 const patience = 10_000;
@@ -139,20 +146,31 @@ const patience = 10_000;
  */
 export function lambdaOf(text: string): Lambda {
   let context: object | undefined;
-  return async (event) => {
-    try {
-      context ??= loaded(text);
-      const answer = runInContext(
-        `handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})).then(JSON.stringify)`,
-        context,
-        {
-          timeout: patience,
-        },
-      );
-      return JSON.parse((await answer) as string) as Json;
-    } catch (error) {
-      throw failureOf(error as Error);
-    }
+  return {
+    async call(event) {
+      try {
+        context ??= loaded(text);
+        const call = `handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})).then(JSON.stringify)`;
+        const answer = runInContext(call, context, { timeout: patience });
+        return JSON.parse((await answer) as string) as Json;
+      } catch (error) {
+        throw failureOf(error as Error);
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+/** The function of an emitted file that has functions of a definition: in a thread of its own, with limits. */
+export function threadOf(text: string): Lambda {
+  const thread = openThread(text);
+  return {
+    async call(event) {
+      const answer = thread.call("handler", event);
+      if ("value" in answer) return answer.value;
+      throw failureOf(answer);
+    },
+    close: () => thread.close(),
   };
 }
 
@@ -164,7 +182,7 @@ function loaded(text: string): object {
 }
 
 /** A function that throws, or takes too long, as Lambda tells it. */
-function failureOf({ name, message }: Error): StateError {
+function failureOf({ name, message }: Pick<Error, "name" | "message">): StateError {
   const type = message.includes("timed out") ? "Sandbox.Timedout" : name;
   return new StateError(type, JSON.stringify({ errorMessage: message, errorType: type }));
 }

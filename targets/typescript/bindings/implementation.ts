@@ -27,7 +27,7 @@ export interface Context {
 }
 
 /**
- * A function, by its binding where that says a place, else by what the definition says of it, else by a failure. This target has no scripts, and no
+ * A function, by its binding where that says a place, else by what the definition says of it, else by a failure. This target has no
  * secrets, as what a call gives is kept in the journal.
  */
 export async function implementationOf(
@@ -47,9 +47,7 @@ export async function implementationOf(
         hint: "Have the function that needs the secret read it.",
       });
     case "script":
-      return refused(use, "its definition is a script", context, {
-        hint: "Make it a function of its own under another name, and bind that in the configuration.",
-      });
+      throw new Error(`The module of a workflow has the function ${name} itself.`);
     case "http":
     case "grpc":
     case "cloudFunction":

@@ -16,22 +16,29 @@ import type {
 import { jsonType } from "../expressions/runtime.ts";
 import { written } from "../expressions/written.ts";
 import { errorUse, eventUse } from "./known.ts";
-import { workflowNamed } from "./module.ts";
+import { scriptNamed, workflowNamed } from "./module.ts";
 import { conditionAt, expressionAt, type Place } from "./place.ts";
 import { bound, castTo, effect, webOf } from "./steps.ts";
 
 /** A call of a function: `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function writeCall(step: Call, place: Place): Code {
-  const { name } = step.function;
-  const fn = js.name("fn");
-  const called = isWord(name) && name !== "__proto__" ? js.member(fn, name) : js.element(fn, js.literal(name));
-  const argument = expressionAt(place, step.id, step.argument).code;
-  const call = js.arrow(["step"], js.call(called, [argument, js.name("step")]));
+  const call = callOf(step, place);
   if (!step.wait) return [js.statement(effect(place, "start", step, [call]))];
   const web = webOf(place, step);
   const value = effect(place, "step", step, [call, options(limitsOf(step, place))]);
   const variable = web && !place.constants.has(web.id) ? place.variables.get(web.id) : undefined;
   return [bound(place, web, variable ? castTo(js.as(value, jsonType), variable) : value)];
+}
+
+/** What a call does: `(step) => fn.reserve(argument, step)`, or `() => discount(argument)` for a function whose text the definition has. */
+function callOf(step: Call, place: Place): Tree {
+  const { name } = step.function;
+  const argument = expressionAt(place, step.id, step.argument).code;
+  const script = scriptNamed(place.module, name);
+  if (script) return js.arrow([], js.call(script, [argument]));
+  const fn = js.name("fn");
+  const called = isWord(name) && name !== "__proto__" ? js.member(fn, name) : js.element(fn, js.literal(name));
+  return js.arrow(["step"], js.call(called, [argument, js.name("step")]));
 }
 
 /** A wait for time to pass: `await flow.sleep("Cool off", 60);` */

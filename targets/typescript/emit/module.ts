@@ -10,6 +10,7 @@ import { type OpenUse, unusedValue } from "../expressions/use.ts";
 import type { FunctionPart } from "./functions.ts";
 import { camelCase, type Names, namesWith, pascalCase } from "./names.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
+import { scriptNames, scriptsPath } from "./scripts.ts";
 
 /** A workflow that becomes a module: what is known of it before anything is written. */
 export interface Module {
@@ -28,6 +29,8 @@ export interface Module {
   readonly proven: Types["before"];
   /** The types that the schemas of the workflow say. */
   readonly schemas: { readonly input: SchemaType | undefined; readonly output: SchemaType | undefined };
+  /** The names under which a module of JavaScript has the functions whose texts the workflow has, by their own. */
+  readonly scripts: ReadonlyMap<string, string>;
   readonly found: Found;
 }
 
@@ -65,7 +68,19 @@ export function moduleOf(
   const types = new Map(variablesOf(workflow).map((variable) => [variable, names.fresh(pascalCase(variable))]));
   const counters = countersOf(workflow);
   const found = { variables: new Map(), answers: new Map(), compiled: [], functions: [] };
-  return { program, workflow, files, exported, names, types, counters, proven, schemas, found };
+  return {
+    program,
+    workflow,
+    files,
+    exported,
+    names,
+    types,
+    counters,
+    proven,
+    schemas,
+    scripts: scriptNames(workflow),
+    found,
+  };
 }
 
 function schemasOf({ inputShape, inputSchema, outputShape, outputSchema }: Workflow, names: Names): Module["schemas"] {
@@ -128,6 +143,12 @@ function known(uses: Map<string, OpenUse>, name: string, shape?: Shape): OpenUse
 
 /** Where a module has what computes its expressions that have no readable form. */
 export const compiledModule = ({ files, workflow }: Module): string => `./${files.get(workflow.id)}.expressions.ts`;
+
+/** A function whose text the workflow has, as the module knows it; undefined for one that is elsewhere. */
+export function scriptNamed({ scripts, files, workflow }: Module, name: string): Code | undefined {
+  const exported = scripts.get(name);
+  return exported === undefined ? undefined : js.imported(exported, scriptsPath(files.get(workflow.id)!));
+}
 
 /** A workflow of the program, as the module knows it: itself, or what another module exports; undefined where there is none of that id. */
 export function workflowNamed({ program, workflow, files, exported }: Module, id: string): Code | undefined {

@@ -133,13 +133,18 @@ test.each<[Protocol, JsonObject, string, string]>([
   ]);
 });
 
-test.each<[Protocol, string]>([
-  [{ kind: "secret" }, "it reads a secret, and what a call gives is kept in the journal of the run"],
-  [{ kind: "script", language: "javascript", text: "(x) => x" }, "its definition is a script"],
-])("%j is refused, also where the configuration binds it", async (protocol, reason) => {
+test("a secret is refused, also where the configuration binds it", async () => {
+  const reason = "it reads a secret, and what a call gives is kept in the journal of the run";
   const said = [`7 WB5307 \`f\` cannot be called: ${reason}.`];
-  expect((await compiled([calling(protocol)])).said).toEqual(said);
-  expect((await compiled([calling(protocol)], { module: "./f.ts" })).said).toEqual(said);
+  expect((await compiled([calling({ kind: "secret" })])).said).toEqual(said);
+  expect((await compiled([calling({ kind: "secret" })], { module: "./f.ts" })).said).toEqual(said);
+});
+
+test("a function whose text the definition has is no function to implement", async () => {
+  const script: Protocol = { kind: "script", language: "javascript", text: "(x) => x", variables: [] };
+  const { said, text } = await compiled([calling(script)]);
+  expect(said).toEqual([]);
+  expect(text).not.toContain("f:");
 });
 
 test.each(["clock", "random", "id"] as const)("%s is the runtime's own", async (kind) => {

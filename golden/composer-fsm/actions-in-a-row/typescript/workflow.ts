@@ -1,0 +1,46 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  "/shop/payments/charge"(argument: Json, step: Step): Promise<Json>;
+  reserve(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "2f6ae7dbdf445976",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // reserve (Task state)
+    params = (await flow.step("reserve", (step) => fn.reserve(params, step))) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    if (params?.error === undefined) {
+      // charge (Task state)
+      params = (await flow.step("charge", (step) =>
+        fn["/shop/payments/charge"](params, step),
+      )) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params?.error === undefined) return params;
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

@@ -1,0 +1,77 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+import { failed as failed2, function2 } from "./workflow.functions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  hasOwnProperty(argument: Json, step: Step): Promise<Json>;
+  'it\'s "\u0024{Named}"'(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "5efcea857df2586f",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    let groE!: Json;
+    // __proto__ (Let state)
+    const proto = { toString: 1 };
+    // a "b" `c` ${d} (Let state)
+    const constructor = "*/ \u0024{x} \u003c/script>";
+    // done! (Let state)
+    groE = 2;
+    // failed (Task state)
+    const failed = await flow.step("failed", () =>
+      failed2({ params, variables: { ["__proto__"]: proto, constructor, größe: groE } }),
+    );
+    params = (failed?.params ?? null) as Params;
+    groE = failed?.variables?.["größe"] ?? null;
+    if (params?.error === undefined) {
+      // hasOwnProperty (Task state)
+      params = (await flow.step("hasOwnProperty", (step) =>
+        fn.hasOwnProperty(params, step),
+      )) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params?.error === undefined) {
+        // function (Task state)
+        const functionAnswer = await flow.step("function", () =>
+          function2({ params, variables: { größe: groE } }),
+        );
+        params = (functionAnswer?.params ?? null) as Params;
+        if (params?.error === undefined) {
+          // toString (Task state)
+          params = (await flow.step("toString", (step) =>
+            fn['it\'s "\u0024{Named}"'](params, step),
+          )) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params?.error === undefined) {
+            // end1 (End state)
+            // end2 (End state)
+            // end3 (End state)
+            // done (Pass state)
+            return params;
+          }
+        }
+      }
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

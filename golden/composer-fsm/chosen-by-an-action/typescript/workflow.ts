@@ -1,0 +1,67 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  greet(argument: Json, step: Step): Promise<Json>;
+  isKnown(argument: Json, step: Step): Promise<Json>;
+  register(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = {
+  readonly error?: Json;
+  readonly value?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "002b52530011f5c0",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // keep (Push state)
+    const pushed = params;
+    // isKnown (Task state)
+    params = (await flow.step("isKnown", (step) => fn.isKnown(params, step))) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    failed: {
+      if (params?.error === undefined) {
+        // choose (Choice state)
+        if ((params?.value ?? null) === true) {
+          params = pushed as Params;
+          // greet (Task state)
+          params = (await flow.step("greet", (step) => fn.greet(params, step))) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params?.error !== undefined) break failed;
+        } else {
+          params = pushed as Params;
+          // register (Task state)
+          params = (await flow.step("register", (step) =>
+            fn.register(params, step),
+          )) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params?.error !== undefined) break failed;
+        }
+        // told (Pass state)
+        return params;
+      }
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

@@ -1,0 +1,69 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+import { isLeft as isLeft2 } from "./workflow.functions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  polish(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = {
+  readonly value?: Json;
+  readonly error?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "6f8df0ccfb96baf1",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    let left!: Json;
+    let pushed!: Json;
+    // times (Let state)
+    left = 3;
+    failed: {
+      while (true) {
+        ({ params, left } = await flow.round("round", { params, left }));
+        // round (Push state)
+        pushed = params;
+        // isLeft (Task state)
+        const isLeft = await flow.step("isLeft", () => isLeft2({ params, variables: { left } }));
+        params = (isLeft?.params ?? null) as Params;
+        left = isLeft?.variables?.left ?? null;
+        if (params?.error !== undefined) break failed;
+        // choose (Choice state)
+        if ((params?.value ?? null) === true) {
+          params = pushed as Params;
+          // polish (Task state)
+          params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params?.error !== undefined) break failed;
+        } else {
+          break;
+        }
+      }
+      params = pushed as Params;
+      // enough (Pass state)
+      // over (End state)
+      if (params?.error === undefined) return params;
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

@@ -1,0 +1,63 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  check(argument: Json, step: Step): Promise<Json>;
+  pack(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = {
+  readonly value?: Json;
+  readonly error?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "a657ae3bde66d704",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    let pushed!: Json;
+    failed: {
+      while (true) {
+        ({ params } = await flow.round("pack", { params }));
+        // pack (Task state)
+        params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
+        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params?.error !== undefined) break failed;
+        // keep (Push state)
+        pushed = params;
+        // check (Task state)
+        params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
+        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params?.error !== undefined) break failed;
+        // choose (Choice state)
+        if ((params?.value ?? null) === true) {
+          params = pushed as Params;
+        } else {
+          break;
+        }
+      }
+      // stop (Task state)
+      params = { error: "stopped" } as Params;
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

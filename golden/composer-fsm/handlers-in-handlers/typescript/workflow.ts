@@ -1,0 +1,91 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+  typeOf,
+} from "./runtime/index.ts";
+import { repair as repair2 } from "./workflow.functions.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  tell(argument: Json, step: Step): Promise<Json>;
+  work(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "e6388496a717d298",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // outer (Try state)
+    // name (Let state)
+    const name = "outside";
+    // inner (Try state)
+    // hide (Let state)
+    // keep (Push state)
+    const pushed = params;
+    done: {
+      end: {
+        toRepair: {
+          // work (Task state)
+          try {
+            params = (await flow.step("work", (step) => fn.work(params, step))) as Json as Params;
+          } catch (caught) {
+            const error = failure(caught);
+            if (error.name === "ActionNotFound") {
+              throw errorOf({
+                origin: "denied",
+                name: "Rejected",
+                message: "The conductor rejects this run: a state cannot do its work.",
+              });
+            }
+            params = { error: error.message } as Params;
+            break toRepair;
+          }
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params?.error !== undefined) {
+            params = { error: params?.error ?? null } as Params;
+          } else {
+            // take (Pop state)
+            params = { result: params, params: pushed } as Params;
+            // show (End state)
+            // caught (Catch state)
+            break end;
+          }
+        }
+        // repair (Task state)
+        const repair = await flow.step("repair", () => repair2({ params, variables: { name } }));
+        params = (repair?.params ?? null) as Params;
+        if (params?.error !== undefined) {
+          params = { error: params?.error ?? null } as Params;
+          // last (Task state)
+          params = (await flow.step("last", (step) => fn.tell(params, step))) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params?.error !== undefined) {
+            throw errorOf({
+              origin: "function",
+              name: "ApplicationError",
+              message:
+                typeof (params?.error ?? null) === "string"
+                  ? (params?.error ?? null)
+                  : "The run has failed with an error that is no text.",
+            });
+          }
+          break done;
+        }
+      }
+      // end (End state)
+      // all (Catch state)
+    }
+    // done (Pass state)
+    return params;
+  },
+});

@@ -1,0 +1,60 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  act(argument: Json, step: Step): Promise<Json>;
+  check(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = {
+  readonly error?: Json;
+  readonly value?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "256a445bee20ba46",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // keep (Push state)
+    const pushed = params;
+    // check (Task state)
+    params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    failed: {
+      if (params?.error === undefined) {
+        // choose (Choice state)
+        if ((params?.value ?? null) === true) {
+          params = pushed as Params;
+        } else {
+          params = pushed as Params;
+          // act (Task state)
+          params = (await flow.step("act", (step) => fn.act(params, step))) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params?.error !== undefined) break failed;
+        }
+        // done (Pass state)
+        if (params?.error === undefined) return params;
+      }
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

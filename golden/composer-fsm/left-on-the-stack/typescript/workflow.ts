@@ -1,0 +1,38 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime/index.ts";
+import { sum as sum2 } from "./workflow.functions.js";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "7729f0e8a5fca095",
+  name: "workflow",
+  run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    // try (Try state)
+    // let (Let state)
+    const tax = 0.25;
+    // keep (Push state)
+    // sum (Task state)
+    const sum = await flow.step("sum", () => sum2({ params, variables: { tax } }));
+    params = (sum?.params ?? null) as Params;
+    if (params?.error !== undefined) {
+      params = { error: params?.error ?? null } as Params;
+      if (params.error !== undefined) {
+        throw errorOf({
+          origin: "function",
+          name: "ApplicationError",
+          message:
+            typeof (params.error ?? null) === "string"
+              ? (params.error ?? null)
+              : "The run has failed with an error that is no text.",
+        });
+      }
+    } else {
+      // done (Pass state)
+    }
+    return params;
+  },
+});

@@ -1,0 +1,63 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  report(argument: Json, step: Step): Promise<Json>;
+  ship(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "839da3d6e787235d",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // try (Try state)
+    done: {
+      report: {
+        // ship (Task state)
+        try {
+          params = (await flow.step("ship", (step) => fn.ship(params, step))) as Json as Params;
+        } catch (caught) {
+          const error = failure(caught);
+          params = { error: error.message } as Params;
+          break report;
+        }
+        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params?.error !== undefined) {
+          params = { error: params?.error ?? null } as Params;
+        } else {
+          // catch (Catch state)
+          break done;
+        }
+      }
+      // report (Task state)
+      params = (await flow.step("report", (step) => fn.report(params, step))) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params?.error !== undefined) {
+        throw errorOf({
+          origin: "function",
+          name: "ApplicationError",
+          message:
+            typeof (params?.error ?? null) === "string"
+              ? (params?.error ?? null)
+              : "The run has failed with an error that is no text.",
+        });
+      }
+    }
+    // done (Pass state)
+    return params;
+  },
+});

@@ -1,0 +1,37 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime/index.ts";
+import { decode, lost } from "./workflow.functions.js";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "5fde58883bb652c3",
+  name: "workflow",
+  run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    // decode (Task state)
+    params = (await flow.step("decode", () => decode(params))) as Json as Params;
+    if (params?.error === undefined) {
+      // try (Try state)
+      // lost (Task state)
+      params = (await flow.step("lost", () => lost(params))) as Json as Params;
+      if (params?.error !== undefined) {
+        params = { error: params?.error ?? null } as Params;
+      } else {
+        // catch (Catch state)
+      }
+      // done (Pass state)
+      if (params?.error === undefined) return params;
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

@@ -1,0 +1,44 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  quote(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "1cb63073aa832116",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // keep (Push state)
+    const pushed = params;
+    // quote (Task state)
+    params = (await flow.step("quote", (step) => fn.quote(params, step))) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // both (Pop state)
+    params = { result: params, params: pushed } as Params;
+    return params;
+  },
+});

@@ -1,0 +1,44 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: Json, step: Step): Promise<Json>;
+  ship(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "8e121ce5f3ce338c",
+  name: "workflow",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // pack (Task state)
+    params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    if (params?.error === undefined) {
+      // ship (Task state)
+      params = (await flow.step("ship", (step) => fn.ship(params, step))) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params?.error === undefined) return params;
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

@@ -1,0 +1,66 @@
+// The functions of workflow, from composer-fsm, as they are written there. Change the definition, not this file.
+
+export const add = callWith(({ items, total }) => ({
+  run: p => { items.push(p.item); total += p.price; return { item: "cap", price: 5 } },
+  left: () => ({ items, total }),
+}));
+
+export const again = callWith(({ items, total }) => ({
+  run: function (p) { items.push(p.item); total += p.price },
+  left: () => ({ items, total }),
+}));
+
+export const inside = callWith(({ total }) => ({
+  run: () => { const before = total; total = { changed: true }; return { before } },
+  left: () => ({ total }),
+}));
+
+export const sum = callWith(({ items, total }) => ({
+  run: ({ before }) => ({ before, items, total }),
+  left: () => ({ items, total }),
+}));
+
+export const gone = call(() =>
+  p => ({ ...p, isGone: typeof total === 'undefined' })
+);
+
+// Calls a function with a copy of the parameters.
+function call(make) {
+  return (params) => resultOf(() => make()(copyOf(params)));
+}
+
+// Calls a function with copies of the parameters and of variables. What it leaves in these counts unless it throws.
+function callWith(make) {
+  return ({ params, variables }) => {
+    let kept = variables;
+    const result = resultOf(() => {
+      const { run, left } = make(copyOf(variables));
+      const value = run(copyOf(params));
+      kept = Object.fromEntries(Object.entries(left()).map(([name, each]) => [name, copyOf(each)]));
+      return value;
+    });
+    return { params: result, variables: kept };
+  };
+}
+
+// The parameters that a function gives: an object, or the error that it throws.
+function resultOf(work) {
+  let value;
+  try {
+    value = work();
+  } catch (error) {
+    return { error: `An error has occurred: ${error}` };
+  }
+  if (value instanceof Promise) value.catch(() => {});
+  try {
+    const json = copyOf(value === undefined ? {} : value);
+    return typeof json === "object" && json !== null && !Array.isArray(json) ? json : { value: json };
+  } catch (error) {
+    throw Object.assign(new Error(`A function gives no JSON: ${error}`), { name: "InternalError" });
+  }
+}
+
+// A value as JSON has it.
+function copyOf(value) {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,72 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime/index.ts";
+import {
+  add as add2,
+  again as again2,
+  gone,
+  inside as inside2,
+  sum as sum2,
+} from "./workflow.functions.js";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "96e83a98afbce1ff",
+  name: "workflow",
+  run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    let total!: Json;
+    let items!: Json;
+    // total (Let state)
+    total = 0;
+    // items (Let state)
+    items = [];
+    // add (Task state)
+    const add = await flow.step("add", () => add2({ params, variables: { items, total } }));
+    params = (add?.params ?? null) as Params;
+    items = add?.variables?.items ?? null;
+    total = add?.variables?.total ?? null;
+    if (params?.error === undefined) {
+      // again (Task state)
+      const again = await flow.step("again", () => again2({ params, variables: { items, total } }));
+      params = (again?.params ?? null) as Params;
+      items = again?.variables?.items ?? null;
+      total = again?.variables?.total ?? null;
+      if (params?.error === undefined) {
+        // hide (Let state)
+        const total2 = "hidden";
+        // inside (Task state)
+        const inside = await flow.step("inside", () =>
+          inside2({ params, variables: { total: total2 } }),
+        );
+        params = (inside?.params ?? null) as Params;
+        if (params?.error === undefined) {
+          // show (End state)
+          // sum (Task state)
+          const sum = await flow.step("sum", () => sum2({ params, variables: { items, total } }));
+          params = (sum?.params ?? null) as Params;
+          if (params?.error === undefined) {
+            // endItems (End state)
+            // end (End state)
+            // gone (Task state)
+            params = (await flow.step("gone", () => gone(params))) as Json as Params;
+            if (params?.error === undefined) {
+              // stop (Pass state)
+              return params;
+            }
+          }
+        }
+      }
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

@@ -1,0 +1,42 @@
+// workflow 1.0, from composer-fsm. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime/index.ts";
+import { date, last, nothing, promise } from "./workflow.functions.js";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "408f1152629a5716",
+  name: "workflow",
+  run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    // date (Task state)
+    params = (await flow.step("date", () => date(params))) as Json as Params;
+    if (params?.error === undefined) {
+      // keep (Push state)
+      const pushed = params;
+      // promise (Task state)
+      params = (await flow.step("promise", () => promise(params))) as Json as Params;
+      if (params?.error === undefined) {
+        // take (Pop state)
+        params = { result: params, params: pushed } as Params;
+        // nothing (Task state)
+        params = (await flow.step("nothing", () => nothing(params))) as Json as Params;
+        if (params?.error === undefined) {
+          // last (Task state)
+          params = (await flow.step("last", () => last(params))) as Json as Params;
+          if (params?.error === undefined) return params;
+        }
+      }
+    }
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
+  },
+});

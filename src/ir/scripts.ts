@@ -1,0 +1,138 @@
+import { freshNames, wordStyle } from "./names.ts";
+import type { Script } from "./protocols.ts";
+import type { FunctionDefinition } from "./workflow.ts";
+
+/** The functions of a workflow whose texts its definition has, as code that runs them. */
+export interface ScriptCode {
+  /** Declares what all of them need. */
+  readonly helpers: string;
+  readonly functions: readonly ScriptPart[];
+  /** Gives a name that nothing in the code has, nor in the texts. */
+  fresh(name: string): string;
+}
+
+/** One of these functions. */
+export interface ScriptPart {
+  readonly definition: ScriptFunction;
+  /** What it can be called in the code. */
+  readonly name: string;
+  /** An expression that gives what calls it: argument in, answer out. */
+  readonly code: string;
+}
+
+/** A function whose text its definition has. */
+export type ScriptFunction = FunctionDefinition & { readonly protocol: Script };
+
+/** The functions of a workflow whose texts its definition has. */
+const scriptsIn = (functions: readonly FunctionDefinition[]): readonly ScriptFunction[] =>
+  functions.filter((each): each is ScriptFunction => each.protocol?.kind === "script");
+
+/** A module that exports the functions of a workflow whose texts its definition has, and by their own names those that it gives them. */
+export function scriptModule(functions: readonly FunctionDefinition[]): {
+  readonly text: string;
+  readonly names: ReadonlyMap<string, string>;
+} {
+  const { helpers, functions: parts } = scriptCode(functions);
+  const constants = parts.map(({ name, code }) => `export const ${name} = ${code};\n`);
+  const names = new Map(parts.map(({ definition, name }) => [definition.name, name]));
+  return { text: [...constants, helpers].join("\n"), names };
+}
+
+/**
+ * Code that runs functions as `Script` says. Their texts stand in it as they are, and see none of its names.
+ *
+ *   n = n + params.by using n → callWith(({ n }) => ({
+ *     run: (params) => { n = n + params.by },
+ *     left: () => ({ n }),
+ *   }))
+ */
+export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode {
+  const scripts = scriptsIn(functions);
+  const words = scripts.flatMap(({ protocol }) => [...protocol.text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)]);
+  const names = freshNames([...words.map(([word]) => word), ...reserved], wordStyle);
+  const [call, callWith, resultOf, copyOf] = ["call", "callWith", "resultOf", "copyOf"].map((name) =>
+    names.fresh(name),
+  ) as [string, string, string, string];
+  const code = ({ text, variables }: Script): string =>
+    variables.length === 0
+      ? `${call}(() =>\n  ${text}\n)`
+      : `${callWith}(({ ${variables.join(", ")} }) => ({\n  run: ${text},\n  left: () => ({ ${variables.join(", ")} }),\n}))`;
+  const parts = scripts.map((definition): ScriptPart => {
+    return { definition, name: names.fresh(wordOf(definition.name)), code: code(definition.protocol) };
+  });
+  const has = (test: (variables: number) => boolean) => scripts.some(({ protocol }) => test(protocol.variables.length));
+  const helpers = [
+    ...(has((variables) => variables === 0) ? [plainCall(call, resultOf, copyOf)] : []),
+    ...(has((variables) => variables > 0) ? [variableCall(callWith, resultOf, copyOf)] : []),
+    ...(scripts.length > 0 ? [result(resultOf, copyOf)] : []),
+  ];
+  return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
+}
+
+/** Words that cannot be names in strict code of a module. */
+const reserved = (
+  "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null " +
+  "return super switch this throw true try typeof var void while with implements interface let package private protected public static yield await eval " +
+  "arguments undefined"
+).split(" ");
+
+/** `check order` is `check_order`. */
+function wordOf(name: string): string {
+  const word = name.replace(/[^A-Za-z0-9$_]+/g, "_").replace(/^(?=\d)|^$/, "_");
+  return word.slice(0, 60);
+}
+
+const plainCall = (
+  call: string,
+  resultOf: string,
+  copyOf: string,
+): string => `// Calls a function with a copy of the parameters.
+function ${call}(make) {
+  return (params) => ${resultOf}(() => make()(${copyOf}(params)));
+}
+`;
+
+const variableCall = (
+  callWith: string,
+  resultOf: string,
+  copyOf: string,
+): string => `// Calls a function with copies of the parameters and of variables. What it leaves in these counts unless it throws.
+function ${callWith}(make) {
+  return ({ params, variables }) => {
+    let kept = variables;
+    const result = ${resultOf}(() => {
+      const { run, left } = make(${copyOf}(variables));
+      const value = run(${copyOf}(params));
+      kept = Object.fromEntries(Object.entries(left()).map(([name, each]) => [name, ${copyOf}(each)]));
+      return value;
+    });
+    return { params: result, variables: kept };
+  };
+}
+`;
+
+const result = (
+  resultOf: string,
+  copyOf: string,
+): string => `// The parameters that a function gives: an object, or the error that it throws.
+function ${resultOf}(work) {
+  let value;
+  try {
+    value = work();
+  } catch (error) {
+    return { error: \`An error has occurred: \${error}\` };
+  }
+  if (value instanceof Promise) value.catch(() => {});
+  try {
+    const json = ${copyOf}(value === undefined ? {} : value);
+    return typeof json === "object" && json !== null && !Array.isArray(json) ? json : { value: json };
+  } catch (error) {
+    throw Object.assign(new Error(\`A function gives no JSON: \${error}\`), { name: "InternalError" });
+  }
+}
+
+// A value as JSON has it.
+function ${copyOf}(value) {
+  return JSON.parse(JSON.stringify(value));
+}
+`;

@@ -1,0 +1,107 @@
+import type { TaskState } from "../../generated/composer-fsm-definition.ts";
+import { type Reading, spanOf } from "../shared/index.ts";
+import {
+  forbiddenName,
+  notCallable,
+  notJavaScript,
+  symbolWithoutName,
+  takenSymbol,
+  unknownName,
+} from "./diagnostics/kinds.ts";
+import { modulesNames, type Outside, openingNames, outsideOf, standardNames } from "./javascript/names.ts";
+import { type Parsed, parseFunction, uncallable } from "./javascript/parse.ts";
+import { variablesOn } from "./stack.ts";
+import type { Visit } from "./visits.ts";
+
+/** A Task state with a function. */
+export type FunctionState = TaskState & { readonly Function: string };
+
+/** The function of a state: what its text says, and what it takes from outside. */
+export interface FunctionBody {
+  readonly state: FunctionState;
+  readonly parsed: Parsed;
+  readonly outside: Outside;
+}
+
+/** Whether the function of a state is what it does. */
+export const hasFunction = (state: Visit["state"]): state is FunctionState =>
+  state.Type === "Task" && state.Action === undefined && state.Value === undefined && state.Function !== undefined;
+
+/** Reads the function of a state and reports what is wrong with it, whatever is on the stack; undefined where it cannot be read. */
+export function readFunction(state: FunctionState, reading: Reading, allowsAny: boolean): FunctionBody | undefined {
+  const { document, report } = reading;
+  const parsed = parseFunction(state.Function);
+  if ("problem" in parsed) {
+    const { from, upTo, problem, hint } = parsed;
+    report(notJavaScript(document.spanWithin(state, "Function", from, upTo), { problem, hint }));
+    return undefined;
+  }
+  const noun = uncallable(parsed);
+  if (noun !== undefined) report(notCallable(spanOf(reading, state, "Function"), { noun }));
+  const outside = outsideOf(parsed);
+  const told = new Set<string>();
+  for (const { what, from, upTo, isImpossible } of outside.escapes) {
+    if (told.has(what) || (allowsAny && !isImpossible)) continue;
+    told.add(what);
+    const why = isImpossible ? "does not work where functions run" : "leads to functions that are made of texts";
+    report(forbiddenName(document.spanWithin(state, "Function", from, upTo), { what, why }));
+  }
+  return { state, parsed, outside };
+}
+
+/** Checks the names in a function against the variables that are there on each visit of its state; gives those that it uses, or undefined where something is wrong. */
+export function checkNames(
+  { state, outside }: FunctionBody,
+  visits: readonly Visit[],
+  { document, report }: Reading,
+  allowsAny: boolean,
+): void {
+  const scopes = visits.map(({ stack }) => variablesOn(stack));
+  const known = new Set(scopes.flatMap((variables) => [...variables.keys()]));
+  const told = new Set<string>();
+  for (const { name, from, upTo, isAsked } of outside.mentions) {
+    const span = document.spanWithin(state, "Function", from, upTo);
+    if (told.has(name) || scopes.every((variables) => variables.has(name))) continue;
+    told.add(name);
+    if (modulesNames.has(name))
+      report(forbiddenName(span, { what: `\`${name}\``, why: "is not there where functions run", hint: undefined }));
+    else if (openingNames.has(name) && !allowsAny)
+      report(forbiddenName(span, { what: `\`${name}\``, why: "leads to what names do not tell" }));
+    else if (!standardNames.has(name) && !isAsked && !allowsAny) report(unknownName(span, { name, known }));
+  }
+}
+
+/** The symbols of the variables that a function uses, or may use, on one visit of its state, in the order of their names. */
+export function usedVariables({ outside: { mentions } }: FunctionBody, { stack }: Visit): readonly string[] {
+  const names = new Set(mentions.map(({ name }) => name));
+  const all = [...variablesOn(stack).keys()].sort();
+  return names.has("eval") ? all : all.filter((symbol) => names.has(symbol));
+}
+
+/** Reports the variables with names that no function can say, or must not, where there are functions that run while they are there. */
+export function checkSymbols(visits: readonly Visit[], reading: Reading): void {
+  const running = visits.filter(({ state }) => hasFunction(state));
+  const seen = new Set(running.flatMap(({ stack }) => [...variablesOn(stack).keys()]));
+  const told = new Set<object>();
+  for (const { state } of visits) {
+    if (state.Type !== "Let" || told.has(state) || !seen.has(state.Symbol)) continue;
+    told.add(state);
+    const span = spanOf(reading, state, "Symbol");
+    if (conductorsNames.has(state.Symbol)) reading.report(takenSymbol(span, { symbol: state.Symbol }));
+    else if (!isVariableName(state.Symbol)) reading.report(symbolWithoutName(span, { symbol: state.Symbol }));
+  }
+}
+
+const conductorsNames: ReadonlySet<string> = new Set(["params", "main", "__env__", "__eval__"]);
+
+const isVariableName = (text: string): boolean =>
+  /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(text) && !reserved.has(text);
+
+/** The words that are no names of variables in strict code of a module. */
+const reserved: ReadonlySet<string> = new Set(
+  (
+    "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new " +
+    "null return super switch this throw true try typeof var void while with implements interface let package private protected public static yield " +
+    "await eval arguments"
+  ).split(" "),
+);

@@ -1,0 +1,146 @@
+import type { Document } from "../../document/index.ts";
+import { schema, validate } from "../../generated/composer-fsm.js";
+import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
+import type { Workflow } from "../../ir/workflow.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import {
+  certain,
+  type Evidence,
+  enough,
+  type Language,
+  type Likeness,
+  type LowerContext,
+  unlike,
+} from "../../language.ts";
+import type { OptionDefinition } from "../../program.ts";
+import { recover, validatorOf } from "../../schema/index.ts";
+import type { Report } from "../../text/diagnostics.ts";
+import type { Reading } from "../shared/index.ts";
+import { checkReached, checkStacks, checkStates } from "./check.ts";
+import { uncheckedVisits } from "./errors.ts";
+import { checkNames, checkSymbols, type FunctionBody, hasFunction, readFunction } from "./functions.ts";
+import { lowerVisits } from "./lower.ts";
+import { withoutUnreached } from "./reached.ts";
+import { type Visit, type Visits, visitsOf } from "./visits.ts";
+import { params } from "./writer.ts";
+
+const options: readonly OptionDefinition[] = [
+  {
+    name: "missingAction",
+    values: ["reject", "catch"],
+    fallback: "reject",
+    summary:
+      "Whether an action that cannot be called (its error is `ActionNotFound`) ends the run, as in Composer, or is an error that handlers take, as its document says.",
+  },
+  {
+    name: "globals",
+    values: ["standard", "any"],
+    fallback: "standard",
+    summary: "Which names functions may use besides variables: those of JavaScript, or all, which nobody checks then.",
+  },
+];
+
+/** OpenWhisk Composer's JSON format of its versions 0.1. */
+export const composerFsm: Language = {
+  name: "composer-fsm",
+  version: "that of Composer 0.1",
+  summary: "OpenWhisk Composer's JSON format { Entry, Exit, States }",
+  words: { step: "state" },
+  errorMembers: [],
+  silence: {},
+  inputs: "objects",
+  options,
+  trace: /(?:^|[\s{,"'])States["']?\s*:/,
+  likeness,
+  normalise: withoutUnreached,
+  validator: () => validatorOf(validate, schema),
+  recover: (document) => recover(document, schema(), stateInstead),
+  lower,
+};
+
+/** How much a document has of the three members that only compositions have together, and of states with their types. */
+function likeness(value: Json): Likeness {
+  if (!isObject(value) || Object.hasOwn(value, "StartAt")) return unlike;
+  const evidence: readonly Evidence[] = ["Entry", "Exit"]
+    .filter((key) => typeof own(value, key) === "string")
+    .map((key) => ({ owner: value, key }));
+  const states = own(value, "States");
+  const stateful = isObject(states)
+    ? Object.values(states).filter((state) => isObject(state) && hasOwnType(state))
+    : [];
+  const score = (evidence.length + (isObject(states) ? 1 : 0)) * (enough / 3) + (stateful.length > 0 ? enough / 3 : 0);
+  return { score: isObject(states) && evidence.length === 2 ? certain : score, evidence };
+}
+
+const hasOwnType = (state: JsonObject): boolean => ownTypes.has(own(state, "Type"));
+
+/** The types of states that Amazon States Language does not have. */
+const ownTypes: ReadonlySet<unknown> = new Set(["Push", "Pop", "Try", "Catch", "Let", "End"]);
+
+/** A state that cannot be read still has its name, and leads where it does. */
+function stateInstead(object: JsonObject): JsonObject | undefined {
+  if (own(object, "Type") === undefined) return undefined;
+  const next = own(object, "Next");
+  return { Type: "Pass", ...(typeof next === "string" ? { Next: next } : {}), "x-unread": true };
+}
+
+/** Nothing is made of a composition with faults, but all of them are told that can be seen. */
+function lower(document: Document, { report, options: chosen, stem }: LowerContext): Workflow | undefined {
+  const composition = document.value as unknown as Composition;
+  const allowsAny = own(chosen, "globals") === "any";
+  let isSound = true;
+  const watch: Report = (diagnostic) => {
+    isSound &&= diagnostic.severity !== "error";
+    report(diagnostic);
+  };
+  const reading: Reading = { document, report: watch };
+  const visits = visitsOf(composition);
+  checkStates(composition, visits, reading);
+  const isWhole = isSound && !Object.values(composition.States).some((state) => Object.hasOwn(state, "x-unread"));
+  if (isWhole) checkStacks(composition, visits, reading);
+  if (isWhole && isSound) checkReached(composition, visits, reading);
+  const functions = functionsIn(visits, reading, allowsAny, isWhole && isSound);
+  if (!isSound) return undefined;
+  const lowered = lowerVisits({
+    ...reading,
+    composition,
+    visits,
+    unchecked: uncheckedVisits(visits),
+    functions,
+    catchesMissing: own(chosen, "missingAction") === "catch",
+  });
+  const span = document.start;
+  const { functions: called, ...body } = lowered;
+  return {
+    kind: "workflow",
+    id: stem,
+    name: stem,
+    version: "1.0",
+    language: "composer-fsm",
+    start: { span },
+    input: params,
+    body: { ...body, span },
+    functions: called,
+    events: [],
+    span,
+  };
+}
+
+/** The functions of states, by these; their names are only looked at where it is known what is on the stack. */
+function functionsIn(
+  { all, byState }: Visits,
+  reading: Reading,
+  allowsAny: boolean,
+  hasStacks: boolean,
+): ReadonlyMap<State, FunctionBody> {
+  const found = new Map<State, FunctionBody>();
+  for (const visits of byState.values()) {
+    const [{ state }] = visits as [Visit];
+    const body = hasFunction(state) ? readFunction(state, reading, allowsAny) : undefined;
+    if (!body) continue;
+    found.set(state, body);
+    if (hasStacks) checkNames(body, visits, reading, allowsAny);
+  }
+  if (hasStacks) checkSymbols(all, reading);
+  return found;
+}

@@ -1,0 +1,195 @@
+import type { ts } from "ts-morph";
+import type { Parsed, Typescript } from "./parse.ts";
+
+/** A name in a function that nothing in it declares. */
+export interface Mention {
+  readonly name: string;
+  readonly from: number;
+  readonly upTo: number;
+  /** It stands behind `typeof`, which asks of any name whether it is there. */
+  readonly isAsked: boolean;
+}
+
+/** What in a function leads out of it in a way that names do not tell, as it is called. */
+export interface Escape {
+  readonly what: string;
+  readonly from: number;
+  readonly upTo: number;
+  /** It does not work where functions run, whatever is allowed. */
+  readonly isImpossible: boolean;
+}
+
+/** What a function takes from outside. */
+export interface Outside {
+  readonly mentions: readonly Mention[];
+  readonly escapes: readonly Escape[];
+}
+
+/** Finds what a function takes from outside. Code is strict: functions declared in blocks are the blocks' own. */
+export function outsideOf({ ts, expression }: Parsed): Outside {
+  const finder: Finder = { ts, mentions: [], escapes: [] };
+  visit(expression, { names: new Set(), outer: undefined, hasThis: false }, finder);
+  return finder;
+}
+
+interface Finder {
+  readonly ts: Typescript;
+  readonly mentions: Mention[];
+  readonly escapes: Escape[];
+}
+
+/** Names that are declared, and whether `this` is something there. */
+interface Scope {
+  readonly names: ReadonlySet<string>;
+  readonly outer: Scope | undefined;
+  readonly hasThis: boolean;
+}
+
+const within = (outer: Scope, names: Iterable<string>, hasThis = outer.hasThis): Scope => ({
+  names: new Set(names),
+  outer,
+  hasThis,
+});
+
+const isDeclared = (name: string, scope: Scope | undefined): boolean =>
+  scope !== undefined && (scope.names.has(name) || isDeclared(name, scope.outer));
+
+function visit(node: ts.Node, scope: Scope, finder: Finder): void {
+  const { ts } = finder;
+  note(node, scope, finder);
+  if (ts.isIdentifier(node)) mention(node, scope, finder);
+  const inner = scopeIn(node, scope, ts);
+  ts.forEachChild(node, (child) => visit(child, inner, finder));
+}
+
+/** The scope of what stands in a node. */
+function scopeIn(node: ts.Node, scope: Scope, ts: Typescript): Scope {
+  if (ts.isFunctionLike(node)) {
+    const own = ts.isArrowFunction(node) ? [] : ["arguments"];
+    const called = ts.isFunctionExpression(node) && node.name ? [node.name.text] : [];
+    const parameters = node.parameters.flatMap(({ name }) => namesIn(name, ts));
+    const body = "body" in node && node.body ? hoistedIn(node.body, ts) : [];
+    return within(scope, [...own, ...called, ...parameters, ...body], scope.hasThis || !ts.isArrowFunction(node));
+  }
+  if (ts.isClassExpression(node) || ts.isClassDeclaration(node))
+    return within(scope, node.name ? [node.name.text] : [], true);
+  if (ts.isBlock(node)) return within(scope, lexicalIn(node.statements, ts));
+  if (ts.isCaseBlock(node))
+    return within(
+      scope,
+      node.clauses.flatMap(({ statements }) => lexicalIn(statements, ts)),
+    );
+  if (ts.isCatchClause(node))
+    return within(scope, node.variableDeclaration ? namesIn(node.variableDeclaration.name, ts) : []);
+  if (ts.isForStatement(node) || ts.isForInStatement(node) || ts.isForOfStatement(node)) {
+    const { initializer } = node;
+    return initializer && ts.isVariableDeclarationList(initializer)
+      ? within(
+          scope,
+          initializer.declarations.flatMap(({ name }) => namesIn(name, ts)),
+        )
+      : scope;
+  }
+  return scope;
+}
+
+/** The names that a pattern declares. */
+function namesIn(name: ts.BindingName, ts: Typescript): readonly string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name, ts) : []));
+}
+
+/** The names that statements declare for their block. */
+function lexicalIn(statements: readonly ts.Statement[], ts: Typescript): readonly string[] {
+  return statements.flatMap((statement) => {
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name, ts));
+    if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement))
+      return statement.name ? [statement.name.text] : [];
+    return [];
+  });
+}
+
+/** The names that `var` declares anywhere in a function, but not in functions within it. */
+function hoistedIn(node: ts.Node, ts: Typescript): readonly string[] {
+  const found: string[] = [];
+  const look = (each: ts.Node): void => {
+    if (ts.isFunctionLike(each) || ts.isClassLike(each)) return;
+    if (ts.isVariableDeclarationList(each) && (each.flags & ts.NodeFlags.BlockScoped) === 0)
+      found.push(...each.declarations.flatMap(({ name }) => namesIn(name, ts)));
+    ts.forEachChild(each, look);
+  };
+  look(node);
+  return found;
+}
+
+function mention(node: ts.Identifier, scope: Scope, { ts, mentions, escapes }: Finder): void {
+  if (!isReference(node, ts)) return;
+  const { text: name, parent } = node;
+  const place = placeOf(node);
+  if (name === "await") escapes.push({ what: "`await` as a name", ...place, isImpossible: true });
+  else if (!isDeclared(name, scope)) mentions.push({ name, ...place, isAsked: ts.isTypeOfExpression(parent) });
+}
+
+/** Whether an identifier stands for a variable: it is no member's name, no label and no declaration. */
+function isReference(node: ts.Identifier, ts: Typescript): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name !== node;
+  if (ts.isBindingElement(parent)) return parent.name !== node && parent.propertyName !== node;
+  if (ts.isLabeledStatement(parent) || ts.isBreakOrContinueStatement(parent)) return false;
+  if (ts.isShorthandPropertyAssignment(parent)) return true;
+  return !("name" in parent) || parent.name !== node;
+}
+
+/** Notes what a node does that leads out of the function. */
+function note(node: ts.Node, scope: Scope, { ts, escapes }: Finder): void {
+  const leads = (what: string, isImpossible: boolean) => escapes.push({ what, ...placeOf(node), isImpossible });
+  if (node.kind === ts.SyntaxKind.ThisKeyword && !scope.hasThis)
+    leads("`this` outside of any function of its own", true);
+  if (node.kind === ts.SyntaxKind.ImportKeyword) leads("`import`", true);
+  if (isConstructorChain(node, ts)) leads("`constructor`", false);
+}
+
+/** `x.constructor(…)`, `x.constructor.y` or `x["constructor"]`: a way to `Function`. */
+function isConstructorChain(node: ts.Node, ts: Typescript): boolean {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text === "constructor" && isUsedFurther(node, ts);
+  if (!ts.isElementAccessExpression(node)) return false;
+  const key = node.argumentExpression;
+  return ts.isStringLiteralLike(key) && key.text === "constructor" && isUsedFurther(node, ts);
+}
+
+function isUsedFurther(node: ts.Expression, ts: Typescript): boolean {
+  const { parent } = node;
+  if (ts.isParenthesizedExpression(parent)) return isUsedFurther(parent, ts);
+  return (
+    (ts.isPropertyAccessExpression(parent) ||
+      ts.isElementAccessExpression(parent) ||
+      ts.isCallOrNewExpression(parent)) &&
+    parent.expression === node
+  );
+}
+
+const placeOf = (node: ts.Node) => ({ from: node.getStart() - 1, upTo: node.end - 1 });
+
+/** The names that JavaScript has everywhere. */
+export const standardNames: ReadonlySet<string> = new Set(
+  (
+    "undefined NaN Infinity Object Array String Number Boolean Symbol BigInt Math JSON Date RegExp Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect " +
+    "Error EvalError RangeError ReferenceError SyntaxError TypeError URIError AggregateError Iterator FinalizationRegistry Intl Atomics " +
+    "ArrayBuffer SharedArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array " +
+    "Float64Array BigInt64Array BigUint64Array parseInt parseFloat isNaN isFinite encodeURI encodeURIComponent decodeURI decodeURIComponent escape unescape"
+  ).split(" "),
+);
+
+/** Names that give functions made of texts, or all names there are. */
+export const openingNames: ReadonlySet<string> = new Set(["eval", "Function", "globalThis"]);
+
+/** Names that the conductor's module has and modules of today do not. */
+export const modulesNames: ReadonlySet<string> = new Set([
+  "require",
+  "module",
+  "exports",
+  "__filename",
+  "__dirname",
+  "arguments",
+]);

@@ -1,0 +1,109 @@
+import { createRequire } from "node:module";
+import { Script } from "node:vm";
+import type { ts } from "ts-morph";
+
+/** TypeScript's compiler, whose parser reads functions. It takes long to load: only definitions with functions pay for it. */
+export type Typescript = typeof ts;
+
+/** A fault in the text of a function: from where to where, and what it is, as a sentence without its point. */
+export interface TextFault {
+  readonly from: number;
+  readonly upTo: number;
+  readonly problem: string;
+  readonly hint?: string | undefined;
+}
+
+/** The text of a function as a tree. The places of nodes are those in the text, and one more. */
+export interface Parsed {
+  readonly ts: Typescript;
+  readonly expression: ts.Expression;
+}
+
+/**
+ * Reads the text of a function, which stands between parentheses where the conductor evaluates it. JavaScript's own engine says whether it is one, in strict mode,
+ * without running it.
+ */
+export function parseFunction(text: string): Parsed | TextFault {
+  const code = `(${text})`;
+  const fault = faultIn(code, text);
+  if (fault) return fault;
+  const ts = typescript();
+  const file = ts.createSourceFile("function.js", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+  const [statement, second] = file.statements;
+  if (!statement || second || !ts.isExpressionStatement(statement) || !isWhole(ts, statement.expression, code))
+    return { from: 0, upTo: text.length, problem: "It is more than one expression" };
+  return { ts, expression: bare(ts, statement.expression) };
+}
+
+/** Whether the outermost parentheses are those around the text. */
+const isWhole = (ts: Typescript, expression: ts.Expression, code: string): boolean =>
+  ts.isParenthesizedExpression(expression) && expression.getStart() === 0 && expression.end === code.length;
+
+/** An expression without parentheses around it. */
+export const bare = (ts: Typescript, expression: ts.Expression): ts.Expression =>
+  ts.isParenthesizedExpression(expression) ? bare(ts, expression.expression) : expression;
+
+const require = createRequire(import.meta.url);
+
+const typescript = (): Typescript => (require("ts-morph") as { readonly ts: Typescript }).ts;
+
+function faultIn(code: string, text: string): TextFault | undefined {
+  try {
+    new Script(`"use strict";\n${code}`, { filename: fileName });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const at = placeIn(error, code);
+    const from = Math.max(0, Math.min(at - 1, text.length - 1));
+    return { from, upTo: Math.min(from + 1, text.length), problem: error.message, hint: remedyFor(text) };
+  }
+}
+
+const fileName = "function";
+
+/** Where the engine found a fault: it tells the line behind the file's name, and marks the column below it. */
+function placeIn({ stack = "" }: Error, code: string): number {
+  const [, line = "2", shown = "", marks = ""] = /^function:(\d+)\n(.*)\n( *)\^/.exec(stack) ?? [];
+  const lines = code.split("\n");
+  const before = lines.slice(0, Number(line) - 2).reduce((sum, each) => sum + each.length + 1, 0);
+  return lines[Number(line) - 2] === shown ? before + marks.length : code.length;
+}
+
+function remedyFor(text: string): string | undefined {
+  if (/;\s*$/.test(text)) return "Leave out the `;` at the end.";
+  if (/\/\/[^\n]*$/.test(text)) return "Leave out the comment at the end: it hides what stands behind the text.";
+  return undefined;
+}
+
+/** What an expression is that certainly cannot be called; undefined where it can, or where nobody knows. */
+export function uncallable({ ts, expression }: Parsed): string | undefined {
+  switch (expression.kind) {
+    case ts.SyntaxKind.StringLiteral:
+    case ts.SyntaxKind.NoSubstitutionTemplateLiteral:
+    case ts.SyntaxKind.TemplateExpression:
+      return "A text";
+    case ts.SyntaxKind.NumericLiteral:
+    case ts.SyntaxKind.BigIntLiteral:
+      return "A number";
+    case ts.SyntaxKind.TrueKeyword:
+    case ts.SyntaxKind.FalseKeyword:
+    case ts.SyntaxKind.NullKeyword:
+      return `\`${expression.getText()}\``;
+    case ts.SyntaxKind.ObjectLiteralExpression:
+      return "An object";
+    case ts.SyntaxKind.ArrayLiteralExpression:
+      return "An array";
+    case ts.SyntaxKind.RegularExpressionLiteral:
+      return "A regular expression";
+    case ts.SyntaxKind.ClassExpression:
+      return "A class";
+    case ts.SyntaxKind.PrefixUnaryExpression:
+    case ts.SyntaxKind.PostfixUnaryExpression:
+    case ts.SyntaxKind.TypeOfExpression:
+    case ts.SyntaxKind.VoidExpression:
+    case ts.SyntaxKind.DeleteExpression:
+      return "The result of an operator";
+    default:
+      return undefined;
+  }
+}

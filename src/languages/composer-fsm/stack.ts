@@ -1,0 +1,128 @@
+import type { State } from "../../generated/composer-fsm-definition.ts";
+import { assertNever } from "../../json.ts";
+
+/** One thing on the stack: parameters, the handler of a Try state, or the variable of a Let state. */
+export type Frame =
+  | { readonly kind: "params" }
+  | { readonly kind: "catch"; readonly handler: string }
+  | { readonly kind: "let"; readonly symbol: string };
+
+/** What is on the stack, the last on top; undefined where there is nothing. Equal stacks are the same object. */
+export interface Stack {
+  readonly top: Frame;
+  readonly below: Stack | undefined;
+  readonly depth: number;
+  /** The uppermost part of it that has a handler on top. */
+  readonly handled: HandledStack | undefined;
+  /** The uppermost part of it that has a variable on top. */
+  readonly bound: BoundStack | undefined;
+}
+
+/** A stack with a handler on top. */
+export type HandledStack = Stack & { readonly top: { readonly kind: "catch" } };
+
+/** A stack with a variable on top. */
+export type BoundStack = Stack & { readonly top: { readonly kind: "let" } };
+
+/** Puts frames on stacks. */
+export type Push = (stack: Stack | undefined, frame: Frame) => Stack;
+
+/** Stacks of which equal ones are the same object. */
+export function createStacks(): Push {
+  const known = new Map<Stack | undefined, Map<string, Stack>>();
+  return (below, frame) => {
+    const above = known.get(below) ?? new Map<string, Stack>();
+    known.set(below, above);
+    const key = JSON.stringify(frame);
+    const stack = above.get(key) ?? stackOf(frame, below);
+    above.set(key, stack);
+    return stack;
+  };
+}
+
+function stackOf(top: Frame, below: Stack | undefined): Stack {
+  const stack: { -readonly [key in keyof Stack]: Stack[key] } = {
+    top,
+    below,
+    depth: (below?.depth ?? 0) + 1,
+    handled: below?.handled,
+    bound: below?.bound,
+  };
+  if (top.kind === "catch") stack.handled = stack as HandledStack;
+  if (top.kind === "let") stack.bound = stack as BoundStack;
+  return stack;
+}
+
+/** What a state finds on top of the stack that it cannot take: nothing where `found` is undefined. */
+export interface Violation {
+  readonly kind: "violation";
+  readonly wanted: Frame["kind"];
+  readonly found: Frame["kind"] | undefined;
+}
+
+/** What a state leaves on the stack. */
+export type Effect = { readonly kind: "leaves"; readonly stack: Stack | undefined } | Violation;
+
+/** What a state does to the stack when it does its work without an error. */
+export function effectOf(state: State, stack: Stack | undefined, push: Push): Effect {
+  switch (state.Type) {
+    case "Pass":
+    case "Task":
+      return { kind: "leaves", stack };
+    case "Push":
+      return { kind: "leaves", stack: push(stack, { kind: "params" }) };
+    case "Try":
+      return { kind: "leaves", stack: push(stack, { kind: "catch", handler: state.Handler }) };
+    case "Let":
+      return { kind: "leaves", stack: push(stack, { kind: "let", symbol: state.Symbol }) };
+    case "Pop":
+    case "Choice":
+      return taken(stack, "params");
+    case "Catch":
+      return taken(stack, "catch");
+    case "End":
+      return taken(stack, "let");
+    default:
+      return assertNever(state);
+  }
+}
+
+function taken(stack: Stack | undefined, wanted: Frame["kind"]): Effect {
+  if (stack?.top.kind === wanted) return { kind: "leaves", stack: stack.below };
+  return { kind: "violation", wanted, found: stack?.top.kind };
+}
+
+/** The variables that functions see on a stack, by their symbols: of equal ones the uppermost. */
+export function variablesOn(stack: Stack | undefined): ReadonlyMap<string, BoundStack> {
+  const found = new Map<string, BoundStack>();
+  for (let part = stack?.bound; part; part = part.below?.bound)
+    if (!found.has(part.top.symbol)) found.set(part.top.symbol, part);
+  return found;
+}
+
+/** What is on a stack in words, from the bottom: `parameters, the variable n`. */
+export function stackText(stack: Stack | undefined): string {
+  const frames: string[] = [];
+  for (let part = stack; part && frames.length < mostNamed; part = part.below) frames.push(frameText(part.top));
+  if (stack && stack.depth > mostNamed) frames.push(`${stack.depth - mostNamed} more`);
+  return frames.length === 0 ? "nothing" : frames.reverse().join(", ");
+}
+
+const mostNamed = 4;
+
+function frameText(frame: Frame): string {
+  switch (frame.kind) {
+    case "params":
+      return "parameters";
+    case "catch":
+      return `the handler \`${frame.handler}\``;
+    case "let":
+      return `the variable \`${frame.symbol}\``;
+    default:
+      return assertNever(frame);
+  }
+}
+
+/** A kind of frame in words: `a handler`. */
+export const frameNoun = (kind: Frame["kind"]): string =>
+  ({ params: "parameters", catch: "a handler", let: "a variable" })[kind];

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Expression } from "../expressions/index.ts";
+import { scriptModule } from "../ir/scripts.ts";
+import type { Workflow } from "../ir/workflow.ts";
+import type { Json } from "../json.ts";
+import { type Answer, openThread, type Thread } from "../thread.ts";
+
+/** Evaluates what functions compute in threads of their own, so that what never ends can be stopped. */
+export interface Computer {
+  /** The first output of an expression for an input, or what it failed with. Rejects when it takes more than ten seconds. */
+  compute(expression: Expression, input: Json): Promise<Computed>;
+  /** What a function answers whose text a workflow has. */
+  run(workflow: Workflow, name: string, argument: Json): Answer;
+  close(): Promise<void>;
+}
+
+/** What came of an evaluation. */
+export type Computed = { readonly value: Json } | { readonly thrown: Json };
+
+/** Starts the threads when they are first needed. */
+export function createComputer(): Computer {
+  let worker: Worker | undefined;
+  const threads = new Map<Workflow, Thread>();
+  return {
+    async compute(expression, input) {
+      worker ??= new Worker(
+        new URL(import.meta.url.endsWith(".ts") ? "./computer-worker.ts" : "./computer-worker.cjs", import.meta.url),
+      );
+      worker.postMessage({ expression, input });
+      const stop = AbortSignal.timeout(10_000);
+      try {
+        const [computed] = (await once(worker, "message", { signal: stop })) as [Computed];
+        return computed;
+      } catch (error) {
+        await worker.terminate();
+        worker = undefined;
+        throw stop.aborted ? new Error("A `computes` of a scenario took more than ten seconds.") : error;
+      }
+    },
+    run(workflow, name, argument) {
+      const { text, names } = scriptModule(workflow.functions);
+      const thread = threads.get(workflow) ?? openThread(text);
+      threads.set(workflow, thread);
+      return thread.call(names.get(name)!, argument);
+    },
+    async close() {
+      for (const thread of threads.values()) thread.close();
+      await worker?.terminate();
+    },
+  };
+}
