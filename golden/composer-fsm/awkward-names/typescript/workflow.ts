@@ -21,57 +21,80 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5efcea857df2586f",
+  version: "b913548645314283",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
-    let groE!: Json;
     // __proto__ (Let state)
     const proto = { toString: 1 };
     // a "b" `c` ${d} (Let state)
     const constructor = "*/ \u0024{x} \u003c/script>";
     // done! (Let state)
-    groE = 2;
+    let groE: Json = 2;
     // failed (Task state)
     const failed = await flow.step("failed", () =>
       failed2({ params, variables: { ["__proto__"]: proto, constructor, größe: groE } }),
     );
     params = (failed?.params ?? null) as Params;
     groE = failed?.variables?.["größe"] ?? null;
-    if (params?.error === undefined) {
-      // hasOwnProperty (Task state)
-      params = (await flow.step("hasOwnProperty", (step) =>
-        fn.hasOwnProperty(params, step),
-      )) as Json as Params;
-      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-      if (params?.error === undefined) {
-        // function (Task state)
-        const functionAnswer = await flow.step("function", () =>
-          function2({ params, variables: { größe: groE } }),
-        );
-        params = (functionAnswer?.params ?? null) as Params;
-        if (params?.error === undefined) {
-          // toString (Task state)
-          params = (await flow.step("toString", (step) =>
-            fn['it\'s "\u0024{Named}"'](params, step),
-          )) as Json as Params;
-          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error === undefined) {
-            // end1 (End state)
-            // end2 (End state)
-            // end3 (End state)
-            // done (Pass state)
-            return params;
-          }
-        }
-      }
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
     }
-    throw errorOf({
-      origin: "function",
-      name: "ApplicationError",
-      message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
-          : "The run has failed with an error that is no text.",
-    });
+    // hasOwnProperty (Task state)
+    params = (await flow.step("hasOwnProperty", (step) =>
+      fn.hasOwnProperty(params, step),
+    )) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    if (params.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // function (Task state)
+    const functionAnswer = await flow.step("function", () =>
+      function2({ params, variables: { größe: groE } }),
+    );
+    params = (functionAnswer?.params ?? null) as Params;
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // toString (Task state)
+    params = (await flow.step("toString", (step) =>
+      fn['it\'s "\u0024{Named}"'](params, step),
+    )) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    if (params.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // end1 (End state)
+    // end2 (End state)
+    // end3 (End state)
+    // done (Pass state)
+    return params;
   },
 });

@@ -25,7 +25,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "002b52530011f5c0",
+  version: "dc6b638d278bcd2a",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)
@@ -33,35 +33,49 @@ export const workflow = defineWorkflow({
     // isKnown (Task state)
     params = (await flow.step("isKnown", (step) => fn.isKnown(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    failed: {
-      if (params?.error === undefined) {
-        // choose (Choice state)
-        if ((params?.value ?? null) === true) {
-          params = pushed as Params;
-          // greet (Task state)
-          params = (await flow.step("greet", (step) => fn.greet(params, step))) as Json as Params;
-          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error !== undefined) break failed;
-        } else {
-          params = pushed as Params;
-          // register (Task state)
-          params = (await flow.step("register", (step) =>
-            fn.register(params, step),
-          )) as Json as Params;
-          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error !== undefined) break failed;
-        }
-        // told (Pass state)
-        return params;
+    if (params.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // choose (Choice state)
+    if ((params.value ?? null) === true) {
+      params = pushed as Params;
+      // greet (Task state)
+      params = (await flow.step("greet", (step) => fn.greet(params, step))) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params.error !== undefined) {
+        throw errorOf({
+          origin: "function",
+          name: "ApplicationError",
+          message:
+            typeof (params.error ?? null) === "string"
+              ? (params.error ?? null)
+              : "The run has failed with an error that is no text.",
+        });
+      }
+    } else {
+      params = pushed as Params;
+      // register (Task state)
+      params = (await flow.step("register", (step) => fn.register(params, step))) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params.error !== undefined) {
+        throw errorOf({
+          origin: "function",
+          name: "ApplicationError",
+          message:
+            typeof (params.error ?? null) === "string"
+              ? (params.error ?? null)
+              : "The run has failed with an error that is no text.",
+        });
       }
     }
-    throw errorOf({
-      origin: "function",
-      name: "ApplicationError",
-      message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
-          : "The run has failed with an error that is no text.",
-    });
+    // told (Pass state)
+    return params;
   },
 });

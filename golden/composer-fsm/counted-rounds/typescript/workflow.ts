@@ -24,46 +24,63 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "6f8df0ccfb96baf1",
+  version: "11374e7209945058",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
-    let left!: Json;
     let pushed!: Json;
     // times (Let state)
-    left = 3;
-    failed: {
-      while (true) {
-        ({ params, left } = await flow.round("round", { params, left }));
-        // round (Push state)
-        pushed = params;
-        // isLeft (Task state)
-        const isLeft = await flow.step("isLeft", () => isLeft2({ params, variables: { left } }));
-        params = (isLeft?.params ?? null) as Params;
-        left = isLeft?.variables?.left ?? null;
-        if (params?.error !== undefined) break failed;
-        // choose (Choice state)
-        if ((params?.value ?? null) === true) {
-          params = pushed as Params;
-          // polish (Task state)
-          params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;
-          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error !== undefined) break failed;
-        } else {
-          break;
-        }
+    let left: Json = 3;
+    while (true) {
+      ({ params, left } = await flow.round("round", { params, left }));
+      // round (Push state)
+      pushed = params;
+      // isLeft (Task state)
+      const isLeft = await flow.step("isLeft", () => isLeft2({ params, variables: { left } }));
+      params = (isLeft?.params ?? null) as Params;
+      left = isLeft?.variables?.left ?? null;
+      if (params?.error !== undefined) {
+        throw errorOf({
+          origin: "function",
+          name: "ApplicationError",
+          message:
+            typeof (params?.error ?? null) === "string"
+              ? (params?.error ?? null)
+              : "The run has failed with an error that is no text.",
+        });
       }
-      params = pushed as Params;
-      // enough (Pass state)
-      // over (End state)
-      if (params?.error === undefined) return params;
+      // choose (Choice state)
+      if ((params?.value ?? null) === true) {
+        params = pushed as Params;
+        // polish (Task state)
+        params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;
+        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params.error !== undefined) {
+          throw errorOf({
+            origin: "function",
+            name: "ApplicationError",
+            message:
+              typeof (params.error ?? null) === "string"
+                ? (params.error ?? null)
+                : "The run has failed with an error that is no text.",
+          });
+        }
+      } else {
+        break;
+      }
     }
-    throw errorOf({
-      origin: "function",
-      name: "ApplicationError",
-      message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
-          : "The run has failed with an error that is no text.",
-    });
+    params = pushed as Params;
+    // enough (Pass state)
+    // over (End state)
+    if (params.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    return params;
   },
 });

@@ -22,7 +22,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "61891d55f076b735",
+  version: "0a3e46ec2c2916ca",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // try (Try state)
@@ -49,8 +49,8 @@ export const workflow = defineWorkflow({
             break report;
           }
           params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error !== undefined) {
-            params = { error: params?.error ?? null } as Params;
+          if (params.error !== undefined) {
+            params = { error: params.error ?? null } as Params;
           } else {
             // catch (Catch state)
             break done;
@@ -60,13 +60,13 @@ export const workflow = defineWorkflow({
       // report (Task state)
       params = (await flow.step("report", (step) => fn.report(params, step))) as Json as Params;
       params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-      if (params?.error !== undefined) {
+      if (params.error !== undefined) {
         throw errorOf({
           origin: "function",
           name: "ApplicationError",
           message:
-            typeof (params?.error ?? null) === "string"
-              ? (params?.error ?? null)
+            typeof (params.error ?? null) === "string"
+              ? (params.error ?? null)
               : "The run has failed with an error that is no text.",
         });
       }

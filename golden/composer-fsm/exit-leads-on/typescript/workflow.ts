@@ -24,39 +24,55 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "a657ae3bde66d704",
+  version: "7cdbdfd097d05a69",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     let pushed!: Json;
-    failed: {
-      while (true) {
-        ({ params } = await flow.round("pack", { params }));
-        // pack (Task state)
-        params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
-        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-        if (params?.error !== undefined) break failed;
-        // keep (Push state)
-        pushed = params;
-        // check (Task state)
-        params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
-        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-        if (params?.error !== undefined) break failed;
-        // choose (Choice state)
-        if ((params?.value ?? null) === true) {
-          params = pushed as Params;
-        } else {
-          break;
-        }
+    while (true) {
+      ({ params } = await flow.round("pack", { params }));
+      // pack (Task state)
+      params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params.error !== undefined) {
+        throw errorOf({
+          origin: "function",
+          name: "ApplicationError",
+          message:
+            typeof (params.error ?? null) === "string"
+              ? (params.error ?? null)
+              : "The run has failed with an error that is no text.",
+        });
       }
-      // stop (Task state)
-      params = { error: "stopped" } as Params;
+      // keep (Push state)
+      pushed = params;
+      // check (Task state)
+      params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params.error !== undefined) {
+        throw errorOf({
+          origin: "function",
+          name: "ApplicationError",
+          message:
+            typeof (params.error ?? null) === "string"
+              ? (params.error ?? null)
+              : "The run has failed with an error that is no text.",
+        });
+      }
+      // choose (Choice state)
+      if ((params.value ?? null) === true) {
+        params = pushed as Params;
+      } else {
+        break;
+      }
     }
+    // stop (Task state)
+    params = { error: "stopped" } as Params;
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
       message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
           : "The run has failed with an error that is no text.",
     });
   },

@@ -22,7 +22,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e6388496a717d298",
+  version: "46733ce9cf255dfa",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // outer (Try state)
@@ -51,8 +51,8 @@ export const workflow = defineWorkflow({
             break toRepair;
           }
           params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error !== undefined) {
-            params = { error: params?.error ?? null } as Params;
+          if (params.error !== undefined) {
+            params = { error: params.error ?? null } as Params;
           } else {
             // take (Pop state)
             params = { result: params, params: pushed } as Params;
@@ -69,13 +69,13 @@ export const workflow = defineWorkflow({
           // last (Task state)
           params = (await flow.step("last", (step) => fn.tell(params, step))) as Json as Params;
           params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error !== undefined) {
+          if (params.error !== undefined) {
             throw errorOf({
               origin: "function",
               name: "ApplicationError",
               message:
-                typeof (params?.error ?? null) === "string"
-                  ? (params?.error ?? null)
+                typeof (params.error ?? null) === "string"
+                  ? (params.error ?? null)
                   : "The run has failed with an error that is no text.",
             });
           }

@@ -8,7 +8,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7729f0e8a5fca095",
+  version: "7eb26682a04fc336",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     // try (Try state)
@@ -30,9 +30,9 @@ export const workflow = defineWorkflow({
               : "The run has failed with an error that is no text.",
         });
       }
-    } else {
-      // done (Pass state)
+      return params;
     }
+    // done (Pass state)
     return params;
   },
 });

@@ -19,7 +19,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "1cb63073aa832116",
+  version: "c62128fd300c18c4",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)
@@ -27,13 +27,13 @@ export const workflow = defineWorkflow({
     // quote (Task state)
     params = (await flow.step("quote", (step) => fn.quote(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params?.error !== undefined) {
+    if (params.error !== undefined) {
       throw errorOf({
         origin: "function",
         name: "ApplicationError",
         message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
             : "The run has failed with an error that is no text.",
       });
     }

@@ -25,64 +25,73 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "60c3a3fbfe19f4cf",
+  version: "ac3e78ac57546e96",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
-    let pushed!: Json;
     // keep (Push state)
-    pushed = params;
+    let pushed: Json = params;
     // check (Task state)
     params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params?.error !== undefined) {
+    if (params.error !== undefined) {
       throw errorOf({
         origin: "function",
         name: "ApplicationError",
         message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
             : "The run has failed with an error that is no text.",
       });
     }
-    rejected: {
-      // choose (Choice state)
-      if ((params?.value ?? null) === true) {
-        params = pushed as Params;
-        // more (Push state)
-        pushed = params;
-        // try (Try state)
-        take: {
-          // work (Task state)
-          try {
-            params = (await flow.step("work", (step) => fn.work(params, step))) as Json as Params;
-          } catch (caught) {
-            const error = failure(caught);
-            if (error.name === "ActionNotFound") break rejected;
-            params = { error: error.message } as Params;
-            break take;
-          }
-          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params?.error !== undefined) {
-            params = { error: params?.error ?? null } as Params;
-          } else {
-            // catch (Catch state)
-          }
-        }
-        // take (Pop state)
-        params = { result: params, params: pushed } as Params;
-        return params;
-      }
+    // choose (Choice state)
+    if ((params.value ?? null) === true) {
       params = pushed as Params;
-      take2: {
+      // more (Push state)
+      pushed = params;
+      // try (Try state)
+      take: {
+        // work (Task state)
         try {
-          params = (await flow.step("work-2", (step) => fn.work(params, step))) as Json as Params;
+          params = (await flow.step("work", (step) => fn.work(params, step))) as Json as Params;
         } catch (caught) {
           const error = failure(caught);
-          if (error.name === "ActionNotFound") break rejected;
-          break take2;
+          if (error.name === "ActionNotFound") {
+            throw errorOf({
+              origin: "denied",
+              name: "Rejected",
+              message: "The conductor rejects this run: a state cannot do its work.",
+            });
+          }
+          params = { error: error.message } as Params;
+          break take;
         }
         params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params.error !== undefined) {
+          params = { error: params.error ?? null } as Params;
+        } else {
+          // catch (Catch state)
+        }
       }
+      // take (Pop state)
+      params = { result: params, params: pushed } as Params;
+      return params;
+    }
+    params = pushed as Params;
+    take2: {
+      try {
+        params = (await flow.step("work-2", (step) => fn.work(params, step))) as Json as Params;
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.name === "ActionNotFound") {
+          throw errorOf({
+            origin: "denied",
+            name: "Rejected",
+            message: "The conductor rejects this run: a state cannot do its work.",
+          });
+        }
+        break take2;
+      }
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
     }
     throw errorOf({
       origin: "denied",

@@ -4,15 +4,13 @@ import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "9b99bd8d3f49a286",
+  version: "0d447afc492637f8",
   name: "workflow",
-  run: async (flow: Flow, _fn: object, params: Json): Promise<Json> => {
-    let params2!: Json;
-    let pushed!: Json;
+  run: async (_flow: Flow, _fn: object, params: Json): Promise<Json> => {
     // number (Task state)
-    params2 = { value: 42 };
+    let params2: Json = { value: 42 };
     // first (Push state)
-    pushed = params2;
+    let pushed: Json = params2;
     // list (Task state)
     params2 = { value: [1, { a: null }] };
     // second (Pop state)

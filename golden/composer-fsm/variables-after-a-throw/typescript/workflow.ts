@@ -13,12 +13,11 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b04e5843dea844e0",
+  version: "4fe9b13f8e5d9747",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
-    let n!: Json;
     // n (Let state)
-    n = 1;
+    let n: Json = 1;
     // try (Try state)
     // throws (Task state)
     const throws = await flow.step("throws", () => throws2({ params, variables: { n } }));
@@ -33,32 +32,40 @@ export const workflow = defineWorkflow({
     const first = await flow.step("first", () => first2({ params, variables: { n } }));
     params = (first?.params ?? null) as Params;
     n = first?.variables?.n ?? null;
-    if (params?.error === undefined) {
-      // tryAgain (Try state)
-      // returns (Task state)
-      const returns = await flow.step("returns", () => returns2({ params, variables: { n } }));
-      params = (returns?.params ?? null) as Params;
-      n = returns?.variables?.n ?? null;
-      if (params?.error !== undefined) {
-        params = { error: params?.error ?? null } as Params;
-      } else {
-        // catchAgain (Catch state)
-      }
-      // second (Task state)
-      const second = await flow.step("second", () => second2({ params, variables: { n } }));
-      params = (second?.params ?? null) as Params;
-      if (params?.error === undefined) {
-        // end (End state)
-        return params;
-      }
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
     }
-    throw errorOf({
-      origin: "function",
-      name: "ApplicationError",
-      message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
-          : "The run has failed with an error that is no text.",
-    });
+    // tryAgain (Try state)
+    // returns (Task state)
+    const returns = await flow.step("returns", () => returns2({ params, variables: { n } }));
+    params = (returns?.params ?? null) as Params;
+    n = returns?.variables?.n ?? null;
+    if (params?.error !== undefined) {
+      params = { error: params?.error ?? null } as Params;
+    } else {
+      // catchAgain (Catch state)
+    }
+    // second (Task state)
+    const second = await flow.step("second", () => second2({ params, variables: { n } }));
+    params = (second?.params ?? null) as Params;
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // end (End state)
+    return params;
   },
 });

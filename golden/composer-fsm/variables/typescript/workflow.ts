@@ -14,59 +14,89 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "96e83a98afbce1ff",
+  version: "69b5825f32493031",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
-    let total!: Json;
-    let items!: Json;
     // total (Let state)
-    total = 0;
+    let total: Json = 0;
     // items (Let state)
-    items = [];
+    let items: Json = [];
     // add (Task state)
     const add = await flow.step("add", () => add2({ params, variables: { items, total } }));
     params = (add?.params ?? null) as Params;
     items = add?.variables?.items ?? null;
     total = add?.variables?.total ?? null;
-    if (params?.error === undefined) {
-      // again (Task state)
-      const again = await flow.step("again", () => again2({ params, variables: { items, total } }));
-      params = (again?.params ?? null) as Params;
-      items = again?.variables?.items ?? null;
-      total = again?.variables?.total ?? null;
-      if (params?.error === undefined) {
-        // hide (Let state)
-        const total2 = "hidden";
-        // inside (Task state)
-        const inside = await flow.step("inside", () =>
-          inside2({ params, variables: { total: total2 } }),
-        );
-        params = (inside?.params ?? null) as Params;
-        if (params?.error === undefined) {
-          // show (End state)
-          // sum (Task state)
-          const sum = await flow.step("sum", () => sum2({ params, variables: { items, total } }));
-          params = (sum?.params ?? null) as Params;
-          if (params?.error === undefined) {
-            // endItems (End state)
-            // end (End state)
-            // gone (Task state)
-            params = (await flow.step("gone", () => gone(params))) as Json as Params;
-            if (params?.error === undefined) {
-              // stop (Pass state)
-              return params;
-            }
-          }
-        }
-      }
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
     }
-    throw errorOf({
-      origin: "function",
-      name: "ApplicationError",
-      message:
-        typeof (params?.error ?? null) === "string"
-          ? (params?.error ?? null)
-          : "The run has failed with an error that is no text.",
-    });
+    // again (Task state)
+    const again = await flow.step("again", () => again2({ params, variables: { items, total } }));
+    params = (again?.params ?? null) as Params;
+    items = again?.variables?.items ?? null;
+    total = again?.variables?.total ?? null;
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // hide (Let state)
+    const total2 = "hidden";
+    // inside (Task state)
+    const inside = await flow.step("inside", () =>
+      inside2({ params, variables: { total: total2 } }),
+    );
+    params = (inside?.params ?? null) as Params;
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // show (End state)
+    // sum (Task state)
+    const sum = await flow.step("sum", () => sum2({ params, variables: { items, total } }));
+    params = (sum?.params ?? null) as Params;
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // endItems (End state)
+    // end (End state)
+    // gone (Task state)
+    params = (await flow.step("gone", () => gone(params))) as Json as Params;
+    if (params?.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params?.error ?? null) === "string"
+            ? (params?.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // stop (Pass state)
+    return params;
   },
 });

@@ -1,0 +1,54 @@
+// composition 1.0, from composer-fsm. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: Json, step: Step): Promise<Json>;
+  ship(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
+/** composition */
+export const composition = defineWorkflow({
+  id: "composition",
+  version: "66bde831b42d12f3",
+  name: "composition",
+  run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    // pack (Task state)
+    params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    if (params.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    // ship (Task state)
+    params = (await flow.step("ship", (step) => fn.ship(params, step))) as Json as Params;
+    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+    if (params.error !== undefined) {
+      throw errorOf({
+        origin: "function",
+        name: "ApplicationError",
+        message:
+          typeof (params.error ?? null) === "string"
+            ? (params.error ?? null)
+            : "The run has failed with an error that is no text.",
+      });
+    }
+    return params;
+  },
+});
