@@ -249,8 +249,8 @@ type Missing = Extract<Fault, { kind: "missing" }>;
 
 type Unknown = Extract<Fault, { kind: "unknown" }>;
 
-function meantBy({ name, known }: Unknown, missing: readonly Missing[]): Missing | undefined {
+function meantBy({ name, known, meant: elsewhere }: Unknown, missing: readonly Missing[]): Missing | undefined {
   if (missing.length === 0) return undefined;
-  const meant = nearest(name, known);
+  const meant = elsewhere ?? nearest(name, known);
   return missing.find(({ names, misspelt }) => misspelt === name || (meant !== undefined && names.includes(meant)));
 }

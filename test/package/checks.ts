@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Installed, root } from "./install.ts";
+import { checkBuilds, checkLibraryPage, checkProgramPage } from "./recipes.ts";
 import { dangling, greet, program, scenarios } from "./samples.ts";
 
 /** What has to hold of the installed package; a check gives the reason where it was skipped. */
@@ -20,7 +21,8 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
       [],
     );
     for (const name of ["repository", "homepage", "bugs"]) assert.ok(name in manifest, `it has no ${name}`);
-    const expected = ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json", "schema"];
+    const expected = ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json", "schema", "src", "targets"];
+    assert.ok(files.every((path) => !/^(?:src|targets)\//.test(path) || path.endsWith("/README.md")));
     assert.deepEqual([...new Set(files.map((path) => path.split("/")[0]!))].sort(), expected);
     assert.deepEqual(
       files.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts")),
@@ -171,6 +173,9 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.equal(checked.status, 0, checked.stdout);
     return undefined;
   },
+  "the recipes for builds": checkBuilds,
+  "the page about the library": checkLibraryPage,
+  "the page about programs": checkProgramPage,
   "an older Node is told": ({ folder }) => {
     const old = olderNode();
     if (!old) return "no older Node on the PATH";
