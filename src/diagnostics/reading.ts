@@ -165,7 +165,9 @@ export const missingProperty = defineError(
     message:
       a.names.length === 1
         ? `${a.owner} has no \`${a.names[0]}\`.`
-        : `${a.owner} has neither ${quoted(a.names).join(" nor ")}.`,
+        : a.names.length <= mostNamed
+          ? `${a.owner} has neither ${quoted(a.names).join(" nor ")}.`
+          : `${a.owner} has none of ${quoted(a.names.slice(0, mostNamed)).join(", ")} and ${a.names.length - mostNamed} others; it needs one.`,
     hint: a.misspelt === undefined ? undefined : (didYouMean(a.misspelt, a.names) ?? didYouMeanOne(a.names)),
   }),
 );
@@ -253,6 +255,9 @@ export const unknownValue = defineError(
 export const wrongShape = defineError("WB1006", (a: { detail: string }) => ({
   message: `${a.detail}.`,
 }));
+
+/** Of more names than this only the first are listed. */
+const mostNamed = 6;
 
 const didYouMeanOne = ([name]: readonly string[]): string => `Did you mean \`${name}\`?`;
 

@@ -1,6 +1,6 @@
 export { type Builtin, builtinOf, builtins } from "./builtins/builtins.ts";
 export { numberOf, orderOf, timeOf } from "./builtins/dialect/conditions.ts";
-export { dataMergeError } from "./builtins/dialect/data.ts";
+export { dataMergeError, outputError } from "./builtins/dialect/data.ts";
 export {
   isLargeRegexp,
   type RegexpMember,

@@ -3,6 +3,7 @@ import {
   alternatives,
   any,
   boolean,
+  calculatedShape,
   differenceShape,
   integer,
   isNever,
@@ -43,6 +44,7 @@ import {
   differenceJson,
   mergeEventJson,
   mergeJson,
+  mergeOutputJson,
   mergeResultJson,
   placeJson,
   text,
@@ -98,6 +100,19 @@ export const dialectFunctions: readonly Builtin[] = [
     simplified: ([target, path, given], known) =>
       namesOf(path!)?.length === 0 && isTotalIn(known, target!) ? given : undefined,
     javascript: "placeJson",
+  },
+  {
+    ...value(
+      "mergeOutput",
+      2,
+      "`mergeOutput(state, output)`: the state, an object, with the members of the output in the places of its own.",
+    ),
+    returns: "object",
+    fails: ([, output], typeOf) => typeOf(output!) !== "object",
+    apply: (state: Json, output: Json) => mergeOutputJson(state, output),
+    shape: ([state = any, output = any]) =>
+      calculatedShape("+", union(...objectsOf(state)), union(...objectsOf(output))),
+    javascript: "mergeOutputJson",
   },
   {
     ...value(

@@ -6,34 +6,29 @@ import {
   type Expression,
   factsOf,
   literal,
+  outputError,
   simplify,
   variable,
 } from "../../expressions/index.ts";
 import { raise } from "./templates.ts";
 
 /** A state with an output merged into it: members of the output replace those of the state. What is no object is an error. */
-export function merged(state: Expression, output: Expression): Expression {
-  const given = simplify(output);
-  if (isObjectSurely(given)) return binary("+", state, given);
-  return checkedObject(given, (value) => binary("+", state, value), outputError);
-}
+export const merged = (state: Expression, output: Expression): Expression => call("mergeOutput", state, output);
 
 /** A value that has to be an object. */
-export const objectOnly = (value: Expression, failing: Expression = outputError): Expression => {
+export const objectOnly = (
+  value: Expression,
+  failing: Expression = raise(outputError.name, outputError.message),
+): Expression => {
   const given = simplify(value);
-  return isObjectSurely(given) ? given : checkedObject(given, (object) => object, failing);
+  return isObjectSurely(given) ? given : checkedObject(given, failing);
 };
-
-/** What a step fails with whose output is no object. */
-export const outputErrorName = "STEP_INVALID_OUTPUT";
-
-const outputError: Expression = raise(outputErrorName, "The output of a step has to be an object.");
 
 const isObjectSurely = (value: Expression): boolean => factsOf(value).type === "object";
 
-function checkedObject(value: Expression, use: (object: Expression) => Expression, failing: Expression): Expression {
+function checkedObject(value: Expression, failing: Expression): Expression {
   const check = (object: Expression) =>
-    conditional(binary("==", call("type", object), literal("object")), use(object), failing);
+    conditional(binary("==", call("type", object), literal("object")), object, failing);
   return value.kind === "variable" ? check(value) : bind("output", value, check(variable("output")));
 }
 

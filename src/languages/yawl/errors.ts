@@ -126,13 +126,20 @@ const error = variable("error");
 const partOf = (name: "name" | "message"): Expression => firstOr(member(error, name), literal(""));
 
 const name = member(error, "name");
+const origin = member(error, "origin");
 
+/** Whether an error has a code; a step that took too long need not be called so. */
 const isCalled = (code: string): Expression => {
   const named = binary("==", name, literal(code));
-  return code === timeoutError
-    ? balanced("or", [binary("==", member(error, "origin"), literal("timeout")), named])
-    : named;
+  return code === timeoutError ? or(binary("==", origin, literal("timeout")), named) : named;
 };
+
+const isNotCalled = (code: string): Expression => {
+  const named = binary("!=", name, literal(code));
+  return code === timeoutError ? and(binary("!=", origin, literal("timeout")), named) : named;
+};
+
+const or = (left: Expression, right: Expression): Expression => balanced("or", [left, right]);
 
 /** The condition under which an error is among those of a list, or is none of them; `STEP_INTERNAL` never is. */
 function errorsOf(reading: Reading, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
@@ -140,13 +147,8 @@ function errorsOf(reading: Reading, list: Pick<CatchRule, "errorList" | "errorLi
   const isTaken = (code: string): Expression => (code === every ? literal(true) : isCalled(code));
   const among = balanced("or", listed.map(isTaken));
   if (list.errorListMode !== "EXCLUDE") return listed.includes(every) ? and(literal(true), notInternal) : among;
-  return balanced("and", [
-    ...listed.map((code) => (code === every ? literal(false) : not(isCalled(code)))),
-    notInternal,
-  ]);
+  return balanced("and", [...listed.map((code) => (code === every ? literal(false) : isNotCalled(code))), notInternal]);
 }
-
-const not = (condition: Expression): Expression => ({ kind: "call", name: "not", args: [condition] });
 
 const notInternal = binary("!=", name, literal(internal));
 
@@ -193,7 +195,7 @@ function catching(writer: Writer, rule: CatchRule): Fragment {
   ] as const;
   const output = jsonAt(context, rule, "output", {
     input: object(members),
-    members: new Map(members),
+    member: (name) => new Map<string, Expression>(members).get(name),
     global: scope.global,
   });
   const target = following(writer, rule);
@@ -201,5 +203,5 @@ function catching(writer: Writer, rule: CatchRule): Fragment {
     variable: scope.state,
     value: merged(variable(scope.state), output),
   });
-  return target ? sequence(set, () => target) : set;
+  return sequence(set, target ? () => target : scope.leave(writer, variable(scope.state)));
 }

@@ -3,6 +3,7 @@ import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
+import { nearest } from "../../text/suggest.ts";
 import { normalise } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
 import { likeness, tellingKinds } from "./recognise.ts";
@@ -26,7 +27,8 @@ export const yawl: Language = {
 
 /** A step that cannot be read is still there, and has its place. */
 function stepInstead(object: JsonObject): JsonObject | undefined {
-  const what = Object.entries(object).find(([key, value]) => tellingKinds.has(key) && isObject(value));
+  const isKind = (key: string): boolean => tellingKinds.has(key) || nearest(key, tellingKinds) !== undefined;
+  const what = Object.entries(object).find(([key, value]) => isObject(value) && isKind(key));
   if (!what) return undefined;
   const next = own(what[1] as JsonObject, "next");
   return { noOp: typeof next === "string" ? { next } : {} };

@@ -88,7 +88,7 @@ export function foreach(writer: Writer, step: ForeachStep): Fragment {
 export const outputOver = (writer: Writer, step: object, results: string, isObject = false): Output =>
   Object.hasOwn(step, "output")
     ? {
-        value: jsonAt(writer.context, step, "output", { ...overState(writer), input: variable(results) }),
+        value: jsonAt(writer.context, step, "output", { ...overState(writer), input: variable(results), isObject }),
         isSaid: true,
       }
     : { value: variable(results), isSaid: false, isObject };

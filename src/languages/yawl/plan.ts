@@ -5,7 +5,6 @@ import type { Reference } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
 import { type StepIds, spanOf, stepIds } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
-import { kindOf } from "./kinds.ts";
 
 /** Steps that may follow each other: those of the workflow, of a branch, or of a foreach or while step. */
 export interface ScopePlan {
@@ -97,9 +96,8 @@ export function stepNamed(
   const other = context.everywhere.get(name);
   if (!other) context.report(unknownStep(span, { noun: "step", name, known: plan.entries.keys() }));
   else {
-    const noun = `${kindOf(other.steps[name]!)} step`;
     const note = { message: `\`${clip(name)}\` is here.`, span: spanOf(context, other.steps, name, "key") };
-    context.report(crossesScope(span, { noun, name, from: plan.name, to: other.name }, [note]));
+    context.report(crossesScope(span, { noun: "step", name, from: plan.name, to: other.name }, [note]));
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { binary, type Expression, simplify, variable } from "../../expressions/index.ts";
+import { type Expression, simplify, variable } from "../../expressions/index.ts";
 import type { Step } from "../../generated/yawl-definition.ts";
 import { freshNames, type Names, wordStyle } from "../../ir/names.ts";
 import type { Assign, Reference, Scope } from "../../ir/workflow.ts";
@@ -85,7 +85,7 @@ export function endingOf(writer: Writer, owner: object, output: Output, apart = 
   const isObject = output.isObject || (value.kind === "variable" && value.name === scope.state);
   const whole = isObject ? value : objectOnly(value);
   const target = following(writer, owner);
-  const updated = isObject ? binary("+", state, value) : merged(state, value);
+  const updated = merged(state, value);
   const isOutput = isSaid || context.settings.resultMode === "last-output";
   if (target) {
     const last = scope.last === undefined ? [] : [{ variable: scope.last, value: whole }];

@@ -38,7 +38,11 @@ export function lowerStep(writer: Writer, kind: StepKind, step: Step): void {
 }
 
 /** What the jq of a step is over: the state. */
-export const overState = ({ scope }: Writer): Over => ({ input: variable(scope.state), global: scope.global });
+export const overState = ({ scope }: Writer): Over => ({
+  input: variable(scope.state),
+  isObject: true,
+  global: scope.global,
+});
 
 /** What a step sees: what its `input` says, else the state. */
 export const inputOf = (writer: Writer, owner: object, more: Pick<Over, "secret" | "counter"> = {}): Expression =>
@@ -46,13 +50,19 @@ export const inputOf = (writer: Writer, owner: object, more: Pick<Over, "secret"
     ? jsonAt(writer.context, owner, "input", { ...overState(writer), ...more })
     : variable(writer.scope.state);
 
+/** The same as what jq is over. */
+const seenBy = (writer: Writer, owner: object): Pick<Over, "input" | "isObject"> => ({
+  input: inputOf(writer, owner),
+  isObject: !Object.hasOwn(owner, "input"),
+});
+
 /** A switch goes on with the first choice whose condition holds. */
 function switchStep(writer: Writer, step: SwitchStep): Fragment {
   const { context } = writer;
-  const seen: Over = { ...overState(writer), input: inputOf(writer, step) };
+  const seen: Over = { ...overState(writer), ...seenBy(writer, step) };
   const to = (owner: object, key?: string): Fragment => {
     const target = following(writer, owner, key);
-    return target ? () => target : (next) => next;
+    return target ? () => target : writer.scope.leave(writer, variable(writer.scope.state));
   };
   const ways = step.choices.map((choice) => ({
     when: conditionAt(context, choice, "condition", seen),

@@ -10,8 +10,10 @@ import {
   conditional,
   type Expression,
   factsOf,
+  firstOr,
   type JqContext,
   literal,
+  member,
   outputs,
   readJq,
   substitute,
@@ -29,8 +31,10 @@ import { isOpen, type Piece, piecesOf } from "./holes.ts";
 export interface Over {
   /** What `.` is: a variable, or something that gives one value. */
   readonly input: Expression;
-  /** What members of `.` are, where they can be had by themselves. */
-  readonly members?: ReadonlyMap<string, Expression> | undefined;
+  /** Whether `.` is a variable that surely holds an object: its members can then be had without asking. */
+  readonly isObject?: boolean | undefined;
+  /** What a member of `.` is, where that can be had by itself. */
+  readonly member?: ((name: string) => Expression | undefined) | undefined;
   /** What `$global` is. */
   readonly global: Expression;
   /** What `$counter` is; absent: there is none. */
@@ -81,12 +85,10 @@ export function conditionAt(context: Context, owner: object, key: string, over: 
 }
 
 /** An expression over a value that need not be a variable. */
-export const overValue = (expression: Expression, value: Expression): Expression =>
-  !factsOf(expression).usesInput
-    ? expression
-    : value.kind === "variable"
-      ? withInput(expression, value.name)
-      : bind("in", value, withInput(expression, "in"));
+function overValue(expression: Expression, value: Expression): Expression {
+  if (value.kind === "variable") return substitute(withInput(expression, value.name), new Map([[inputName, value]]));
+  return factsOf(expression).usesInput ? bind("in", value, withInput(expression, "in")) : expression;
+}
 
 /** The name of the errors of texts that cannot be filled. */
 export const templateError = "STEP_INVALID_TEMPLATE_EXPRESSION";
@@ -144,22 +146,39 @@ function readHole(context: Context, owner: object, key: string, { text, from }: 
   if (count === "many" || count === "none")
     report(severalResults(spanAt(0, text.length), { count: count === "none" ? "none" : "many" }));
   const names = new Map([["global", over.global], ...(over.counter ? ([["counter", over.counter]] as const) : [])]);
-  const read = over.members ? withMembers(single(expression), over.members) : single(expression);
+  const memberOf = over.member ?? (over.isObject ? memberOfInput : undefined);
+  const read = memberOf ? withMembers(single(expression), memberOf) : single(expression);
   return overValue(substitute(read, names), over.input);
 }
 
+/** A member of an object: null where there is none. */
+const memberOfInput = (name: string): Expression => firstOr(member(variable(inputName), name), literal(null));
+
+/** Stands for the input until it is known what catches what: no variable has such a name. */
+const inputName = " input";
+
 /** The expression with members of its input replaced by what they are. */
-function withMembers(expression: Expression, members: ReadonlyMap<string, Expression>): Expression {
+function withMembers(expression: Expression, member: NonNullable<Over["member"]>): Expression {
   const { kind } = expression;
-  if (kind === "path" || kind === "update" || !factsOf(expression).usesInput) return expression;
-  const isMember = kind === "access" && expression.source.kind === "identity" && expression.key.kind === "literal";
-  const member = isMember ? members.get(String(expression.key.value)) : undefined;
-  if (member) return member;
+  if (inputTakers.has(kind) || !factsOf(expression).usesInput) return expression;
+  if (kind === "access" && expression.source.kind === "identity" && expression.key.kind === "literal") {
+    const { value: name } = expression.key;
+    const found = typeof name === "string" ? member(name) : undefined;
+    if (found) return found;
+  }
   const parts = childrenOf(expression).map((child) =>
-    child.rebinds ? child.expression : withMembers(child.expression, members),
+    child.rebinds ? child.expression : withMembers(child.expression, member),
   );
   return withChildren(expression, parts);
 }
+
+/** Expressions in which `.` is where it stands, and no value. */
+const inputTakers: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
+  "path",
+  "update",
+  "recurse",
+  "apply",
+]);
 
 /** The one output of an expression; without one, or with several, an error. */
 function single(expression: Expression): Expression {

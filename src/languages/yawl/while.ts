@@ -59,7 +59,12 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
       ),
   };
   const entry = lowerSteps(context, round);
-  const when = conditionOf(writer, step, { input: variable(state), global: scope.global, counter: variable(counter) });
+  const when = conditionOf(writer, step, {
+    input: variable(state),
+    isObject: true,
+    global: scope.global,
+    counter: variable(counter),
+  });
   const after = over(writer, step, outputOver(writer, step, result, true));
   return (next) => {
     const otherwise = after(next);

@@ -1,4 +1,13 @@
-import { bind, canFail, type Expression, factsOf, literal, simplify, variable } from "../../expressions/index.ts";
+import {
+  bind,
+  canFail,
+  type Expression,
+  factsOf,
+  literal,
+  outputError,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
 import { type CatchRule, type RetryPolicy, sent, type WorkflowStep } from "../../generated/yawl-definition.ts";
 import type { Call, Handler, Invoke, Reference, Retry, StepBase } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
@@ -15,7 +24,6 @@ import {
 } from "../shared/index.ts";
 import { every } from "./codes.ts";
 import type { Writer } from "./context.ts";
-import { outputErrorName } from "./data.ts";
 import { durationAt, handlersOf, retriesOf } from "./errors.ts";
 import type { Work, WorkKind } from "./kinds.ts";
 import { outputOver } from "./nested.ts";
@@ -111,7 +119,7 @@ function takenOf(policy: RetryPolicy | undefined, rules: readonly CatchRule[]) {
   const lists = [...(policy?.retryCount ? [policy] : []), ...rules];
   const any = lists.some(({ errorList, errorListMode }) => errorListMode === "EXCLUDE" || errorList.includes(every));
   const output = lists.some(
-    ({ errorList }) => errorList.includes(outputErrorName) || errorList.includes(templateError),
+    ({ errorList }) => errorList.includes(outputError.name) || errorList.includes(templateError),
   );
   return { any, output: any || output };
 }
@@ -151,7 +159,7 @@ function overInput(writer: Writer, step: Work, make: (over: Over) => Expression,
   const over: Over = { ...overState(writer), secret };
   if (step.input === undefined) return simplify(make({ ...over, input: variable(scope.state) }));
   const input = jsonAt(context, step, "input", over);
-  return simplify(bind("in", input, make({ ...over, input: variable("in") })));
+  return simplify(bind("in", input, make({ ...over, input: variable("in"), isObject: false })));
 }
 
 /** The secrets that a step reads, by what they are: the variable that each is in. */

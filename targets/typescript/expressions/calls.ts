@@ -95,7 +95,7 @@ const errorData = (error: Expression): Expression =>
   );
 
 /** Functions that give their first argument with something changed in it: the type is the same. */
-const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "mergeEvent", "place"]);
+const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "mergeOutput", "mergeEvent", "place"]);
 
 /** The length of a list that is just made is JavaScript's own. */
 function writeLength(expression: Call, scope: Scope): Written | undefined {

@@ -32,6 +32,7 @@ export const helperType = (helper: string): string | undefined => types[helper];
 const words: { readonly [helper: string]: string } = {
   mergeJson: "merge",
   mergeResultJson: "mergeResult",
+  mergeOutputJson: "mergeOutput",
   mergeEventJson: "mergeEvent",
   placeJson: "place",
   differenceJson: "difference",
@@ -56,6 +57,7 @@ const trimming = "{ (text: string, end: Json): string; (value: Json, end: Json):
 const types: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json) => T",
   mergeResultJson: "<T extends Json>(target: T, value: Json, key: string) => T",
+  mergeOutputJson: "<T extends Json>(state: T, output: Json) => T",
   mergeEventJson: "<T extends Json>(target: T, event: Json, key: Json, token: string) => T",
   placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json) => T",
   differenceJson: "(value: Json, base: Json) => Json",

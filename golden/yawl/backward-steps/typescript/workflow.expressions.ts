@@ -1,11 +1,20 @@
 // @ts-nocheck: compiled from expressions that no TypeScript reads well for.
-import { type Json, get as member } from "./runtime/index.ts";
-
-const decide__ready = (x) => typeof x === "object" && x !== null && x.ready !== undefined ? x.ready : member(x, "ready");
+import { type Json, memberOf as named } from "./runtime/index.ts";
 
 function decide_(input, $state_1) {
-  const $condition_2 = decide__ready($state_1);
-  return $condition_2 === true || $condition_2 === "true";
+  let v2;
+  l3: {
+    {
+      const v4 = named($state_1, "ready");
+      if (v4 !== undefined) {
+        v2 = v4;
+        break l3;
+      }
+    }
+    v2 = null;
+    break l3;
+  }
+  return v2 === true || v2 === "true";
 }
 
 export const decide = (v1: Json): Json => decide_(null, v1);

@@ -4,8 +4,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 import { decide } from "./workflow.expressions.ts";
@@ -15,26 +14,23 @@ export interface Functions {
   ask(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly ready?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "3bd7d8a95b8b7da6",
+  version: "81f8d84106b1e56b",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     while (true) {
       ({ state } = await flow.round("ask", { state }));
       // ask (functionCall step)
       const ask = await flow.step("ask", (step) => fn.ask(state, step), { timeout: 900 });
-      state =
-        typeOf(ask) === "object"
-          ? plus(state, ask)
-          : raise({
-              name: "STEP_INVALID_OUTPUT",
-              message: "The output of a step has to be an object.",
-            });
+      state = mergeOutput(state, ask);
       // decide (switch step)
       if (decide(state) === true) break;
       // rest (wait step)

@@ -6,8 +6,7 @@ import {
   defineWorkflow,
   elements,
   get,
-  plus,
-  raise,
+  mergeOutput,
   toText,
   typeOf,
 } from "./runtime/index.ts";
@@ -18,15 +17,18 @@ export interface Functions {
   show(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly cart?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "d4b4421231d448ef",
+  version: "0cebecf6f584955e",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     toShow: {
       // read (objectStorage step)
       try {
@@ -35,10 +37,10 @@ export const workflow = defineWorkflow({
           async (flow) => {
             const objectStorage = await flow.step(
               "read/objectStorage",
-              (step) => fn.read({ object: `carts/${toText(get(state, "cart"))}.json` }, step),
+              (step) => fn.read({ object: `carts/${toText(state.cart ?? null)}.json` }, step),
               { timeout: 900 },
             );
-            state = plus(state, {
+            state = mergeOutput(state, {
               lines: elements(get(get(objectStorage, "Content"), "lines")).map((item) =>
                 get(item, "item"),
               ),
@@ -57,17 +59,12 @@ export const workflow = defineWorkflow({
       } catch (caught) {
         const error = flow.failure(caught);
         if (error.name !== "STEP_INVALID_TEMPLATE_EXPRESSION") throw caught;
-        state = plus(state, { lines: [], why: error.name });
+        state = mergeOutput(state, { lines: [], why: error.name });
         break toShow;
       }
     }
     // show (functionCall step)
     const show = await flow.step("show", (step) => fn.show(state, step), { timeout: 900 });
-    return typeOf(show) === "object"
-      ? plus(state, show)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    return mergeOutput(state, show);
   },
 });

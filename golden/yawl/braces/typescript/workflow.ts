@@ -5,35 +5,57 @@ import {
   type Step,
   defineWorkflow,
   get,
-  plus,
+  mergeOutput,
+  toText,
   typeOf,
 } from "./runtime/index.ts";
-import { tellEnd, tellValue } from "./workflow.expressions.ts";
+import { tellEnd } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
   count(argument: { readonly of: Json }, step: Step): Promise<Json>;
-  tell(argument: Json, step: Step): Promise<Json>;
+  tell(
+    argument: { readonly url: Json; readonly method: Json; readonly body: Json },
+    step: Step,
+  ): Promise<Json>;
 }
+
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly item?: Json;
+  readonly room?: Json;
+  readonly left?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "052c800cf5ebecab",
+  version: "23e08aabe09c01ae",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // count (functionCall step)
-    const count = await flow.step("count", (step) => fn.count({ of: get(state, "item") }, step), {
+    const count = await flow.step("count", (step) => fn.count({ of: state.item ?? null }, step), {
       timeout: 900,
     });
-    state = plus(state, { left: get(count, "n") });
+    state = mergeOutput(state, { left: get(count, "n") });
     // tell (httpCall step)
-    const tell = await flow.step("tell", (step) => fn.tell(tellValue(state), step), {
-      timeout: 900,
-    });
+    const tell = await flow.step(
+      "tell",
+      (step) =>
+        fn.tell(
+          {
+            url: `https://chat.example/${toText(state.room ?? null)}`,
+            method: "POST",
+            body: `There are ${toText(state.left ?? null)} of ${toText(state.item ?? null)} left: ${'{"a":{"b":"}}"}}'}.`,
+          },
+          step,
+        ),
+      { timeout: 900 },
+    );
     return tellEnd(tell);
   },
 });

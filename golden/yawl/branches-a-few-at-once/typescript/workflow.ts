@@ -7,8 +7,7 @@ import {
   defineWorkflow,
   elements,
   get,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -18,17 +17,20 @@ export interface Functions {
   index(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly region?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "a6fca402f30f62d7",
+  version: "0d4e2bff1fe86066",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // warm (parallel step)
-    const given = { region: get(state, "region") };
+    const given = { region: state.region ?? null };
     const warmResults = await flow.fork(
       "warm/branches",
       {
@@ -43,20 +45,16 @@ export const workflow = defineWorkflow({
 
 /** warm / cache */
 async function warmBranchesCache(flow: Flow, fn: Functions, given: Json): Promise<Json> {
-  const state = given;
+  const state: State = given as State;
   // cache (functionCall step)
   const cache = await flow.step("cache", (step) => fn.cache(state, step), { timeout: 900 });
-  return typeOf(cache) === "object"
-    ? plus(state, cache)
-    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+  return mergeOutput(state, cache);
 }
 
 /** warm / index */
 async function warmBranchesIndex(flow: Flow, fn: Functions, given: Json): Promise<Json> {
-  const state = given;
+  const state: State = given as State;
   // index (functionCall step)
   const index = await flow.step("index", (step) => fn.index(state, step), { timeout: 900 });
-  return typeOf(index) === "object"
-    ? plus(state, index)
-    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+  return mergeOutput(state, index);
 }

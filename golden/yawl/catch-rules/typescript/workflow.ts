@@ -6,7 +6,7 @@ import {
   defineWorkflow,
   errorOf,
   get,
-  plus,
+  mergeOutput,
   toText,
   typeOf,
 } from "./runtime/index.ts";
@@ -19,44 +19,51 @@ export interface Functions {
   sell(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly item?: Json;
+  readonly problem?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2651e7a94d3cdd1f",
+  version: "38a6bfc665c028ae",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // fetch (httpCall step)
     try {
       await flow.attempt("fetch", async (flow) => {
         const httpCall = await flow.step(
           "fetch/httpCall",
-          (step) => fn.fetch({ url: `https://stock.example/${toText(get(state, "item"))}` }, step),
+          (step) => fn.fetch({ url: `https://stock.example/${toText(state.item ?? null)}` }, step),
           { timeout: 900 },
         );
-        state = plus(state, { stock: get(httpCall, "count") });
+        state = mergeOutput(state, { stock: get(httpCall, "count") });
       });
     } catch (caught) {
       const error = flow.failure(caught);
       if (error.name === "HTTP_CALL_404" || error.name === "HTTP_CALL_410") {
-        state = plus(state, { stock: 0, why: error.name });
+        state = mergeOutput(state, { stock: 0, why: error.name });
         // order (functionCall step)
         const order = await flow.step("order", (step) => fn.order(state, step), { timeout: 900 });
         return { ordered: get(order, "id") };
       }
-      if (!(!(error.name === "HTTP_CALL_403") && error.name !== "STEP_INTERNAL")) throw caught;
-      state = plus(state, { problem: `${toText(error.name)}: ${toText(error.message)}` });
+      if (!(error.name !== "HTTP_CALL_403" && error.name !== "STEP_INTERNAL")) throw caught;
+      state = mergeOutput(state, { problem: `${toText(error.name)}: ${toText(error.message)}` });
       // report (functionCall step)
       try {
-        await flow.step("report", (step) => fn.report({ problem: get(state, "problem") }, step), {
+        await flow.step("report", (step) => fn.report({ problem: state.problem ?? null }, step), {
           timeout: 900,
         });
       } catch (caught) {
         const error2 = flow.failure(caught);
         if (error2.name === "STEP_INTERNAL") throw errorOf(error2);
-        state = plus(state, { failed: { error: error2.name, message: error2.message } });
+        state = mergeOutput(state, { failed: { error: error2.name, message: error2.message } });
         // given-up (noOp step)
         return state;
       }

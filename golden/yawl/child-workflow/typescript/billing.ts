@@ -5,9 +5,7 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  get,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -16,27 +14,25 @@ export interface Functions {
   number(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly order?: Json; readonly [member: string]: Json | undefined };
+
 /** billing */
 export const billing = defineWorkflow({
   id: "billing",
-  version: "203b0979bbb45020",
+  version: "4b5ea792bd7eb80b",
   name: "billing",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // look (switch step)
-    if (get(state, "order") === "") {
+    if ((state.order ?? null) === "") {
       // nothing (fail step)
       throw errorOf({ origin: "fail", name: "STEP_FAIL", message: "There is nothing to bill." });
     }
     // number (functionCall step)
     const number = await flow.step("number", (step) => fn.number(state, step), { timeout: 900 });
-    return typeOf(number) === "object"
-      ? plus(state, number)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    return mergeOutput(state, number);
   },
 });

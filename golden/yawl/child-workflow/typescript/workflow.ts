@@ -6,8 +6,7 @@ import {
   type Step,
   defineWorkflow,
   get,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -16,35 +15,33 @@ export interface Functions {
   ship(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly id?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "268d148654245251",
+  version: "b9bad0f09fd0f73b",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
     let result!: Json;
-    state = typeOf(state) === "object" ? state : { input: state };
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     toShip: {
       // bill (workflow step)
       try {
-        result = await flow.invoke("bill", billing, { order: get(state, "id") }, { timeout: 900 });
+        result = await flow.invoke("bill", billing, { order: state.id ?? null }, { timeout: 900 });
       } catch (caught) {
         const error = flow.failure(caught);
         if (error.name !== "STEP_FAIL") throw caught;
-        state = plus(state, { bill: null, why: error.message });
+        state = mergeOutput(state, { bill: null, why: error.message });
         break toShip;
       }
-      state = plus(state, { bill: get(result, "number") });
+      state = mergeOutput(state, { bill: get(result, "number") });
     }
     // ship (functionCall step)
     const ship = await flow.step("ship", (step) => fn.ship(state, step), { timeout: 900 });
-    return typeOf(ship) === "object"
-      ? plus(state, ship)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    return mergeOutput(state, ship);
   },
 });

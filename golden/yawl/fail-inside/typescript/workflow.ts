@@ -4,35 +4,55 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  elements,
   errorOf,
-  get,
   isLess,
   length,
-  plus,
+  mergeOutput,
   raise,
   toText,
   typeOf,
 } from "./runtime/index.ts";
-import { checkValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
   take(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly count?: Json;
+  readonly item?: Json;
+  readonly lines?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8217f70d1e92dff2",
+  version: "9f6b7a84f8d8eb41",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // check (foreach step)
+    const items = state.lines ?? null;
     const checkResults = await flow.forEach(
       "check",
-      checkValue(state) as readonly Json[],
+      (Array.isArray(items)
+        ? elements(items).map((item) =>
+            typeOf(item) === "object"
+              ? item
+              : raise({
+                  name: "STEP_INVALID_ARGUMENT",
+                  message: "The input of foreach step check is not an array of objects.",
+                }),
+          )
+        : raise({
+            name: "STEP_INVALID_ARGUMENT",
+            message: "The input of foreach step check is not an array of objects.",
+          })) as readonly Json[],
       (flow, element) => check(flow, fn, element),
       { width: 1 },
     );
@@ -42,19 +62,17 @@ export const workflow = defineWorkflow({
 
 /** check, for each element */
 async function check(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  const state = element;
+  const state: State = element as State;
   // look (switch step)
-  if (isLess(get(state, "count"), 1)) {
+  if (isLess(state.count ?? null, 1)) {
     // refuse (fail step)
     throw errorOf({
       origin: "fail",
       name: "STEP_FAIL",
-      message: `There is no ${toText(get(state, "item"))} left.`,
+      message: `There is no ${toText(state.item ?? null)} left.`,
     });
   }
   // take (functionCall step)
   const take = await flow.step("take", (step) => fn.take(state, step), { timeout: 900 });
-  return typeOf(take) === "object"
-    ? plus(state, take)
-    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+  return mergeOutput(state, take);
 }

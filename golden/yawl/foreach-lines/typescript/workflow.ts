@@ -6,10 +6,10 @@ import {
   defineWorkflow,
   elements,
   get,
-  plus,
+  mergeOutput,
+  raise,
   typeOf,
 } from "./runtime/index.ts";
-import { pickValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -17,25 +17,45 @@ export interface Functions {
   pack(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly lines?: Json;
+  readonly picked?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "d2654bf4a590440a",
+  version: "5f8684af0bef9429",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // pick (foreach step)
+    const items = state.lines ?? null;
     const pickResults = await flow.forEach(
       "pick",
-      pickValue(state) as readonly Json[],
+      (Array.isArray(items)
+        ? elements(items).map((item) =>
+            typeOf(item) === "object"
+              ? item
+              : raise({
+                  name: "STEP_INVALID_ARGUMENT",
+                  message: "The input of foreach step pick is not an array of objects.",
+                }),
+          )
+        : raise({
+            name: "STEP_INVALID_ARGUMENT",
+            message: "The input of foreach step pick is not an array of objects.",
+          })) as readonly Json[],
       (flow, element) => pick(flow, fn, element),
       { width: 2 },
     );
-    state = plus(state, { picked: elements(pickResults).map((item) => get(item, "place")) });
+    state = mergeOutput(state, { picked: elements(pickResults).map((item) => get(item, "place")) });
     // pack (functionCall step)
-    const pack = await flow.step("pack", (step) => fn.pack(get(state, "picked"), step), {
+    const pack = await flow.step("pack", (step) => fn.pack(state.picked ?? null, step), {
       timeout: 900,
     });
     return { parcel: get(pack, "id") };
@@ -44,10 +64,10 @@ export const workflow = defineWorkflow({
 
 /** pick, for each element */
 async function pick(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  let state: Json = element;
+  let state: State = element as State;
   // find (functionCall step)
   const find = await flow.step("find", (step) => fn.find(state, step), { timeout: 900 });
-  state = plus(state, { place: get(find, "shelf") });
+  state = mergeOutput(state, { place: get(find, "shelf") });
   // note (noOp step)
   return state;
 }

@@ -4,66 +4,101 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  elements,
   get,
   isLessOrEqual,
+  length,
+  mergeOutput,
   plus,
+  raise,
+  times,
   typeOf,
 } from "./runtime/index.ts";
-import { multiply, priceIterateValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
   fetch(argument: { readonly page: Json; readonly rate: Json }, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly item?: Json;
+  readonly net?: Json;
+  readonly lines?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** `round`, as far as it is looked at. */
+export type Round = { readonly page?: Json; readonly [member: string]: Json | undefined };
+
+/** `looped`, as far as it is looked at. */
+export type Looped = { readonly page?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "833bb3fd7b2fc0f3",
+  version: "a009a740962d5e58",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // rate (noOp step)
-    state = plus(state, { rate: 2 });
+    state = mergeOutput(state, { rate: 2 });
     // price (foreach step)
     const global = state;
+    const items = state.lines ?? null;
     const priceResults = await flow.forEach(
       "price/iterate",
-      priceIterateValue(state) as readonly Json[],
+      (Array.isArray(items)
+        ? elements(items).map((item) =>
+            typeOf(item) === "object"
+              ? item
+              : raise({
+                  name: "STEP_INVALID_ARGUMENT",
+                  message: "The input of foreach step price is not an array of objects.",
+                }),
+          )
+        : raise({
+            name: "STEP_INVALID_ARGUMENT",
+            message: "The input of foreach step price is not an array of objects.",
+          })) as readonly Json[],
       (_flow, element) => priceIterate(element, global),
       { width: 1 },
     );
-    state = plus(state, { priced: priceResults });
+    state = mergeOutput(state, { priced: priceResults });
     // pages (while step)
-    let round: Json = { page: 0 };
+    let round: Round = { page: 0 } as Round;
     let counter = 0;
-    let looped: Json = {};
+    let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("pages/test", { counter, round, looped }));
-      if (counter < 2 && isLessOrEqual(counter, get(round, "page"))) {
+      if (counter < 2 && isLessOrEqual(counter, round.page ?? null)) {
         // fetch (functionCall step)
         const fetch = await flow.step(
           "fetch",
-          (step) => fn.fetch({ page: get(round, "page"), rate: get(state, "rate") }, step),
+          (step) => fn.fetch({ page: round.page ?? null, rate: get(state, "rate") }, step),
           { timeout: 900 },
         );
-        round = plus(round, { page: plus(get(fetch, "page"), 1) });
+        round = mergeOutput(round, { page: plus(get(fetch, "page"), 1) });
         const output = { page: plus(get(fetch, "page"), 1) };
-        looped = output;
+        looped = output as Looped;
         counter += 1;
       } else {
         break;
       }
     }
-    return { pages: get(looped, "page") };
+    return { pages: looped.page ?? null };
   },
 });
 
 /** price, for each element */
 async function priceIterate(element: Json, global: Json): Promise<Json> {
-  const state = element;
+  const state: State = element as State;
   // multiply (noOp step)
-  return multiply(global, state);
+  return {
+    item: state.item ?? null,
+    price: times(state.net ?? null, get(global, "rate")),
+    of: length(get(global, "lines")),
+  };
 }

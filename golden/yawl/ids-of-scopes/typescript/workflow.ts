@@ -4,8 +4,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -20,7 +19,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "1cba5f5ead9ae40a",
+  version: "c1e766970d2ecca1",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -31,15 +30,10 @@ export const workflow = defineWorkflow({
       left: (flow) => bothLeft(flow, fn, state),
       right: (flow) => bothRight(flow, fn, state),
     });
-    state = plus(state, bothResults);
+    state = mergeOutput(state, bothResults);
     // notify (functionCall step)
     const notify = await flow.step("notify", (step) => fn.notify(state, step), { timeout: 900 });
-    return typeOf(notify) === "object"
-      ? plus(state, notify)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    return mergeOutput(state, notify);
   },
 });
 
@@ -49,9 +43,7 @@ async function bothLeft(flow: Flow, fn: Functions, state: Json): Promise<Json> {
   const notify = await flow.step("notify", (step) => fn["both/left/notify"](state, step), {
     timeout: 900,
   });
-  return typeOf(notify) === "object"
-    ? plus(state, notify)
-    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+  return mergeOutput(state, notify);
 }
 
 /** both / right */
@@ -60,18 +52,10 @@ async function bothRight(flow: Flow, fn: Functions, state: Json): Promise<Json> 
   const notify = await flow.step("notify", (step) => fn["both/right/notify"](state, step), {
     timeout: 900,
   });
-  state =
-    typeOf(notify) === "object"
-      ? plus(state, notify)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+  state = mergeOutput(state, notify);
   // only-here (functionCall step)
   const onlyHere = await flow.step("only-here", (step) => fn["only-here"](state, step), {
     timeout: 900,
   });
-  return typeOf(onlyHere) === "object"
-    ? plus(state, onlyHere)
-    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+  return mergeOutput(state, onlyHere);
 }

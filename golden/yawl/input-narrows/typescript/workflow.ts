@@ -6,8 +6,7 @@ import {
   defineWorkflow,
   get,
   isGreater,
-  plus,
-  raise,
+  mergeOutput,
   toText,
   typeOf,
 } from "./runtime/index.ts";
@@ -18,40 +17,41 @@ export interface Functions {
   thank(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly customer?: Json;
+  readonly order?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "1125e747c7a43f83",
+  version: "9c0a00d86c4feda1",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // mail (functionCall step)
     const mail = await flow.step(
       "mail",
       (step) =>
         fn.mail(
           {
-            to: get(get(state, "customer"), "mail"),
-            subject: `Order ${toText(get(get(state, "order"), "id"))}`,
+            to: get(state.customer ?? null, "mail"),
+            subject: `Order ${toText(get(state.order ?? null, "id"))}`,
           },
           step,
         ),
       { timeout: 900 },
     );
-    state = plus(state, { sent: get(mail, "id") });
+    state = mergeOutput(state, { sent: get(mail, "id") });
     // decide (switch step)
-    if (isGreater(get(get(state, "order"), "total"), 100)) {
+    if (isGreater(get(state.order ?? null, "total"), 100)) {
       // thank (functionCall step)
       const thank = await flow.step("thank", (step) => fn.thank(state, step), { timeout: 900 });
-      state =
-        typeOf(thank) === "object"
-          ? plus(state, thank)
-          : raise({
-              name: "STEP_INVALID_OUTPUT",
-              message: "The output of a step has to be an object.",
-            });
+      state = mergeOutput(state, thank);
     }
     // done (noOp step)
     return state;

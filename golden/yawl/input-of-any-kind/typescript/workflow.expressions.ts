@@ -1,13 +1,21 @@
 // @ts-nocheck: compiled from expressions that no TypeScript reads well for.
-import { type Json, get as member, toText, typeOf } from "./runtime/index.ts";
+import { type Json, get as member, memberOf as named, toText, typeOf } from "./runtime/index.ts";
 
-const loadValue__input = (x) => typeof x === "object" && x !== null && x.input !== undefined
-  ? x.input
-  : member(x, "input");
 const loadValue__id = (x) => typeof x === "object" && x !== null && x.id !== undefined ? x.id : member(x, "id");
 
 function loadValue_(input, $state_1) {
-  const v2 = loadValue__input($state_1);
+  let v2;
+  l3: {
+    {
+      const v4 = named($state_1, "input");
+      if (v4 !== undefined) {
+        v2 = v4;
+        break l3;
+      }
+    }
+    v2 = null;
+    break l3;
+  }
   return { url: "https://shop.example/orders/" + toText(typeOf(v2) === "object" ? loadValue__id(v2) : v2) };
 }
 

@@ -15,20 +15,24 @@ export interface Functions {
   load(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly input?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "594de32ed865b054",
+  version: "6e9a69ee1e70bcd5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state =
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (
       typeOf(state) === "object"
         ? has(state, "input")
           ? state
           : plus(state, { input: state })
-        : { input: state };
+        : { input: state }
+    ) as State;
     // load (httpCall step)
     const load = await flow.step("load", (step) => fn.load(loadValue(state), step), {
       timeout: 900,

@@ -314,47 +314,54 @@ function fromJson(input) {
   }
   return readJson(input);
 }
-function member(input, key) {
-  if (input === null) return null;
-  if (typeof input === "object" && !Array.isArray(input))
-    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+const outputError = {
+  name: "STEP_INVALID_OUTPUT",
+  message: "The output of a step has to be an object."
+};
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function raiseLimit(message) {
-  throw new EvaluationError({ name: "LimitError", message }, true);
+function fail(name, message) {
+  throw new EvaluationError({ name, message });
 }
-function joined(left, right) {
-  if (right.length === 0) return left;
-  return left.length + right.length > 1e7 ? raiseLimit("An array is too long.") : left.concat(right);
+function mergeOutputJson(state, output) {
+  if (!isObject(output)) fail(outputError.name, outputError.message);
+  return { ...isObject(state) ? state : {}, ...output };
 }
-function raiseTwo(left, right, what) {
-  return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
-}
-function plus(left, right) {
-  if (typeof left === "number" && typeof right === "number") return left + right;
-  if (typeof left === "string" && typeof right === "string") return left + right;
-  if (left === null) return right;
-  if (right === null) return left;
-  if (isList(left) && isList(right)) return joined(left, right);
-  if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
-  return raiseTwo(left, right, "cannot be added");
+function named(node, name) {
+  return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 function toText(input) {
   return typeof input === "string" ? input : toJson(input);
 }
 
-const expression1_lines = (x) => typeof x === "object" && x !== null && x.lines !== undefined
-  ? x.lines
-  : member(x, "lines");
-const expression1_id = (x) => typeof x === "object" && x !== null && x.id !== undefined ? x.id : member(x, "id");
-const expression1_3_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };
-
 function expression1(input, $state_1) {
-  const v2 = toText(toJson(expression1_lines($state_1)));
-  const $output_3 = fromJson(
-    "{ \"subject\": \"Order " + toText(expression1_id($state_1)) + "\", \"lines\": " + v2 + " }",
-  );
-  return typeOf($output_3) === "object" ? plus($state_1, $output_3) : raise(expression1_3_);
+  let v2;
+  l3: {
+    {
+      const v4 = named($state_1, "lines");
+      if (v4 !== undefined) {
+        v2 = v4;
+        break l3;
+      }
+    }
+    v2 = null;
+    break l3;
+  }
+  const v5 = toText(toJson(v2));
+  let v6;
+  l7: {
+    {
+      const v8 = named($state_1, "id");
+      if (v8 !== undefined) {
+        v6 = v8;
+        break l7;
+      }
+    }
+    v6 = null;
+    break l7;
+  }
+  return mergeOutputJson($state_1, fromJson("{ \"subject\": \"Order " + toText(v6) + "\", \"lines\": " + v5 + " }"));
 }
 
 const expressions = new Map([

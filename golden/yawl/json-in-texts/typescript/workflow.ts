@@ -1,25 +1,46 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, plus, typeOf } from "./runtime/index.ts";
-import { prepare } from "./workflow.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  fromJson,
+  mergeOutput,
+  toJson,
+  toText,
+  typeOf,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
   send(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly lines?: Json;
+  readonly id?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "edada56d2cff3094",
+  version: "5e75a34c37f9d55d",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // prepare (noOp step)
-    state = prepare(state);
+    state = mergeOutput(
+      state,
+      fromJson(
+        `{ "subject": "Order ${toText(state.id ?? null)}", "lines": ${toText(toJson(state.lines ?? null))} }`,
+      ),
+    );
     // defaults (noOp step)
-    state = plus(state, { channel: "mail", retries: 2 });
+    state = mergeOutput(state, { channel: "mail", retries: 2 });
     // send (functionCall step)
     await flow.step("send", (step) => fn.send(state, step), { timeout: 900 });
     return { sent: true };

@@ -6,11 +6,10 @@ import {
   defineWorkflow,
   elements,
   get,
-  plus,
+  mergeOutput,
   raise,
   typeOf,
 } from "./runtime/index.ts";
-import { linesValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -19,24 +18,21 @@ export interface Functions {
   weigh(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly lines?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "be48964dee53bedf",
+  version: "ecf40db7a7550940",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // order (functionCall step)
     const order = await flow.step("order", (step) => fn.order(state, step), { timeout: 900 });
-    state =
-      typeOf(order) === "object"
-        ? plus(state, order)
-        : raise({
-            name: "STEP_INVALID_OUTPUT",
-            message: "The output of a step has to be an object.",
-          });
+    state = mergeOutput(state, order);
     typeOf(order) === "object"
       ? order
       : raise({
@@ -44,22 +40,30 @@ export const workflow = defineWorkflow({
           message: "The output of a step has to be an object.",
         });
     // lines (foreach step)
+    const items = state.lines ?? null;
     const linesResults = await flow.forEach(
       "lines",
-      linesValue(state) as readonly Json[],
+      (Array.isArray(items)
+        ? elements(items).map((item) =>
+            typeOf(item) === "object"
+              ? item
+              : raise({
+                  name: "STEP_INVALID_ARGUMENT",
+                  message: "The input of foreach step lines is not an array of objects.",
+                }),
+          )
+        : raise({
+            name: "STEP_INVALID_ARGUMENT",
+            message: "The input of foreach step lines is not an array of objects.",
+          })) as readonly Json[],
       (flow, element) => lines(flow, fn, element),
       { width: 1 },
     );
-    state = plus(state, { weights: elements(linesResults).map((item) => get(item, "kg")) });
+    state = mergeOutput(state, { weights: elements(linesResults).map((item) => get(item, "kg")) });
     ({ weights: elements(linesResults).map((item) => get(item, "kg")) });
     // ship (functionCall step)
     const ship = await flow.step("ship", (step) => fn.ship(state, step), { timeout: 900 });
-    typeOf(ship) === "object"
-      ? plus(state, ship)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    mergeOutput(state, ship);
     const last =
       typeOf(ship) === "object"
         ? ship
@@ -74,12 +78,10 @@ export const workflow = defineWorkflow({
 
 /** lines, for each element */
 async function lines(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  const state = element;
+  const state: State = element as State;
   // weigh (functionCall step)
   const weigh = await flow.step("weigh", (step) => fn.weigh(state, step), { timeout: 900 });
-  typeOf(weigh) === "object"
-    ? plus(state, weigh)
-    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+  mergeOutput(state, weigh);
   const last2 =
     typeOf(weigh) === "object"
       ? weigh

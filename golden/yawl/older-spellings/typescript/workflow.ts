@@ -5,8 +5,7 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  get,
-  plus,
+  mergeOutput,
   raise,
   toText,
   typeOf,
@@ -17,15 +16,22 @@ export interface Functions {
   mail(argument: { readonly destination: Json; readonly simple: Json }, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly mail?: Json;
+  readonly id?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2fc3ab5b77252449",
+  version: "20e039c2800dcb22",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // rounds (while step)
     const round =
       typeOf(state) === "object"
@@ -47,7 +53,7 @@ export const workflow = defineWorkflow({
         break;
       }
     }
-    state = plus(state, looped);
+    state = mergeOutput(state, looped);
     // mail (postbox step)
     await flow.step(
       "mail",
@@ -55,11 +61,11 @@ export const workflow = defineWorkflow({
         fn.mail(
           {
             destination: {
-              toAddresses: [toText(get(state, "mail"))],
+              toAddresses: [toText(state.mail ?? null)],
               ccAddresses: ["desk@example.com"],
             },
             simple: {
-              subject: { data: `Order ${toText(get(state, "id"))}` },
+              subject: { data: `Order ${toText(state.id ?? null)}` },
               body: { text: { data: "Thanks." } },
             },
           },
@@ -67,12 +73,12 @@ export const workflow = defineWorkflow({
         ),
       { timeout: 900 },
     );
-    state = plus(state, { mailed: true });
+    state = mergeOutput(state, { mailed: true });
     // over (fail step)
     throw errorOf({
       origin: "fail",
       name: "STEP_FAIL",
-      message: `Order ${toText(get(state, "id"))} is void.`,
+      message: `Order ${toText(state.id ?? null)} is void.`,
     });
   },
 });

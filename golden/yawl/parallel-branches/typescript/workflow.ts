@@ -5,8 +5,7 @@ import {
   type Step,
   defineWorkflow,
   get,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -20,30 +19,38 @@ export interface Functions {
   quote(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly stock?: Json;
+  readonly price?: Json;
+  readonly currency?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "57d6e6eb767be6c2",
+  version: "115e5c5ed245cec5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // ask (parallel step)
     const askResults = await flow.fork("ask", {
       stock: (flow) => askStock(flow, fn, state),
       price: (flow) => askPrice(flow, fn, state),
     });
-    state = plus(state, askResults);
+    state = mergeOutput(state, askResults);
     // offer (functionCall step)
     const offer = await flow.step(
       "offer",
       (step) =>
         fn.offer(
           {
-            left: get(get(state, "stock"), "left"),
-            price: get(get(state, "price"), "amount"),
-            currency: get(state, "currency"),
+            left: get(state.stock ?? null, "left"),
+            price: get(state.price ?? null, "amount"),
+            currency: state.currency ?? null,
           },
           step,
         ),
@@ -54,19 +61,17 @@ export const workflow = defineWorkflow({
 });
 
 /** ask / stock */
-async function askStock(flow: Flow, fn: Functions, state: Json): Promise<Json> {
+async function askStock(flow: Flow, fn: Functions, state: State): Promise<Json> {
   // count (functionCall step)
   const count = await flow.step("count", (step) => fn.count(state, step), { timeout: 900 });
   return { left: get(count, "n") };
 }
 
 /** ask / price */
-async function askPrice(flow: Flow, fn: Functions, state: Json): Promise<Json> {
+async function askPrice(flow: Flow, fn: Functions, state: State): Promise<Json> {
   // convert (noOp step)
-  state = plus(state, { currency: "EUR" });
+  state = mergeOutput(state, { currency: "EUR" });
   // quote (functionCall step)
   const quote = await flow.step("quote", (step) => fn.quote(state, step), { timeout: 900 });
-  return typeOf(quote) === "object"
-    ? plus(state, quote)
-    : raise({ name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." });
+  return mergeOutput(state, quote);
 }

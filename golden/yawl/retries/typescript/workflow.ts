@@ -5,7 +5,7 @@ import {
   type Step,
   defineWorkflow,
   get,
-  plus,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -19,7 +19,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "320c990baf16fe93",
+  version: "5949de2b7094f978",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -38,20 +38,20 @@ export const workflow = defineWorkflow({
         },
       ],
     });
-    state = plus(state, { receipt: get(charge, "id") });
+    state = mergeOutput(state, { receipt: get(charge, "id") });
     // tell (functionCall step)
     await flow.step("tell", (step) => fn.tell(state, step), {
       timeout: 900,
       retries: [
         {
           when: (error) =>
-            !(error.name === "STEP_PERMISSION_DENIED") && error.name !== "STEP_INTERNAL",
+            error.name !== "STEP_PERMISSION_DENIED" && error.name !== "STEP_INTERNAL",
           limit: 2,
           base: 1,
         },
       ],
     });
-    state = plus(state, { told: true });
+    state = mergeOutput(state, { told: true });
     // archive (functionCall step)
     await flow.step("archive", (step) => fn.archive(state, step), {
       timeout: 900,

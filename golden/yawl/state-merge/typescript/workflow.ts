@@ -5,8 +5,7 @@ import {
   type Step,
   defineWorkflow,
   get,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -19,7 +18,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "578feb87e8965f8c",
+  version: "a441a6681ab3c126",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -27,17 +26,12 @@ export const workflow = defineWorkflow({
     state = typeOf(state) === "object" ? state : { input: state };
     // reserve (functionCall step)
     const reserve = await flow.step("reserve", (step) => fn.reserve(state, step), { timeout: 900 });
-    state = plus(state, {
+    state = mergeOutput(state, {
       order: { id: get(reserve, "id"), reserved: true },
       stock: get(reserve, "left"),
     });
     // price (functionCall step)
     const price = await flow.step("price", (step) => fn.price(state, step), { timeout: 900 });
-    return typeOf(price) === "object"
-      ? plus(state, price)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    return mergeOutput(state, price);
   },
 });

@@ -5,8 +5,7 @@ import {
   RunEnd,
   type Step,
   defineWorkflow,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 import { found } from "./workflow.expressions.ts";
@@ -17,23 +16,26 @@ export interface Functions {
   report(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly found?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "9ca5dad7cbcc1228",
+  version: "e9693ad82bb79611",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // note (noOp step)
-    state = plus(state, { seen: true });
+    state = mergeOutput(state, { seen: true });
     // search (parallel step)
     const global = state;
     const searchResults = await flow.fork("search/branches", {
       near: (flow) => searchBranchesNear(flow, fn, global, state),
     });
-    state = plus(state, searchResults);
+    state = mergeOutput(state, searchResults);
     // report (functionCall step)
     await flow.step("report", (step) => fn.report(state, step), { timeout: 900 });
     return { reported: true };
@@ -45,17 +47,11 @@ async function searchBranchesNear(
   flow: Flow,
   fn: Functions,
   global: Json,
-  state: Json,
+  state: State,
 ): Promise<Json> {
   // look (functionCall step)
   const look = await flow.step("look", (step) => fn.look(state, step), { timeout: 900 });
-  state =
-    typeOf(look) === "object"
-      ? plus(state, look)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+  state = mergeOutput(state, look);
   // found (switch step)
   if (found(state) === true) {
     // enough (success step)

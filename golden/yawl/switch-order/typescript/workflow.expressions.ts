@@ -1,13 +1,24 @@
 // @ts-nocheck: compiled from expressions that no TypeScript reads well for.
-import { type Json, get as member, testRegex, toText } from "./runtime/index.ts";
+import { type Json, memberOf as named, testRegex, toText } from "./runtime/index.ts";
 
-const route__total = (x) => typeof x === "object" && x !== null && x.total !== undefined ? x.total : member(x, "total");
-const route__2_ = { source: "^[0-9]+(?=\\n?$)", flags: "u", groups: [], ligatures: false, negated: false, words: false };
+const route__1_ = { source: "^[0-9]+(?=\\n?$)", flags: "u", groups: [], ligatures: false, negated: false, words: false };
 
 function route_(input, $state_1) {
-  const v2 = toText(route__total($state_1));
-  const $condition_3 = toText(testRegex(v2, route__2_));
-  return $condition_3 === true || $condition_3 === "true";
+  let v2;
+  l3: {
+    {
+      const v4 = named($state_1, "total");
+      if (v4 !== undefined) {
+        v2 = v4;
+        break l3;
+      }
+    }
+    v2 = null;
+    break l3;
+  }
+  const v5 = toText(v2);
+  const $condition_6 = toText(testRegex(v5, route__1_));
+  return $condition_6 === true || $condition_6 === "true";
 }
 
 export const route = (v1: Json): Json => route_(null, v1);

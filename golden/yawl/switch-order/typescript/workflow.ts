@@ -5,7 +5,6 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  get,
   isGreaterOrEqual,
   typeOf,
 } from "./runtime/index.ts";
@@ -18,22 +17,25 @@ export interface Functions {
   manager(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly total?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b8cfcec3dbfe3db5",
+  version: "c22f91d01b065359",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // route (switch step)
-    if (isGreaterOrEqual(get(state, "total"), 1000)) {
+    if (isGreaterOrEqual(state.total ?? null, 1000)) {
       // manager (functionCall step)
       await flow.step("manager", (step) => fn.manager(state, step), { timeout: 900 });
       return { by: "manager" };
     }
-    if (isGreaterOrEqual(get(state, "total"), 100)) {
+    if (isGreaterOrEqual(state.total ?? null, 100)) {
       // clerk (functionCall step)
       await flow.step("clerk", (step) => fn.clerk(state, step), { timeout: 900 });
       return { by: "clerk" };

@@ -1,25 +1,68 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, typeOf } from "./runtime/index.ts";
-import { announceValue } from "./workflow.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  either,
+  elements,
+  get,
+  toText,
+  typeOf,
+} from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  announce(argument: Json, step: Step): Promise<Json>;
+  announce(
+    argument: {
+      readonly url: Json;
+      readonly method: Json;
+      readonly headers: Json;
+      readonly body: Json;
+    },
+    step: Step,
+  ): Promise<Json>;
 }
+
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly by?: Json;
+  readonly id?: Json;
+  readonly total?: Json;
+  readonly lines?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "a48f5f35b0d32ab9",
+  version: "6143c2999896788c",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // announce (httpCall step)
     const announce = await flow.step(
       "announce",
-      (step) => fn.announce(announceValue(state), step),
+      (step) =>
+        fn.announce(
+          {
+            url: `https://shop.example/orders/${toText(state.id ?? null)}/notes?by=${toText(
+              either(state.by ?? null, "nobody"),
+            )}`,
+            method: "POST",
+            headers: {
+              "X-Total": toText(state.total ?? null),
+              "X-Note": "a \\ stands for itself, and so does \\n",
+            },
+            body: toText({
+              lines: elements(state.lines ?? null).map((item) => get(item, "name")),
+              say: `(${toText(state.id ?? null)})`,
+            }),
+          },
+          step,
+        ),
       { timeout: 900 },
     );
     return { noted: announce };

@@ -5,8 +5,7 @@ import {
   type Step,
   defineWorkflow,
   get,
-  plus,
-  raise,
+  mergeOutput,
   typeOf,
 } from "./runtime/index.ts";
 
@@ -19,7 +18,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "32a4a796560d7a69",
+  version: "c044ac3352a7c9ba",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -35,18 +34,13 @@ export const workflow = defineWorkflow({
       } catch (caught) {
         const error = flow.failure(caught);
         if (!(error.origin === "timeout" || error.name === "STEP_TIMEOUT")) throw caught;
-        state = plus(state, { price: null, why: error.name });
+        state = mergeOutput(state, { price: null, why: error.name });
         break toConfirm;
       }
-      state = plus(state, { price: get(result, "amount") });
+      state = mergeOutput(state, { price: get(result, "amount") });
     }
     // confirm (functionCall step)
     const confirm = await flow.step("confirm", (step) => fn.confirm(state, step), { timeout: 900 });
-    return typeOf(confirm) === "object"
-      ? plus(state, confirm)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    return mergeOutput(state, confirm);
   },
 });

@@ -4,9 +4,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  get,
-  plus,
-  raise,
+  mergeOutput,
   toText,
   typeOf,
 } from "./runtime/index.ts";
@@ -16,28 +14,25 @@ export interface Functions {
   call(argument: Json, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly opens?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f72fecab8d15ee4a",
+  version: "288162d67c372118",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // rest (wait step)
     await flow.sleep("rest", 90);
     // opening (wait step)
-    await flow.sleepUntil("opening", toText(get(state, "opens")));
+    await flow.sleepUntil("opening", toText(state.opens ?? null));
     // call (functionCall step)
     const call = await flow.step("call", (step) => fn.call(state, step), { timeout: 900 });
-    state =
-      typeOf(call) === "object"
-        ? plus(state, call)
-        : raise({
-            name: "STEP_INVALID_OUTPUT",
-            message: "The output of a step has to be an object.",
-          });
+    state = mergeOutput(state, call);
     // short (wait step)
     await flow.sleep("short", 0);
     return state;

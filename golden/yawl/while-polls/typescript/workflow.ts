@@ -6,6 +6,7 @@ import {
   defineWorkflow,
   either,
   get,
+  mergeOutput,
   plus,
   typeOf,
 } from "./runtime/index.ts";
@@ -15,44 +16,62 @@ export interface Functions {
   ask(argument: { readonly job: Json }, step: Step): Promise<Json>;
 }
 
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly job?: Json; readonly [member: string]: Json | undefined };
+
+/** `round`, as far as it is looked at. */
+export type Round = {
+  readonly status?: Json;
+  readonly job?: Json;
+  readonly tries?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** `looped`, as far as it is looked at. */
+export type Looped = {
+  readonly status?: Json;
+  readonly tries?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "aa8b4b8f46b9408f",
+  version: "646b6b2b20730da1",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
-    state = typeOf(state) === "object" ? state : { input: state };
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // poll (while step)
-    let round: Json = { job: get(state, "job"), tries: 0 };
+    let round: Round = { job: state.job ?? null, tries: 0 } as Round;
     let counter = 0;
-    let looped: Json = {};
+    let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("poll/test", { counter, round, looped }));
-      if (counter < 4 && either(get(round, "status"), "new") !== "done" && counter < 10) {
+      if (counter < 4 && either(round.status ?? null, "new") !== "done" && counter < 10) {
         // ask (functionCall step)
-        const ask = await flow.step("ask", (step) => fn.ask({ job: get(round, "job") }, step), {
+        const ask = await flow.step("ask", (step) => fn.ask({ job: round.job ?? null }, step), {
           timeout: 900,
         });
-        round = plus(round, { status: get(ask, "status") });
+        round = mergeOutput(round, { status: get(ask, "status") });
         // count (noOp step)
-        round = plus(round, { tries: plus(get(round, "tries"), 1) });
+        round = mergeOutput(round, { tries: plus(round.tries ?? null, 1) });
         // decide (switch step)
-        if (get(round, "status") === "done") {
+        if ((round.status ?? null) === "done") {
           // over (noOp step)
-          looped = round;
+          looped = round as Looped;
           counter += 1;
         } else {
           // rest (wait step)
           await flow.sleep("rest", 30);
-          looped = round;
+          looped = round as Looped;
           counter += 1;
         }
       } else {
         break;
       }
     }
-    return { status: get(looped, "status"), tries: get(looped, "tries") };
+    return { status: looped.status ?? null, tries: looped.tries ?? null };
   },
 });

@@ -4,9 +4,8 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  get,
   isGreater,
-  plus,
+  mergeOutput,
   raise,
   typeOf,
 } from "./runtime/index.ts";
@@ -17,51 +16,44 @@ export interface Functions {
   take(argument: Json, step: Step): Promise<Json>;
 }
 
+/** `round`, as far as it is looked at. */
+export type Round = { readonly left?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2a20cdc232a84c92",
+  version: "2273439dc4d1dff4",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // drain (while step)
-    let round: Json =
+    let round: Round = (
       typeOf(state) === "object"
         ? state
         : raise({
             name: "STEP_INVALID_ARGUMENT",
             message: "The input of while step drain is not an object.",
-          });
+          })
+    ) as Round;
     let counter = 0;
     let looped: Json = {};
     while (true) {
       ({ round, counter, looped } = await flow.round("drain/test", { round, counter, looped }));
-      if (isGreater(get(round, "left"), 0)) {
+      if (isGreater(round.left ?? null, 0)) {
         // take (functionCall step)
         const take = await flow.step("take", (step) => fn.take(round, step), { timeout: 900 });
-        round =
-          typeOf(take) === "object"
-            ? plus(round, take)
-            : raise({
-                name: "STEP_INVALID_OUTPUT",
-                message: "The output of a step has to be an object.",
-              });
+        round = mergeOutput(round, take);
         looped = round;
         counter += 1;
       } else {
         break;
       }
     }
-    state = plus(state, looped);
+    state = mergeOutput(state, looped);
     // report (functionCall step)
     const report = await flow.step("report", (step) => fn.report(state, step), { timeout: 900 });
-    return typeOf(report) === "object"
-      ? plus(state, report)
-      : raise({
-          name: "STEP_INVALID_OUTPUT",
-          message: "The output of a step has to be an object.",
-        });
+    return mergeOutput(state, report);
   },
 });

@@ -49,6 +49,18 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
   return result;
 }
 
+/** The error of what a step of YaWL puts out and is no object. */
+export const outputError = {
+  name: "STEP_INVALID_OUTPUT",
+  message: "The output of a step has to be an object.",
+} as const;
+
+/** `mergeOutput(state, output)`: the state with the members of the output in the places of its own. Fails with `STEP_INVALID_OUTPUT` where that is no object. */
+export function mergeOutputJson(state: Json, output: Json): Json {
+  if (!isObject(output)) fail(outputError.name, outputError.message);
+  return { ...(isObject(state) ? state : {}), ...output };
+}
+
 /**
  * `mergeEvent(target, event, key, token)`: the data of a CloudEvent as a result, and its attribute `token`, whatever its case, as the member of
  * that name where there is none. What is no event leaves `target` as it is.

@@ -28,6 +28,11 @@ export const merging: Family = {
   "mergeResult/3": merger((call, [target, item, key], printer) =>
     mergeResultText(call, [target!, item!, textOf(call.args[2]!, key!, printer)], printer),
   ),
+  "mergeOutput/2": merger(({ args: [, output] }, [a, b], printer) =>
+    typeIn(output!, printer) === "object"
+      ? code(`$merge([${whole(a!)}, ${whole(b!)}])`)
+      : help(printer, "mergeOutput", a!, b!),
+  ),
   "place/3": merger(placeText),
   "mergeEvent/4": merger((call, [target, event, key, token], printer) => {
     for (const name of call.args.slice(2))

@@ -1,4 +1,4 @@
-import { dataMergeError } from "../../../../src/expressions/index.ts";
+import { dataMergeError, outputError } from "../../../../src/expressions/index.ts";
 import { fixedError, limit, passingOn } from "../errors.ts";
 
 /** What JSONPath segments select, as functions; each takes nothing for a value that is missing. */
@@ -90,6 +90,8 @@ export const objects = {
   mergeInto: `function($a, $b) { $type($b) = "object" and $type($a) != "object" ? ${refused(dataMergeError.merge)} : $blend($a, $b) }`,
   /** A result merged: null leaves the target, what is no object becomes a member. */
   mergeResult: `function($a, $b, $k) { $b = null ? $a : $type($a) = "object" ? $blend($a, $type($b) = "object" ? $b : {$k: $b}) : ${refused(dataMergeError.merge)} }`,
+  /** An output merged into a state, of which it replaces members. */
+  mergeOutput: `function($a, $b) { $type($b) = "object" ? $merge([$a, $b]) : ${fixedError(outputError.name, outputError.message)} }`,
   /** The data of an event merged as a result, and its attribute where there is no such member. */
   mergeEvent: `function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $mergeResult($a, $exists($data) ? $data : null, $k); $attribute := $attributeOf($event, $token); $exists($attribute) ? $type($made) != "object" ? ${refused(dataMergeError.place)} : $exists($lookup($made, $token)) ? $made : $merge([$made, {$token: $attribute}]) : $made) }`,
   /** A value at a path of names; objects are made on the way. */
