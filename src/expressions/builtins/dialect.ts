@@ -2,6 +2,7 @@ import { isObject, type Json } from "../../json.ts";
 import {
   alternatives,
   any,
+  areObjects,
   boolean,
   calculatedShape,
   differenceShape,
@@ -105,13 +106,16 @@ export const dialectFunctions: readonly Builtin[] = [
     ...value(
       "mergeOutput",
       2,
-      "`mergeOutput(state, output)`: the state, an object, with the members of the output in the places of its own.",
+      "`mergeOutput(state, output)`: the state, or else an empty object, with the members of the output in the places of its own.",
     ),
     returns: "object",
     fails: ([, output], typeOf) => typeOf(output!) !== "object",
     apply: (state: Json, output: Json) => mergeOutputJson(state, output),
     shape: ([state = any, output = any]) =>
-      calculatedShape("+", union(...objectsOf(state)), union(...objectsOf(output))),
+      union(
+        calculatedShape("+", union(...objectsOf(state)), union(...objectsOf(output))),
+        areObjects(state) ? never : union(...objectsOf(output)),
+      ),
     javascript: "mergeOutputJson",
   },
   {

@@ -28,8 +28,8 @@ export const merging: Family = {
   "mergeResult/3": merger((call, [target, item, key], printer) =>
     mergeResultText(call, [target!, item!, textOf(call.args[2]!, key!, printer)], printer),
   ),
-  "mergeOutput/2": merger(({ args: [, output] }, [a, b], printer) =>
-    typeIn(output!, printer) === "object"
+  "mergeOutput/2": merger(({ args }, [a, b], printer) =>
+    args.every((arg) => typeIn(arg, printer) === "object")
       ? code(`$merge([${whole(a!)}, ${whole(b!)}])`)
       : help(printer, "mergeOutput", a!, b!),
   ),

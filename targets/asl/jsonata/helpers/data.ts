@@ -91,7 +91,7 @@ export const objects = {
   /** A result merged: null leaves the target, what is no object becomes a member. */
   mergeResult: `function($a, $b, $k) { $b = null ? $a : $type($a) = "object" ? $blend($a, $type($b) = "object" ? $b : {$k: $b}) : ${refused(dataMergeError.merge)} }`,
   /** An output merged into a state, of which it replaces members. */
-  mergeOutput: `function($a, $b) { $type($b) = "object" ? $merge([$a, $b]) : ${fixedError(outputError.name, outputError.message)} }`,
+  mergeOutput: `function($a, $b) { $type($b) = "object" ? $merge([$type($a) = "object" ? $a : {}, $b]) : ${fixedError(outputError.name, outputError.message)} }`,
   /** The data of an event merged as a result, and its attribute where there is no such member. */
   mergeEvent: `function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $mergeResult($a, $exists($data) ? $data : null, $k); $attribute := $attributeOf($event, $token); $exists($attribute) ? $type($made) != "object" ? ${refused(dataMergeError.place)} : $exists($lookup($made, $token)) ? $made : $merge([$made, {$token: $attribute}]) : $made) }`,
   /** A value at a path of names; objects are made on the way. */
