@@ -2,7 +2,6 @@ import { isObject, type Json } from "../../json.ts";
 import {
   alternatives,
   any,
-  areObjects,
   boolean,
   calculatedShape,
   differenceShape,
@@ -114,7 +113,7 @@ export const dialectFunctions: readonly Builtin[] = [
     shape: ([state = any, output = any]) =>
       union(
         calculatedShape("+", union(...objectsOf(state)), union(...objectsOf(output))),
-        areObjects(state) ? never : union(...objectsOf(output)),
+        alternatives(state).every(({ kind }) => kind === "object") ? never : union(...objectsOf(output)),
       ),
     javascript: "mergeOutputJson",
   },
