@@ -1,4 +1,4 @@
-export { type Builtin, builtinOf, builtins } from "./builtins/builtins.ts";
+export { type Builtin, builtinOf, builtins, comparisonIn, negatedBy } from "./builtins/builtins.ts";
 export { numberOf, orderOf, timeOf } from "./builtins/dialect/conditions.ts";
 export { dataMergeError, outputError } from "./builtins/dialect/data.ts";
 export {

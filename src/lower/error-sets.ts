@@ -1,4 +1,4 @@
-import { type Expression, simplify } from "../expressions/index.ts";
+import { comparisonIn, type Expression, negatedBy, simplify } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 
 /** Which errors a condition takes, when that depends on their names only: those listed, or all but those listed. */
@@ -37,11 +37,12 @@ function taken(when: Expression): ErrorSet | undefined {
   if (when.kind === "binary" && (when.operator === "==" || when.operator === "!="))
     return compared(when.left, when.operator, when.right);
   if (when.kind !== "call") return undefined;
-  const [first, operator, last] = when.args;
-  if (when.name === "not" && first) return mapped(taken(first), complement);
+  const [first] = when.args;
+  const negated = negatedBy(when);
+  if (negated) return mapped(taken(negated), complement);
   if (when.name === "truthy" && first) return partOf(first) === undefined ? undefined : everything;
-  if (when.name !== "compareInCondition" || operator?.kind !== "literal" || !first || !last) return undefined;
-  return compared(first, operator.value, last);
+  const asked = comparisonIn(when);
+  return asked && compared(asked.left, asked.operator, asked.right);
 }
 
 function compared(left: Expression, operator: Json, right: Expression): ErrorSet | undefined {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { typesOf } from "../../src/analysis/types/index.ts";
 import { check } from "../../src/compile.ts";
+import { literal } from "../../src/expressions/core/build.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
@@ -13,6 +14,7 @@ import type { Shape } from "../../src/shapes/shape.ts";
 import { seedsFrom } from "../equivalence/campaign.ts";
 import { checked, isBrokenOff, onReference } from "../equivalence/observe.ts";
 import { serverlessWorkflow } from "../equivalence/serverless-workflow/index.ts";
+import { call, data, end as endStep, handler, scope, workflow } from "../reference/build.ts";
 import { fits } from "../shapes/fits.ts";
 import { shapeOf } from "../shapes/schemas.ts";
 
@@ -224,4 +226,22 @@ describe("random workflows", () => {
     await computer.close();
     expect(compared).toBeGreaterThan(50);
   });
+});
+
+test("what a handler binds is an error", () => {
+  const recovery = { handlers: [handler(literal(true), "Caught", "failure")] };
+  const built = workflow(
+    scope(
+      ["data", "failure"],
+      call("Call", "f", data, "Done", recovery),
+      endStep("Caught", data),
+      endStep("Done", data),
+    ),
+  );
+  const { before } = typesOf(programOf([built])).get(built)!;
+  const shown = (step: string) => printShape(before.get(step)!.get("failure")!);
+  expect([shown("Caught"), shown("Done")]).toEqual([
+    "{ origin: string, name: string, message: string, data?: any }",
+    "null",
+  ]);
 });

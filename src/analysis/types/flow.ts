@@ -182,7 +182,7 @@ function entered(
   );
 }
 
-/** What becomes of the variables in a step. What functions answer, and what errors are, can be anything. */
+/** What becomes of the variables in a step. What functions answer, and what errors carry, can be anything. */
 function perform(step: Step, variables: Variables, flow: Flow, ways: Ways): void {
   switch (step.kind) {
     case "assign": {
@@ -225,12 +225,21 @@ const received = recordOf([
   ["groups", events],
 ]);
 
+/** What a handler sees of an error. */
+const failure: Shape = objectOf(
+  new Map([
+    ...["origin", "name", "message"].map((name): [string, Member] => [name, { shape: string, required: true }]),
+    ["data", { shape: any, required: false }],
+  ]),
+  never,
+);
+
 type Failing = Extract<Step, { readonly handlers: unknown }>;
 
 /** Goes on with the result, and to the handlers. */
 function bound(step: Failing, result: Shape, done: Variables, failed: Variables, ways: Ways): void {
   if (!isNever(result)) ways.send(step.next.name, assigned(done, [[step.bind, result]]));
-  for (const { bind, next } of handlersOf(step)) ways.send(next.name, assigned(failed, [[bind, any]]));
+  for (const { bind, next } of handlersOf(step)) ways.send(next.name, assigned(failed, [[bind, failure]]));
 }
 
 function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: Flow): Shape {

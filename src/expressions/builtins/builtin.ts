@@ -21,8 +21,19 @@ interface Described {
   readonly fails: (args: readonly Expression[], typeOf: (argument: Expression) => TypeName | undefined) => boolean;
   /** The same said with less, for arguments that cannot be said with less themselves; undefined: nothing else. */
   readonly simplified?: ((args: readonly Expression[], known: Known) => Expression | undefined) | undefined;
+  /** For a function that is true exactly where its argument is not: that. */
+  readonly negates?: ((args: readonly Expression[]) => Expression) | undefined;
+  /** For a comparison of what its arguments yield: what is compared, where the operator is written out. */
+  readonly compares?: ((args: readonly Expression[]) => Comparison | undefined) | undefined;
   /** What a call is where jq tells paths. Absent: it is not known what jq does there, or it is told by how the call is written. */
   readonly inPaths?: InPaths | undefined;
+}
+
+/** A comparison of two values, either of which may be missing: it then equals nothing, and differs from all but null. */
+export interface Comparison {
+  readonly left: Expression;
+  readonly operator: Json;
+  readonly right: Expression;
 }
 
 /** What laws ask about expressions. */
@@ -64,10 +75,12 @@ export interface ValueFunction extends Described {
   readonly javascript: string;
 }
 
-/** A function of expressions: it decides how much of each argument is evaluated. The JavaScript compiler writes it in place. */
+/** A function of expressions: it decides how much of each argument is evaluated. */
 export interface StreamFunction extends Described {
   readonly kind: "stream";
   apply(...closures: readonly Closure[]): Iterable<Json>;
+  /** The function of the runtime that does the same; absent: the compiler writes it in place. */
+  readonly javascript?: StreamCall | undefined;
   /** How many outputs a call has. */
   readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
   readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => Outcome) => Outcome;
@@ -75,6 +88,18 @@ export interface StreamFunction extends Described {
   readonly isEndless?: true;
   /** Whether it applies regular expressions, some of which take endless time. */
   readonly searches?: true;
+}
+
+/** How compiled programs call a function of the runtime for a function of expressions. */
+export interface StreamCall {
+  readonly name: string;
+  /**
+   * What it takes for each argument: the array of all outputs (`all`), the first output or undefined (`first`), an array of that (`firstInArray`), or the text
+   * that is written out (`constant`).
+   */
+  readonly takes: readonly ("all" | "first" | "firstInArray" | "constant")[];
+  /** Whether undefined, as its result, stands for no output. */
+  readonly isOptional?: boolean;
 }
 
 /** An argument to be evaluated on demand, from the beginning each time. */

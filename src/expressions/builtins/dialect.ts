@@ -176,23 +176,32 @@ export const dialectFunctions: readonly Builtin[] = [
   },
   {
     ...question("isEmpty", 1, '`isEmpty(E)`: whether E yields nothing, or first null, "", [] or {}.', isEmpty),
+    javascript: { name: "isBlank", takes: ["first"] },
     infer: ([argument], outcomeOf) => ({
       shape: isNever(outcomeOf(argument!).shape) ? truthShape("always") : boolean,
       some: true,
     }),
   },
-  question(
-    "compareInCondition",
-    3,
-    "`compareInCondition(L, op, R)`: a comparison in a condition, of what both sides yield.",
-    (left, operator, right) => compareInCondition([...left()], firstOf(operator())[0]!, [...right()]),
-  ),
-  question(
-    "comparesNodes",
-    3,
-    "`comparesNodes(L, op, R)`: a comparison in a JSONPath filter.",
-    (left, operator, right) => comparesNodes(firstOf(left()), firstOf(operator())[0]!, firstOf(right())),
-  ),
+  {
+    ...question(
+      "compareInCondition",
+      3,
+      "`compareInCondition(L, op, R)`: a comparison in a condition, of what both sides yield.",
+      (left, operator, right) => compareInCondition([...left()], firstOf(operator())[0]!, [...right()]),
+    ),
+    javascript: { name: "compareInCondition", takes: ["all", "constant", "all"] },
+    compares: ([left, operator, right]) =>
+      operator?.kind === "literal" ? { left: left!, operator: operator.value, right: right! } : undefined,
+  },
+  {
+    ...question(
+      "comparesNodes",
+      3,
+      "`comparesNodes(L, op, R)`: a comparison in a JSONPath filter.",
+      (left, operator, right) => comparesNodes(firstOf(left()), firstOf(operator())[0]!, firstOf(right())),
+    ),
+    javascript: { name: "comparesNodes", takes: ["firstInArray", "constant", "firstInArray"] },
+  },
   {
     ...stream(
       "attribute",
@@ -211,6 +220,7 @@ export const dialectFunctions: readonly Builtin[] = [
     ),
     returns: "number",
     apply: (nodes: Closure) => present(lengthOfNode(firstOf(nodes())[0])),
+    javascript: { name: "lengthOfNode", takes: ["first"], isOptional: true },
     outputs: () => "optional",
     infer: (args, outcomeOf) => severalOf(integer, args, outcomeOf),
   },
@@ -224,6 +234,7 @@ export const dialectFunctions: readonly Builtin[] = [
   {
     ...stream("nodeValue", 1, "`nodeValue(E)`: the output of E where it has exactly one; else nothing."),
     apply: (nodes: Closure) => present(valueOfNodes([...nodes()])),
+    javascript: { name: "valueOfNodes", takes: ["all"], isOptional: true },
     outputs: () => "optional",
     infer: ([argument], outcomeOf) => ({ shape: outcomeOf(argument!).shape, some: false }),
   },

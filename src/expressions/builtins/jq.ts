@@ -76,6 +76,7 @@ export const jqFunctions: readonly Builtin[] = [
       const inner = given!.kind === "call" && given!.name === "not" ? given!.args[0]! : undefined;
       return inner && typeOf(inner) === "boolean" ? inner : undefined;
     },
+    negates: ([given]) => given!,
     javascript: "isFalse",
     inPaths: ofNoPlace,
   },

@@ -1,4 +1,6 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { assertNever } from "../../json.ts";
+import type { StreamCall } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { isStraight } from "../builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
@@ -26,13 +28,13 @@ import { isTracked, refuse, type Scope, withoutPath } from "./scope.ts";
 import { block, constantFor, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /**
- * A function of the core: of values, once for each combination of them; or one that decides how much of its arguments is evaluated, selects something,
- * or gives one truth value.
+ * A function of the core: of values, once for each combination of them; one that the runtime has for what its arguments yield; or one that is written in
+ * place, as it decides how much of them is evaluated.
  */
 export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { name, args } = expression;
   const { writer } = scope;
-  const [first, second, third] = args as readonly [Expression, Expression, Expression];
+  const [first, second] = args as readonly [Expression, Expression];
   switch (`${name}/${args.length}`) {
     case "first/1":
       return emitFirst(first, scope, site, sink);
@@ -46,47 +48,54 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
       return emitRange(expression, scope, site, sink);
   }
   if (isTracked(scope)) return emitTrackedCall(expression, scope, site, sink);
-  if (builtinOf(name, args.length)?.kind === "value")
+  const builtin = builtinOf(name, args.length);
+  if (builtin?.kind === "value")
     return emitAll(args, scope, site, (codes, at) => sink.write({ value: callCode(expression, codes, writer) }, at));
+  if (builtin?.javascript) return emitCalled(builtin.javascript, args, [], scope, site, sink);
   switch (`${name}/${args.length}`) {
     case "exists/1":
       return emitUntil(first, scope, site, sink, dropped);
     case "truthy/1":
       return emitUntil(first, scope, site, sink, undefined);
-    case "isEmpty/1":
-      return emitFirstOf(first, scope, site, (value, at) =>
-        sink.write({ value: helped(writer, "isBlank", value) }, at),
-      );
-    case "compareInCondition/3":
-      return emitList(first, scope, site, (a, s) =>
-        emitList(third, scope, s, (b, at) =>
-          sink.write({ value: helped(writer, "compareInCondition", a, operatorOf(second), b) }, at),
-        ),
-      );
-    case "comparesNodes/3":
-      return emitFirstOf(first, scope, site, (a, s) =>
-        emitFirstOf(third, scope, s, (b, at) => {
-          const compared = helped(writer, "comparesNodes", js.array([a]), operatorOf(second), js.array([b]));
-          return sink.write({ value: compared }, at);
-        }),
-      );
     case "attribute/2":
       return emitAttribute(first, second, scope, site, sink);
-    case "nodeLength/1":
-      return emitFirstOf(first, scope, site, (value, at) =>
-        emitDefined(helped(writer, "lengthOfNode", value), scope, at, sink),
-      );
     case "nodeCount/1":
       return emitList(first, scope, site, (list, at) => sink.write({ value: js.member(list, "length") }, at));
-    case "nodeValue/1":
-      return emitList(first, scope, site, (list, at) =>
-        emitDefined(helped(writer, "valueOfNodes", list), scope, at, sink),
-      );
     case "nodeMatches/2":
     case "nodeSearches/2":
       return emitMatching(expression, scope, site, sink);
     default:
       return refuse(expression, `The function \`${name}\` has no form in JavaScript.`);
+  }
+}
+
+/** A call of a function of the runtime with what the arguments yield: each is evaluated before the next. */
+function emitCalled(
+  called: StreamCall,
+  args: readonly Expression[],
+  codes: readonly Code[],
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): Block {
+  const [argument, ...rest] = args;
+  if (!argument) {
+    const value = helped(scope.writer, called.name, ...codes);
+    return called.isOptional ? emitDefined(value, scope, site, sink) : sink.write({ value }, site);
+  }
+  const next = (code: Code, at: Site): Block => emitCalled(called, rest, [...codes, code], scope, at, sink);
+  const takes = called.takes[codes.length]!;
+  switch (takes) {
+    case "constant":
+      return next(operatorOf(argument), site);
+    case "all":
+      return emitList(argument, scope, site, next);
+    case "first":
+      return emitFirstOf(argument, scope, site, next);
+    case "firstInArray":
+      return emitFirstOf(argument, scope, site, (value, at) => next(js.array([value]), at));
+    default:
+      return assertNever(takes);
   }
 }
 

@@ -1,4 +1,5 @@
 import { assertNever, type Json } from "../../json.ts";
+import { comparisonIn } from "../builtins/builtins.ts";
 import type { Binary, Expression, Logic } from "../core/ast.ts";
 import { call, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
@@ -58,9 +59,8 @@ interface Compared {
 
 function comparisonOf(expression: Expression): Compared | undefined {
   if (expression.kind === "binary") return compared(expression.left, expression.operator, expression.right, false);
-  if (expression.kind !== "call" || expression.name !== "compareInCondition") return undefined;
-  const [left, operator, right] = expression.args;
-  return operator!.kind === "literal" ? compared(left!, operator!.value, right!, true) : undefined;
+  const asked = comparisonIn(expression);
+  return asked && compared(asked.left, asked.operator, asked.right, true);
 }
 
 function compared(left: Expression, operator: Json, right: Expression, mayMiss: boolean): Compared | undefined {

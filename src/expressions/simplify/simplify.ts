@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import { constantOf, isNothingIn, type Known } from "../builtins/builtin.ts";
-import { type Builtin, builtinOf } from "../builtins/builtins.ts";
+import { type Builtin, builtinOf, negatedBy } from "../builtins/builtins.ts";
 import type { Call, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
 import { call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
@@ -223,17 +223,14 @@ function ledFrom(way: Expression, start: Expression): Expression | undefined {
 function choice(expression: Conditional): Expression {
   const { condition, then, otherwise } = expression;
   if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;
-  if (isNegation(condition))
-    return reduceAlgebra({ ...conditional(condition.args[0]!, otherwise, then), span: expression.span });
+  const negated = negatedBy(condition);
+  if (negated) return reduceAlgebra({ ...conditional(negated, otherwise, then), span: expression.span });
   if (isTotal(condition) && equalExpressions(then, otherwise)) return then;
   if (!isBoolean(condition)) return expression;
   if (constantOf(then) === true && constantOf(otherwise) === false) return condition;
   if (constantOf(then) === false && constantOf(otherwise) === true) return call("not", condition);
   return expression;
 }
-
-const isNegation = (expression: Expression): expression is Call =>
-  expression.kind === "call" && expression.name === "not";
 
 /** A constant side decides, or leaves the other side. */
 function logic(expression: Logic): Expression {

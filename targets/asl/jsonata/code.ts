@@ -18,8 +18,10 @@ export interface Code {
   readonly short?: "reference" | "constant" | undefined;
   /** For a path that is written out: what has to hold for it to be followed, and the path. */
   readonly path?: Path | undefined;
+  /** For a question about a type: that. */
+  readonly asks?: Question | undefined;
   /** For what `and` links, after no definitions: that. */
-  readonly and?: readonly string[] | undefined;
+  readonly and?: readonly Operand[] | undefined;
   /** For `$merge` of objects: these. */
   readonly objects?: readonly Code[] | undefined;
   /** For an object that is made of what has to be one, else nothing is made: the object, and the question around it. */
@@ -34,12 +36,25 @@ export interface Code {
   readonly isBracketed?: boolean;
 }
 
+/** Whether a value is of a type. */
+export interface Question {
+  /** The value, as it is written. */
+  readonly of: string;
+  readonly type: string;
+}
+
+/** An operand as it is written between others, and what it asks if it is a question. */
+interface Operand {
+  readonly text: string;
+  readonly asks?: Question | undefined;
+}
+
 /**
  * A path as JSONata writes it, which is right where all of `guard` holds: everything on it is an object or an array, as
  * its name or index wants.
  */
 export interface Path {
-  readonly guard: readonly string[];
+  readonly guard: readonly Question[];
   readonly text: string;
   /** Whether all names on it are plain words: then it is short. */
   readonly isPlain: boolean;
@@ -104,18 +119,32 @@ export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
   const [first, ...rest] = pieces as readonly [Code, ...Code[]];
   const own = precedence[operator];
   const parts = [{ ...first, before: [] }, ...rest].flatMap(
-    (piece) => (operator === "and" && piece.and) || [operand(piece, own)],
+    (piece) => (operator === "and" && piece.and) || [operandOf(piece, own)],
   );
-  const asked = parts.filter((part, i) => !(part.startsWith("$type(") && parts.indexOf(part) < i));
-  const result = code(asked.join(` ${operator} `), asked.length > 1 ? own : first.precedence);
+  const asked = parts.filter(({ asks }, i) => !asks || !parts.slice(0, i).some((part) => isSame(part.asks, asks)));
+  const text = asked.map((part) => part.text).join(` ${operator} `);
+  const result = code(text, asked.length > 1 ? own : first.precedence);
   return after(first.before, operator === "and" && asked.length > 1 ? { ...result, and: asked } : result);
 }
+
+const operandOf = (piece: Code, around: Precedence): Operand => ({
+  text: operand(piece, around),
+  asks: piece.before.length > 0 ? undefined : piece.asks,
+});
+
+const isSame = (a: Question | undefined, b: Question): boolean => a?.of === b.of && a.type === b.type;
+
+/** `$type(value) = "object"` */
+export const question = (asks: Question): Code => ({ ...code(questionText(asks), precedence.comparison), asks });
+
+const questionText = ({ of, type }: Question): string => `$type(${of}) = "${type}"`;
 
 /** A piece after definitions. */
 export const after = (definitions: readonly string[], piece: Code): Code => ({
   ...code(piece.text, piece.precedence),
   short: definitions.length > 0 ? undefined : piece.short,
   path: piece.path,
+  asks: piece.asks,
   and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
   objects: piece.objects,
   checked: piece.checked,
@@ -142,12 +171,17 @@ export const endOf = ({ text, isPlain }: Path): Code => (isPlain ? referenceCode
 /** Code for a path that is written out. */
 export function pathCode(path: Path, before: readonly string[] = []): Code {
   if (path.guard.length === 0) return { ...endOf(path), before, path };
-  return { before, text: `${path.guard.join(" and ")} ? ${path.text}`, precedence: precedence.choice, path };
+  return {
+    before,
+    text: `${path.guard.map(questionText).join(" and ")} ? ${path.text}`,
+    precedence: precedence.choice,
+    path,
+  };
 }
 
 /** What holds where a path can be followed, and a test of what is at its end holds. */
 export const guarded = ({ before, path }: Code & { readonly path: Path }, test: Code): Code =>
-  after(before, linked("and", [...path.guard.map((question) => code(question, precedence.comparison)), test]));
+  after(before, linked("and", [...path.guard.map(question), test]));
 
 /** Whether a piece is a path that is written out. */
 export const isPath = (piece: Code): piece is Code & { readonly path: Path } => piece.path !== undefined;

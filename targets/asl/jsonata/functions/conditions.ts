@@ -11,6 +11,7 @@ import {
 import type { Json } from "../../../../src/json.ts";
 import { isIndefinite, nodesOf } from "../access.ts";
 import {
+  after,
   apply,
   type Code,
   choice,
@@ -23,6 +24,7 @@ import {
   linked,
   operand,
   precedence,
+  question,
 } from "../code.ts";
 import { constantOf, help, named, type Printer, refuse, typeIn } from "../context.ts";
 import { collect, existsText, search, tested } from "../outputs.ts";
@@ -172,7 +174,7 @@ function hasSign(sign: Code, operator: string): Code {
   return compared(sign, word, code(signs));
 }
 
-const isOf = (type: string, value: Code): Code => equal(apply("type", value), constantCode(`"${type}"`));
+const isOf = (type: string, value: Code): Code => after(value.before, question({ of: value.text, type }));
 
 const compares = (operator: string, left: Code, right: Code): Code =>
   infix(operator, precedence.comparison, left, right);
