@@ -35,31 +35,16 @@ export type Taken = Pick<Configuration, "include" | "exclude">;
 /** Gets ready to read configurations; `file`: the one for all definitions. What is wrong with them is reported, and they set less. */
 export function openConfigurations(
   file: string | undefined,
-  { languages, targets }: Registry,
+  registry: Registry,
   terminal: Terminal,
   report: Report,
 ): Configurations {
   const byFolder = new Map<string, Promise<Configuration | undefined>>();
-  const sources: Source[] = [];
-  const read = async (place: string): Promise<Configuration> => {
-    const path = place === file ? file : shownPath(place, terminal.cwd);
-    const source = await tryReading(path, terminal);
-    if ("reason" in source) {
-      const start = { source: { path, text: "" }, start: 0, end: 0 };
-      report(unreadableText(source.at ?? start, { reason: source.reason }));
-      return noConfiguration;
-    }
-    sources.push(source);
-    return readConfiguration(source, languages, targets, report);
-  };
+  const reading: Reading = { registry, terminal, report, sources: [] };
   const find = async (folder: string): Promise<Configuration | undefined> => {
-    const [first, second] = configurationNames.filter((name) => existsSync(join(folder, name)));
-    if (first === undefined) return dirname(folder) === folder ? undefined : inFolder(dirname(folder));
-    if (second !== undefined) {
-      const source = { path: shownPath(join(folder, second), terminal.cwd), text: "" };
-      report(severalConfigurations({ source, start: 0, end: 0 }, { first }));
-    }
-    return read(join(folder, first));
+    const place = placeIn(folder, reading);
+    if (place !== undefined) return readAt(shownPath(place, terminal.cwd), reading);
+    return dirname(folder) === folder ? undefined : inFolder(dirname(folder));
   };
   const once = (key: string, make: () => Promise<Configuration | undefined>): Promise<Configuration | undefined> => {
     const found = byFolder.get(key) ?? make();
@@ -67,26 +52,63 @@ export function openConfigurations(
     return found;
   };
   const inFolder = (folder: string) =>
-    file === undefined ? once(folder, () => find(folder)) : once("", () => read(file));
+    file === undefined ? once(folder, () => find(folder)) : once("", () => readAt(file, reading));
   const at = (path: string) => inFolder(dirname(path));
   return {
     at,
-    sources: () => sources,
-    async of(texts, change = (configuration) => configuration) {
-      const changed = new Map<Configuration, Configuration>();
-      const bySource = new Map<Source, Configuration>();
-      for (const source of texts) {
-        const place = source.path === "<stdin>" ? join(terminal.cwd, "-") : resolve(terminal.cwd, source.path);
-        const found = (await at(place)) ?? noConfiguration;
-        if (!changed.has(found)) changed.set(found, change(found));
-        bySource.set(source, changed.get(found)!);
-      }
-      return (source) => bySource.get(source);
-    },
+    sources: () => reading.sources,
+    of: (texts, change) => configurationsOf(texts, at, terminal.cwd, change),
     async takes(path, given, parts = ["include", "exclude"]) {
       return isTaken(path, given, await at(path), terminal.cwd, parts);
     },
   };
+}
+
+/** How configurations are read, and those that were; grows. */
+interface Reading {
+  readonly registry: Registry;
+  readonly terminal: Terminal;
+  readonly report: Report;
+  readonly sources: Source[];
+}
+
+/** The configuration in a folder; of two the first counts, which is told. */
+function placeIn(folder: string, { terminal, report }: Reading): string | undefined {
+  const [first, second] = configurationNames.filter((name) => existsSync(join(folder, name)));
+  if (second !== undefined) {
+    const source = { path: shownPath(join(folder, second), terminal.cwd), text: "" };
+    report(severalConfigurations({ source, start: 0, end: 0 }, { first: first! }));
+  }
+  return first === undefined ? undefined : join(folder, first);
+}
+
+async function readAt(path: string, { registry, terminal, report, sources }: Reading): Promise<Configuration> {
+  const source = await tryReading(path, terminal);
+  if ("reason" in source) {
+    const start = { source: { path, text: "" }, start: 0, end: 0 };
+    report(unreadableText(source.at ?? start, { reason: source.reason }));
+    return noConfiguration;
+  }
+  sources.push(source);
+  return readConfiguration(source, registry.languages, registry.targets, report);
+}
+
+/** The configurations of texts, each changed once. */
+async function configurationsOf(
+  texts: readonly Source[],
+  at: Configurations["at"],
+  cwd: string,
+  change = (configuration: Configuration): Configuration => configuration,
+): Promise<ConfigurationOf> {
+  const changed = new Map<Configuration, Configuration>();
+  const bySource = new Map<Source, Configuration>();
+  for (const source of texts) {
+    const place = source.path === "<stdin>" ? join(cwd, "-") : resolve(cwd, source.path);
+    const found = (await at(place)) ?? noConfiguration;
+    if (!changed.has(found)) changed.set(found, change(found));
+    bySource.set(source, changed.get(found)!);
+  }
+  return (source) => bySource.get(source);
 }
 
 /** Whether a file is taken by the patterns given in the current folder, and by those of its configuration, which start from that one's folder. */

@@ -45,15 +45,14 @@ export const joined =
 
 /** Waits for iterations, begun in order as width and gap allow, until all have ended or one has failed: their values in the order of the elements. */
 export const iterated =
-  (step: ForEach, count: number, begin: Begin, { run: { world }, position }: Context): Wait<Json> =>
+  (step: ForEach, count: number, begin: Begin, context: Context): Wait<Json> =>
   (wake) => {
+    const { world } = context.run;
     const values: Json[] = new Array<Json>(count).fill(null);
     const running = new Map<number, () => void>();
-    const stop = new AbortController();
     const width = step.width ?? Number.POSITIVE_INFINITY;
-    let nextStart = world.now();
+    const gap = spacing(step.gap ?? 0, context, () => beginMore());
     let next = 0;
-    let isResting = false;
     let isOver = false;
     const ended = (index: number, result: Result<Json>) => {
       running.delete(index);
@@ -65,31 +64,49 @@ export const iterated =
       isOver = true;
       wake(result);
     };
-    const rest = (seconds: number) => {
-      isResting = true;
-      const rested = () => {
-        isResting = false;
-        beginMore();
-      };
-      world.sleep(seconds, stop.signal, position).then(rested, () => undefined);
-    };
     const beginMore = () => {
-      while (!isResting && next < count && running.size < width) {
-        const wait = (nextStart - world.now()) / 1000;
-        if (wait > 0) return rest(wait);
-        nextStart = world.now() + (step.gap ?? 0) * 1000;
-        const index = next++;
-        beginAt(running, index, begin, ended);
-      }
+      while (next < count && running.size < width && gap.isOver()) beginAt(running, next++, begin, ended);
       if (next === count && running.size === 0) wake({ value: values });
     };
     beginMore();
     return () => {
       isOver = true;
-      stop.abort(new Error("cut off"));
+      gap.stop();
       stopAll(running, world);
     };
   };
+
+/** The time between two beginnings. */
+interface Spacing {
+  /** Whether something may begin now; if so, the next time counts from here, else it is told when it may. */
+  isOver(): boolean;
+  stop(): void;
+}
+
+/** Seconds between two beginnings; `onward` is told when they are over, where that was asked before. */
+function spacing(seconds: number, { run: { world }, position }: Context, onward: () => void): Spacing {
+  const stop = new AbortController();
+  let nextStart = world.now();
+  let isResting = false;
+  const rested = () => {
+    isResting = false;
+    onward();
+  };
+  return {
+    isOver() {
+      if (isResting) return false;
+      const wait = (nextStart - world.now()) / 1000;
+      if (wait > 0) {
+        isResting = true;
+        world.sleep(wait, stop.signal, position).then(rested, () => undefined);
+        return false;
+      }
+      nextStart = world.now() + seconds * 1000;
+      return true;
+    },
+    stop: () => stop.abort(new Error("cut off")),
+  };
+}
 
 /** Begins a branch or an iteration, which is running until it has ended: that may be at once. */
 function beginAt(

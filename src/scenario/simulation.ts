@@ -85,37 +85,8 @@ export async function simulate(setup: Setup, run: SimulatedRun["run"]): Promise<
 export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): Promise<readonly Observed[]> {
   const clock = createClock(setup.clock);
   const calls = createCalls(setup, clock);
-  const taken = new Set<JsonObject>();
-  const begun = runs.map(({ id, run, at }, index): Begun => {
-    const log: Log = {
-      id,
-      index,
-      calls: [],
-      emitted: [],
-      path: [],
-      row: 0,
-      launches: 0,
-      started: undefined,
-      listeners: new Set(),
-    };
-    const end: End = {};
-    const { recorder, recording } = createRecorder();
-    const world = createWorld(setup, { clock, calls, taken }, log, recorder);
-    const settle = () => {
-      end.at = clock.now();
-      end.steps = log.path.length;
-    };
-    const start = () =>
-      void run(world)
-        .then(
-          (outcome) => Object.assign(end, { outcome }),
-          (failure: unknown) => Object.assign(end, failure instanceof StepLimit ? endless(failure) : { failure }),
-        )
-        .then(settle, settle);
-    if (at > 0) clock.plan(setup.clock + at * 1000, "start", start);
-    else start();
-    return { log, end, recording };
-  });
+  const shared = { clock, calls, taken: new Set<JsonObject>() };
+  const begun = runs.map((run, index) => beginRun(setup, shared, run, index));
   for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(begun, event));
   do {
     do await quiet();
@@ -125,6 +96,28 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
   if (begun.some(isTooLong)) throw tooLong();
   if (begun.some(hasNoEnd)) throw new Error(`${new StepLimit("launches").message} They seem never to end.`);
   return begun.map(({ log, end, recording }) => ({ ...seenOf(log, end), recording: recording() }));
+}
+
+/** Begins a run at its time; what comes of it is noted in its end. */
+function beginRun(setup: Setup, shared: Shared, { id, run, at }: SimulatedRun, index: number): Begun {
+  const log = emptyLog(id, index);
+  const end: End = {};
+  const { recorder, recording } = createRecorder();
+  const world = createWorld(setup, shared, log, recorder);
+  const settle = () => {
+    end.at = shared.clock.now();
+    end.steps = log.path.length;
+  };
+  const start = () =>
+    void run(world)
+      .then(
+        (outcome) => Object.assign(end, { outcome }),
+        (failure: unknown) => Object.assign(end, failure instanceof StepLimit ? endless(failure) : { failure }),
+      )
+      .then(settle, settle);
+  if (at > 0) shared.clock.plan(setup.clock + at * 1000, "start", start);
+  else start();
+  return { log, end, recording };
 }
 
 /** What there is of a run. */
@@ -186,6 +179,18 @@ interface Log {
   readonly listeners: Set<(event: JsonObject) => void>;
 }
 
+const emptyLog = (id: string, index: number): Log => ({
+  id,
+  index,
+  calls: [],
+  emitted: [],
+  path: [],
+  row: 0,
+  launches: 0,
+  started: undefined,
+  listeners: new Set(),
+});
+
 /** What an id is in every scenario. */
 const onlyId = "00000000-0000-4000-8000-000000000000";
 
@@ -197,66 +202,96 @@ interface Shared {
   readonly taken: Set<JsonObject>;
 }
 
-function createWorld(setup: Setup, { clock, calls, taken }: Shared, log: Log, recorder: Recorder): World {
-  const placeOf = (position: readonly number[] = []): readonly number[] => [log.index, ...position];
-  const act = () => {
-    log.row = 0;
-    log.launches = 0;
-  };
+/** The world of one run. */
+function createWorld(setup: Setup, shared: Shared, log: Log, recorder: Recorder): World {
   const world: World = {
-    now: () => clock.now(),
     runId: log.id,
-    sleep(seconds, signal, position) {
-      act();
-      const ring = (resolve: () => void) =>
-        clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), placeOf(position));
-      return abortable(signal, ring);
-    },
-    call(name, argument, { position, signal }) {
-      act();
-      const builtIn = setup.builtIns?.get(name);
-      if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world)));
-      return calls.call({ function: name, argument, position: placeOf(position), signal }, log);
-    },
-    script(workflow, name, argument) {
-      act();
-      if (!setup.script) throw new Error("There is nothing that runs the functions of definitions.");
-      const answer = setup.script(workflow, name, argument);
-      if ("value" in answer) return answer.value;
-      throw new FunctionFailure(answer.name, answer.message);
-    },
-    random: () => 0.5,
-    id: () => onlyId,
-    secret: (id, key) => setup.secrets?.get(id)?.get(key) ?? undefined,
-    listen(listener) {
-      log.listeners.add(listener);
-      return () => log.listeners.delete(listener);
-    },
-    isFree: (event) => !taken.has(event),
-    take(event) {
-      act();
-      taken.add(event);
-    },
-    emit(event) {
-      log.row = 0;
-      log.emitted.push(event);
-    },
-    started() {
-      log.started ??= clock.now();
-    },
-    visit(step) {
-      log.row += 1;
-      if (log.path.push(step) > mostVisits) throw tooLong();
-      if (log.row > mostSteps) throw new StepLimit("steps");
-    },
-    launch() {
-      log.launches += 1;
-      if (log.launches > mostLaunches) throw new StepLimit("launches");
-    },
+    ...passing(shared.clock, log),
+    ...answering(setup, shared.calls, log, () => world),
+    ...hearing(shared.taken, log),
+    ...counting(shared.clock, log),
     recorder,
   };
   return world;
 }
+
+/** The run has done something in the world. */
+function act(log: Log): void {
+  log.row = 0;
+  log.launches = 0;
+}
+
+/** Where in the world something of a run is: runs are one behind the other. */
+const placeOf = (log: Log, position: readonly number[] = []): readonly number[] => [log.index, ...position];
+
+/** Time. */
+const passing = (clock: Clock, log: Log): Pick<World, "now" | "sleep"> => ({
+  now: () => clock.now(),
+  sleep(seconds, signal, position) {
+    act(log);
+    const ring = (resolve: () => void) =>
+      clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), placeOf(log, position));
+    return abortable(signal, ring);
+  },
+});
+
+/** Functions, those that are built in or written in the definition, and what these give. */
+const answering = (
+  setup: Setup,
+  calls: Calls,
+  log: Log,
+  world: () => World,
+): Pick<World, "call" | "script" | "random" | "id" | "secret"> => ({
+  call(name, argument, { position, signal }) {
+    act(log);
+    const builtIn = setup.builtIns?.get(name);
+    if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world())));
+    return calls.call({ function: name, argument, position: placeOf(log, position), signal }, log);
+  },
+  script(workflow, name, argument) {
+    act(log);
+    if (!setup.script) throw new Error("There is nothing that runs the functions of definitions.");
+    const answer = setup.script(workflow, name, argument);
+    if ("value" in answer) return answer.value;
+    throw new FunctionFailure(answer.name, answer.message);
+  },
+  random: () => 0.5,
+  id: () => onlyId,
+  secret: (id, key) => setup.secrets?.get(id)?.get(key) ?? undefined,
+});
+
+/** Events. */
+const hearing = (taken: Set<JsonObject>, log: Log): Pick<World, "listen" | "isFree" | "take" | "emit"> => ({
+  listen(listener) {
+    log.listeners.add(listener);
+    return () => log.listeners.delete(listener);
+  },
+  isFree: (event) => !taken.has(event),
+  take(event) {
+    act(log);
+    taken.add(event);
+  },
+  emit(event) {
+    log.row = 0;
+    log.emitted.push(event);
+  },
+});
+
+/** What is counted of a run, and when it began. */
+const counting = (clock: Clock, log: Log): Pick<World, "started" | "visit" | "launch"> => ({
+  started() {
+    log.started ??= clock.now();
+  },
+  visit(step) {
+    log.row += 1;
+    if (log.path.push(step) > mostVisits) throw tooLong();
+    if (log.row > mostSteps) throw new StepLimit("steps");
+  },
+  launch() {
+    log.launches += 1;
+    if (log.launches > mostLaunches) throw new StepLimit("launches");
+  },
+});
 
 /** The run that began first hears an event first; those that have not begun come last. */
 function hear(runs: readonly Begun[], event: JsonObject): void {

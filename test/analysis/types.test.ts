@@ -142,12 +142,12 @@ describe("data flows", () => {
         "A: { id: integer, lines: string[] }",
         "A/onError: { id: integer, lines: string[] } | { id: integer, lines: string[], x: any }",
         "A/end: { id: integer, lines: string[], x: any }",
-        "B: { id: integer, lines: string[], error: { name: any, message: any, trace: any } | { name: any, message: any } } | { id: integer, lines: string[], x: any, error: { name: any, message: any, trace: any } | { name: any, message: any } }",
-        "B/end: { id: integer, lines: string[], error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true } | { id: integer, lines: string[], x: any, error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true }",
+        "B: { id: integer, lines: string[], error: { name: string, message: string, trace: any } | { name: string, message: string } } | { id: integer, lines: string[], x: any, error: { name: string, message: string, trace: any } | { name: string, message: string } }",
+        "B/end: { id: integer, lines: string[], error: { name: string, message: string, trace: any } | { name: string, message: string }, failed: true } | { id: integer, lines: string[], x: any, error: { name: string, message: string, trace: any } | { name: string, message: string }, failed: true }",
         "A/f: { id: integer, lines: string[] }",
         "A/merge: { id: integer, lines: string[] }",
         "A/done: { id: integer, lines: string[], x: any }",
-        "→ { id: integer, lines: string[], x: any } | { id: integer, lines: string[], error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true } | { id: integer, lines: string[], x: any, error: { name: any, message: any, trace: any } | { name: any, message: any }, failed: true }",
+        "→ { id: integer, lines: string[], x: any } | { id: integer, lines: string[], error: { name: string, message: string, trace: any } | { name: string, message: string }, failed: true } | { id: integer, lines: string[], x: any, error: { name: string, message: string, trace: any } | { name: string, message: string }, failed: true }",
       ]
     `);
   });
@@ -241,7 +241,7 @@ test("what a handler binds is an error", () => {
   const { before } = typesOf(programOf([built])).get(built)!;
   const shown = (step: string) => printShape(before.get(step)!.get("failure")!);
   expect([shown("Caught"), shown("Done")]).toEqual([
-    "{ origin: string, name: string, message: string, data?: any }",
+    "{ origin: string, name: string, message: string, data?: any, … }",
     "null",
   ]);
 });

@@ -122,36 +122,29 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
     symbols = assign(symbols, step.values);
     failing = [...failing, ...failingValues(step, symbols, context.counters)];
     const next = target(context, step.next);
-    const folds =
-      context.entries.get(next.id) === 1 &&
-      !passed.has(next) &&
-      !step.values.some(({ variable }) => isLarge(worth(symbols, variable)!, context));
     const isEnd = next.kind === "end" && next.outcome === "leave";
-    if (!(folds || isEnd) || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input)) {
-      return [
-        {
-          key,
-          type: "Pass",
-          step: first.id,
-          fields: [],
-          exit: exitTo(context, step.next, symbols, unguarded, failing),
-        },
-      ];
+    const folds = isEnd || (!passed.has(next) && canFold(context, step, next, symbols));
+    if (!folds || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input)) {
+      const exit = exitTo(context, step.next, symbols, unguarded, failing);
+      return [{ key, type: "Pass", step: first.id, fields: [], exit }];
     }
     step = next;
   }
   if (step.kind !== "end") return effectState(context, key, step, symbols);
   if (step.outcome === "fail") return [failState(context, key, step, symbols)];
   const value: Expression = resolve(step.value, symbols);
-  return [
-    {
-      key,
-      type: "Succeed",
-      step: step.id,
-      fields: isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]],
-    },
-  ];
+  const fields: State["fields"] = isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]];
+  return [{ key, type: "Succeed", step: step.id, fields }];
 }
+
+/** Whether work can be done in the state behind it: nothing else leads there, and what is computed is not too large to be written where it is used. */
+const canFold = (
+  context: ScopeContext,
+  { values }: Extract<FlatStep, { kind: "assign" }>,
+  next: FlatStep,
+  symbols: Symbols,
+): boolean =>
+  context.entries.get(next.id) === 1 && !values.some(({ variable }) => isLarge(worth(symbols, variable)!, context));
 
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
 function noteUncaught({ machine, counters }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {

@@ -39,17 +39,7 @@ interface Pace<O> {
   readonly rest: (next: number, gap: number, rested: () => void) => (ended: number) => Promise<boolean> | boolean;
 }
 
-/** The time between two starts. */
-interface Rest {
-  /** Whether nothing but time is waited for: what begins then is begun by the timer. */
-  isAwaited: boolean;
-  readonly isOver: (ended: number) => Promise<boolean> | boolean;
-}
-
-/**
- * Starts iterations in order, as width and gap allow, and tells their values when all have ended or one has failed. One that waits for another to end
- * begins as that ends where the gap is over at that instant, before what timers begin then.
- */
+/** Starts iterations in order, as width and gap allow, and tells their values when all have ended or one has failed. */
 function iterated<O>(
   count: number,
   { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
@@ -57,12 +47,8 @@ function iterated<O>(
   pace: Pace<O>,
 ): void {
   const values: O[] = new Array<O>(count);
+  const between = spacing(pace.rest, gap, () => startMore());
   let [next, running, hasFailed] = [0, 0, false];
-  let resting: Rest | undefined;
-  const rested = (rest: Rest) => {
-    if (resting === rest) resting = undefined;
-    startMore();
-  };
   const ended = (index: number, result: Result<O>) => {
     running -= 1;
     if ("error" in result) {
@@ -71,30 +57,56 @@ function iterated<O>(
       return;
     }
     values[index] = result.value;
-    if (!resting || resting.isAwaited) startMore();
-    else whenKnown(resting, index);
-  };
-  const whenKnown = (rest: Rest, index: number) => {
-    rest.isAwaited = true;
-    const isOver = rest.isOver(index);
-    if (isOver === true) rested(rest);
-    else if (isOver)
-      isOver.then(
-        (over) => over && rested(rest),
-        () => undefined,
-      );
+    between.ended(index);
+    startMore();
   };
   const startMore = () => {
-    while (!hasFailed && !resting && next < count && running < width) {
+    while (!hasFailed && between.isOver() && next < count && running < width) {
       const index = next++;
       running += 1;
       pace.start(index, (result) => ended(index, result));
-      if (gap > 0 && next < count) {
-        const rest: Rest = { isAwaited: running < width, isOver: pace.rest(next, gap, () => rested(rest)) };
-        resting = rest;
-      }
+      if (gap > 0 && next < count) between.started(next, running < width);
     }
     if (next === count && running === 0) decide({ value: values });
   };
   startMore();
+}
+
+/** The time between two starts. */
+interface Rest {
+  /** Whether nothing but time is waited for: what begins then is begun by the timer. */
+  isAwaited: boolean;
+  readonly isOver: (ended: number) => Promise<boolean> | boolean;
+}
+
+/**
+ * Keeps the time between two starts. One that waits for another to end begins as that ends where the time is over at that instant, before what timers begin
+ * then; `onward` is told of all others.
+ */
+function spacing<O>(rest: Pace<O>["rest"], gap: number, onward: () => void) {
+  let resting: Rest | undefined;
+  const over = (rested: Rest) => {
+    if (resting === rested) resting = undefined;
+    onward();
+  };
+  return {
+    isOver: () => resting === undefined,
+    /** One has started, and the next may behind it; `isFree`: only time is in its way. */
+    started(next: number, isFree: boolean) {
+      const begun: Rest = { isAwaited: isFree, isOver: rest(next, gap, () => over(begun)) };
+      resting = begun;
+    },
+    ended(index: number) {
+      const begun = resting;
+      if (!begun || begun.isAwaited) return;
+      begun.isAwaited = true;
+      const isOver = begun.isOver(index);
+      if (isOver === true) resting = undefined;
+      else if (isOver)
+        isOver.then(
+          (isTime) => isTime && over(begun),
+          () => undefined,
+        );
+    },
+  };
 }
