@@ -1,10 +1,9 @@
-import { dirname, relative, resolve } from "node:path";
-import { type Compilation, compileWith, type Input } from "../compile.ts";
+import { type Compilation, compileWith } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
 import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
-import { readInput, targetNamed } from "./input.ts";
+import { modulesFrom, readInput, targetNamed } from "./input.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 
@@ -32,7 +31,7 @@ export async function compile(
 ): Promise<ExitStatus> {
   const target = targetOf(choices, registry);
   const given = await readInput(paths, choices, target, terminal, registry);
-  const input = { ...given, modulesFrom: modulesFrom(choices, terminal) };
+  const input = choices.out === undefined ? given : { ...given, modulesFrom: modulesFrom(choices.out, terminal) };
   const compilation = await compileWith(input, registry.languages, target);
   const fails = failsWith(compilation.diagnostics, choices) || !compilation.program;
   if (choices.out !== undefined && target && !fails) {
@@ -44,12 +43,6 @@ export async function compile(
   if (choices.stats) terminal.err(figuresText(compilation));
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
-}
-
-/** The way from the output's folder to a configuration's, from which its paths start. */
-function modulesFrom({ out }: CompileChoices, { cwd }: Terminal): Input["modulesFrom"] {
-  if (out === undefined) return undefined;
-  return ({ path }) => `${relative(resolve(cwd, out), resolve(cwd, dirname(path))).replaceAll("\\", "/")}/`;
 }
 
 /** The target, and whether the options make sense together; before anything is read. */

@@ -1,3 +1,4 @@
+import { dirname, relative, resolve } from "node:path";
 import type { Input } from "../compile.ts";
 import { assertWellFormed } from "../ir/verify.ts";
 import type { Target } from "../target.ts";
@@ -43,6 +44,7 @@ export async function readInput(
     from,
     options: given,
     configurationOf,
+    modulesFrom: modulesFrom("program", terminal),
     moduleNamed: async (path) => (await import("./modules.ts")).readModules(terminal.cwd)(path),
     maximumBytes,
     read,
@@ -50,6 +52,12 @@ export async function readInput(
     remarks,
   };
 }
+
+/** The way from a folder that a program is written to, as if it were a new one where there is none, to a configuration's, from which its paths start. */
+export const modulesFrom =
+  (out: string, { cwd }: Terminal): NonNullable<Input["modulesFrom"]> =>
+  ({ path }) =>
+    `${relative(resolve(cwd, out), resolve(cwd, dirname(path))).replaceAll("\\", "/") || "."}/`;
 
 /** The patterns of an option; undefined where it was not given. */
 function patternsOf(option: string, given: readonly string[] = []): readonly string[] | undefined {

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Block, importsOf } from "../../src/code/index.ts";
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
@@ -8,6 +9,7 @@ import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import { emitFunctions, optionalFiles, requestFor } from "./bindings/index.ts";
+import { ownModule } from "./diagnostics/kinds.ts";
 import { calledFunctions, declarationsOf } from "./emit/definition.ts";
 import { expressionModule } from "./emit/expressions.ts";
 import { provenIn } from "./emit/known.ts";
@@ -41,7 +43,11 @@ export async function programFiles(
   const helpers = new Set(modules.flatMap((module) => module.helpers));
   const runtime = (await runtimeOf(helpers)).filter(({ path }) => isNeeded(path, emission.runtime));
   const own = modules.flatMap(({ files }, i) => files.map((file) => ({ ...file, workflow: program.workflows[i]!.id })));
-  return [...own, ...projectFiles(program, names, emission), ...runtime];
+  const files = [...own, ...projectFiles(program, names, emission), ...runtime];
+  const written = new Set(files.map(({ path }) => `./${path}`));
+  for (const { module, span } of emission.modules)
+    if (module.startsWith(".") && written.has(`./${posix.normalize(module)}`)) report(ownModule(span, { module }));
+  return files;
 }
 
 /** The names of the program's modules without their endings, by the ids of their workflows. */

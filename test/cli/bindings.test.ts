@@ -71,3 +71,19 @@ test("a program without gRPC has nothing of it", async () => {
     "cloudevents",
   ]);
 });
+
+test("a function cannot be in a file of the program, wherever else it may be", async () => {
+  const own = {
+    "greet.yaml": workflow,
+    "greet.ts": "export const note = async () => ({});\n",
+    "waybill.config.yaml": "functions: { note: { typescript: { module: ./greet.ts#note } } }\n",
+  };
+  const folder = folderWith(own);
+  const said = async (...args: readonly string[]) =>
+    (await waybill(folder, [...args, "greet.yaml", "--target", "typescript"])).err.match(/error WB\d+.*/g) ?? [];
+  const told = "error WB5312: `./greet.ts` is a file of the program itself, so no function can be there.";
+  expect(await said("compile", "--out", ".")).toEqual([told]);
+  expect(await said("compile", "--out", "program")).toEqual([]);
+  expect(await said("compile")).toEqual([]);
+  expect(await said("check")).toEqual([]);
+});

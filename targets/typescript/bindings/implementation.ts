@@ -5,6 +5,7 @@ import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
+import type { Span } from "../../../src/text/source.ts";
 import { alreadyBound, missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import { beside, reportUnused } from "./configured.ts";
@@ -24,6 +25,8 @@ export interface Context {
   readonly moduleNamed?: Settings["moduleNamed"];
   /** The functions that nothing says anything of. */
   readonly unbound: FunctionUse[];
+  /** The modules that functions are bound to, as the program imports them, and where that is said. */
+  readonly modules: { readonly module: string; readonly span: Span }[];
 }
 
 /**
@@ -137,11 +140,12 @@ const isRelative = /^\.{1,2}\//;
 function byModule(
   { name }: FunctionUse,
   binding: TypescriptBinding & { readonly kind: "module" },
-  { names, modulesFrom }: Context,
+  { names, modulesFrom, modules }: Context,
 ): Implementation {
   const local = names.value(binding.name === "default" ? name : binding.name);
   const isPlaced = modulesFrom !== undefined && isRelative.test(binding.module);
   const module = isPlaced ? placed(binding.module, modulesFrom(binding.configuration)) : binding.module;
+  modules.push({ module, span: binding.span });
   return { code: js.imported(binding.name, module, local) };
 }
 

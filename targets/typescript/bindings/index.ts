@@ -2,7 +2,7 @@ import { protocolText } from "../../../src/ir/protocols.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { conflictingResources, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings } from "./configured.ts";
-import { implementationOf } from "./implementation.ts";
+import { type Context, implementationOf } from "./implementation.ts";
 import { type Implemented, packagesOf, printModule, runtimeFiles, sinksCode } from "./print.ts";
 import type { Emission, FunctionUse, Implementation, Request } from "./request.ts";
 import { namedTypes, namesOf, nothingShared } from "./shared.ts";
@@ -20,8 +20,9 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   const bindings = readBindings(request.settings, report);
   const shared = nothingShared();
   const unbound: FunctionUse[] = [];
+  const modules: Context["modules"] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
-  const context = { read, names, report, shared, modulesFrom, moduleNamed, unbound };
+  const context = { read, names, report, shared, modulesFrom, moduleNamed, unbound, modules };
   const implemented: Implemented[] = [];
   // One after the other: the names that they take depend on the order.
   for (const use of distinct(request.functions, report)) {
@@ -34,6 +35,7 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   const sinks = sinksCode(request.events, bindings.events);
   return {
     text: printModule(request.workflows, implemented, { types: namedTypes(shared), sinks }),
+    modules,
     hasSinks: sinks !== undefined,
     files: filesOf(implementations),
     runtime,

@@ -40,6 +40,8 @@ export interface Request {
 export interface Emission {
   /** The text of `functions.ts`. */
   readonly text: string;
+  /** The modules of users that it imports, and where the configurations say so. */
+  readonly modules: readonly { readonly module: string; readonly span: Span }[];
   /** Whether it says where emitted events go. */
   readonly hasSinks: boolean;
   /** Further files, relative to the output folder: .proto files that are read when the program runs. */

@@ -72,6 +72,12 @@ export const valueExport = defineError("WB5310", (a: { path: string; name: strin
   message: `What \`${clip(a.path)}\` exports as \`${clip(a.name)}\` is ${a.isType ? "a type" : "a value"}, where a function is needed.`,
 }));
 
+/** A module that functions are bound to is one that is emitted. */
+export const ownModule = defineError("WB5312", (a: { module: string }) => ({
+  message: `\`${clip(a.module)}\` is a file of the program itself, so no function can be there.`,
+  hint: "Write the program to a folder of its own with `--out`, or give the module another name.",
+}));
+
 /** An operation of a kind that is not called. */
 export const unusableOperation = defineError(
   "WB5307",
