@@ -11,3 +11,4 @@ export {
 } from "./attempts.ts";
 export { type ErrorName, type ErrorSet, errorsTaken, takesAll, timeouts } from "./error-sets.ts";
 export { dispatchSteps, effective, over, retryLoop } from "./recovery.ts";
+export { canRaise, withRaisedEnds } from "./run-ends.ts";

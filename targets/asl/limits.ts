@@ -4,6 +4,7 @@ import { wayOf } from "../../src/ir/protocols.ts";
 import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
+import { canRaise } from "../../src/lower/index.ts";
 import type { Program } from "../../src/program.ts";
 import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
 import { clip } from "../../src/text/clip.ts";
@@ -99,7 +100,7 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
     report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
     report(messages.aslInexact(step.span, { construct: "an error that no handler may take" }));
-  if (step.kind === "end" && step.extent === "run" && (isSubflow || isWithin(place)))
+  if (step.kind === "end" && step.extent === "run" && (isSubflow || (isWithin(place) && !canRaise(step, place))))
     report(
       messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }),
     );

@@ -5,7 +5,7 @@ import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { type FlatWorkflow, withoutAttempts } from "../../../src/lower/index.ts";
+import { type FlatWorkflow, withoutAttempts, withRaisedEnds } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Legal } from "../computed/workflow.ts";
 import { disguisedIn, native } from "../errors.ts";
@@ -45,7 +45,9 @@ const mostRounds = 8;
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
 export async function lowered(given: Workflow, services: Services, check?: Check): Promise<Lowered> {
-  const workflow = withBuiltInsAlone(withoutDecided(given));
+  const raised = withRaisedEnds(given);
+  check?.(raised, "raising ends of the run");
+  const workflow = withBuiltInsAlone(withoutDecided(raised));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
   let result = lowerWorkflow(workflow, services, undefined, check);

@@ -1,0 +1,74 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  RunEnd,
+  type Step,
+  defineWorkflow,
+  length,
+  mergeOutput,
+  typeOf,
+} from "./runtime/index.ts";
+import { decide, shelvesValue } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  look(argument: Json, step: Step): Promise<Json>;
+  report(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly found?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "a509c5e1d1202fb6",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
+    // rooms (parallel step)
+    const global = state;
+    const roomsResults = await flow.fork("rooms/branches", {
+      cellar: (flow) => roomsBranchesCellar(flow, fn, global, state),
+    });
+    state = mergeOutput(state, roomsResults);
+    // report (functionCall step)
+    await flow.step("report", (step) => fn.report(state, step), { timeout: 900 });
+    return { reported: true };
+  },
+});
+
+/** rooms / cellar */
+async function roomsBranchesCellar(
+  flow: Flow,
+  fn: Functions,
+  global: Json,
+  state: State,
+): Promise<Json> {
+  // shelves (foreach step)
+  const shelvesResults = await flow.forEach(
+    "shelves",
+    shelvesValue(global) as readonly Json[],
+    (flow, element) => shelves(flow, fn, element, global),
+    { width: 1 },
+  );
+  return { looked: length(shelvesResults) };
+}
+
+/** shelves, for each element */
+async function shelves(flow: Flow, fn: Functions, element: Json, global: Json): Promise<Json> {
+  let state: State = element as State;
+  // look (functionCall step)
+  const look = await flow.step("look", (step) => fn.look(state, step), { timeout: 900 });
+  state = mergeOutput(state, look);
+  // decide (switch step)
+  if (decide(state) === true) {
+    // enough (success step)
+    throw new RunEnd({ value: global });
+  }
+  // on (noOp step)
+  return state;
+}
