@@ -38,7 +38,7 @@ async function make(program: Program, given: Settings, report: Report): Promise<
   let refused = false;
   const bound = bindingsOf(program, given, report);
   checkLimits(program, bound, (diagnostic) => {
-    refused = true;
+    refused ||= diagnostic.severity === "error";
     report(diagnostic);
   });
   if (refused) return undefined;

@@ -34,22 +34,22 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Bin
   }
 }
 
-/** Reports the functions that are called though the definition says that they are reached in a way which this target has not. */
+/** Reports what of calls has no form, and which functions are reached in a way that this target has not. */
 function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: Bindings, report: Report): void {
   const definitions = new Map(functions.map((definition) => [definition.name, definition]));
-  const told = new Set<FunctionDefinition>();
+  const elsewhere = new Map<FunctionDefinition, string>();
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     const definition = step.kind === "call" ? definitions.get(step.function.name) : undefined;
     if (!definition) continue;
     const refused = refusedCall(step as Call, definition);
     if (refused) report(messages.aslInexact(step.span, refused));
     const way = bound.functions.has(definition.name) ? undefined : wayOf(definition.protocol);
-    if (way === undefined || told.has(definition)) continue;
-    told.add(definition);
-    const hint = "Bind it in the configuration to what it is on AWS.";
-    const calling = `calling \`${clip(definition.name)}\` ${way}, as its definition says`;
-    report(messages.aslInexact(definition.span, { construct: calling, hint }));
+    if (way !== undefined) elsewhere.set(definition, way);
   }
+  const [first, ...more] = elsewhere.keys();
+  if (!first) return;
+  const names = [first, ...more].map(({ name }) => name);
+  report(messages.aslStandIns(first.span, { names, ways: [...new Set(elsewhere.values())] }));
 }
 
 /** What is refused, and what may be done instead. */

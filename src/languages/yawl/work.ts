@@ -27,6 +27,7 @@ import type { Writer } from "./context.ts";
 import { durationAt, handlersOf, retriesOf } from "./errors.ts";
 import type { Work, WorkKind } from "./kinds.ts";
 import { outputOver } from "./nested.ts";
+import { protocolOf } from "./protocols.ts";
 import { endingOf, goOn, type Output, over, settle } from "./scopes.ts";
 import { inputOf, overState } from "./steps.ts";
 import { jsonAt, type Over, type SecretName, templateError, textAt } from "./templates.ts";
@@ -138,7 +139,7 @@ function invocation(writer: Writer, step: WorkflowStep): (effect: Effect) => Inv
 function functionCalled(writer: Writer, kind: WorkKind, step: Work, secrets: Secrets): (effect: Effect) => Call {
   const { context, scope, id, construct } = writer;
   const name = scope.plan.entries.get(id)!;
-  context.functions.push({ name, type: kind, span: construct.span });
+  context.functions.push({ name, type: kind, protocol: protocolOf(kind, step), span: construct.span });
   const secret = (wanted: SecretName): Expression => variable(secretOf(writer, secrets, wanted));
   if (kind === "functionCall") {
     const argument = simplify(inputOf(writer, step, { secret }));

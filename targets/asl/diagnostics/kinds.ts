@@ -1,4 +1,4 @@
-import { clip } from "../../../src/text/clip.ts";
+import { clip, listed } from "../../../src/text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../../../src/text/diagnostics.ts";
 
 // WB51xx: what the asl target cannot express exactly
@@ -72,3 +72,12 @@ export const aslAlreadyBound = defineWarning(
 export const aslComputed = defineInfo("WB5111", (a: { why: string; file: string }) => ({
   message: `${a.why}: the Lambda function in \`${a.file}\` computes this, which costs one state transition.`,
 }));
+/** Functions that Lambda functions have to stand for. `ways`: how the definition says that they are reached, such as `by HTTP`. */
+export const aslStandIns = defineInfo("WB5114", (a: { names: readonly string[]; ways: readonly string[] }) => {
+  const several = a.names.length > 1;
+  const ways = a.ways.length > 1 ? `${a.ways.slice(0, -1).join(", ")} and ${a.ways.at(-1)}` : a.ways[0];
+  return {
+    message: `${listed(a.names)} ${several ? "are" : "is"} reached ${ways}: the state machine calls ${several ? "Lambda functions" : "a Lambda function"} in ${several ? "their" : "its"} place, which the deployment names.`,
+    hint: "The configuration can bind functions to what they are on AWS.",
+  };
+});

@@ -11,7 +11,7 @@ import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import { beside, reportUnused } from "./configured.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import { callOptions } from "./print.ts";
-import { implementByProtocol, type Reached, type SettingsBinding } from "./protocols.ts";
+import { implementByProtocol, type Need, type Reached, type SettingsBinding } from "./protocols.ts";
 import type { FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames, Shared } from "./shared.ts";
 
@@ -27,6 +27,8 @@ export interface Context {
   readonly unbound: FunctionUse[];
   /** The modules that functions are bound to, as the program imports them, and where that is said. */
   readonly modules: { readonly module: string; readonly span: Span }[];
+  /** The functions whose calls need more than is said. */
+  readonly incomplete: (Need & { readonly use: FunctionUse })[];
 }
 
 /**
@@ -90,9 +92,13 @@ function byProtocol(
   context: Context,
 ): Implementation {
   const made = implementByProtocol(protocol, binding, context.report);
-  if (!("obstacle" in made)) return made;
-  const { obstacle: reason, hint = "Bind it in the configuration to what reaches it from a program." } = made;
-  return refused(use, reason, context, { hint });
+  if ("code" in made) return made;
+  if ("obstacle" in made)
+    return refused(use, made.obstacle, context, {
+      hint: "Bind it in the configuration to what reaches it from a program.",
+    });
+  context.incomplete.push({ ...made, use });
+  return failing(use, `It needs ${made.needs}: say it in waybill.config.yaml.`);
 }
 
 /** Undefined where the binding cannot be used, which has been reported. */

@@ -1,6 +1,6 @@
 import { protocolText } from "../../../src/ir/protocols.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import { conflictingResources, unboundFunctions } from "../diagnostics/kinds.ts";
+import { conflictingResources, incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings } from "./configured.ts";
 import { type Context, implementationOf } from "./implementation.ts";
 import { type Implemented, packagesOf, printModule, runtimeFiles, sinksCode } from "./print.ts";
@@ -21,8 +21,9 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   const shared = nothingShared();
   const unbound: FunctionUse[] = [];
   const modules: Context["modules"] = [];
+  const incomplete: Context["incomplete"] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
-  const context = { read, names, report, shared, modulesFrom, moduleNamed, unbound, modules };
+  const context: Context = { read, names, report, shared, modulesFrom, moduleNamed, unbound, modules, incomplete };
   const implemented: Implemented[] = [];
   // One after the other: the names that they take depend on the order.
   for (const use of distinct(request.functions, report)) {
@@ -30,6 +31,7 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
     implemented.push({ use, implementation });
   }
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
+  reportIncomplete(incomplete, report);
   const implementations = implemented.map(({ implementation }) => implementation);
   const runtime = runtimeFiles(implementations);
   const sinks = sinksCode(request.events, bindings.events);
@@ -41,6 +43,14 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
     runtime,
     packages: packagesOf(runtime),
   };
+}
+
+/** Says once what is needed of which functions. */
+function reportIncomplete(incomplete: Context["incomplete"], report: Report): void {
+  for (const [needs, calls] of Map.groupBy(incomplete, (each) => each.needs)) {
+    const [{ use, hint }] = calls as [(typeof calls)[number]];
+    report(incompleteCalls(use.span, { names: calls.map((each) => each.use.name), needs, hint }));
+  }
 }
 
 /** Each function once. Two places that definitions say of one function cannot both hold. */

@@ -22,7 +22,12 @@ export type SettingsBinding = TypescriptBinding & { readonly kind: "settings" };
 /** Why a program cannot call a function as its definition says, as the end of a sentence. */
 export interface Obstacle {
   readonly obstacle: string;
-  readonly hint?: string | undefined;
+}
+
+/** What only the configuration can say of a call, and does not; and how it would. */
+export interface Need {
+  readonly needs: string;
+  readonly hint: string;
 }
 
 /** A way to a function: what calls it, with the settings that count there. */
@@ -44,14 +49,14 @@ export function implementByProtocol(
   protocol: Reached,
   binding: SettingsBinding | undefined,
   report: Report,
-): Implementation | Obstacle {
+): Implementation | Obstacle | Need {
   const way = wayTo(protocol, binding);
-  if ("obstacle" in way) return way;
+  if (!("code" in way)) return way;
   if (binding) reportUnused(binding.written, way.used, wayOf(protocol)!, report);
   return { code: way.code };
 }
 
-function wayTo(protocol: Reached, binding: SettingsBinding | undefined): Way | Obstacle {
+function wayTo(protocol: Reached, binding: SettingsBinding | undefined): Way | Obstacle | Need {
   switch (protocol.kind) {
     case "http":
       if (protocol.operation) return elsewhere(protocol);
@@ -74,16 +79,13 @@ const elsewhere = (protocol: Reached): Obstacle => ({
   obstacle: `its definition says that it is reached ${wayOf(protocol)}`,
 });
 
-/** Why a call that has to show who calls cannot be made: nothing says what shows it. */
-function unlessUnauthorized(
-  authorized: boolean | undefined,
-  binding: SettingsBinding | undefined,
-): Obstacle | undefined {
+/** What a call needs that has to show who calls. */
+function unlessUnauthorized(authorized: boolean | undefined, binding: SettingsBinding | undefined): Need | undefined {
   const isShown = [...(binding?.headers.keys() ?? [])].some((name) => name.toLowerCase() === "authorization");
   if (!authorized || isShown) return undefined;
   return {
-    obstacle: "it is called with a token of who calls, and nothing says where that is",
-    hint: "Say it in the configuration: `headers: { authorization: { env: TOKEN, prefix: 'Bearer ' } }`.",
+    needs: "a token that shows who calls",
+    hint: "Write `headers: { authorization: { env: TOKEN, prefix: 'Bearer ' } }` at the function in the configuration.",
   };
 }
 
@@ -121,12 +123,12 @@ const clouds: { readonly [place: string]: ((id: string, tag: string | undefined)
   "yandex container": (id) => `https://${encodeURIComponent(id)}.containers.yandexcloud.net`,
 };
 
-function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined): Way | Obstacle {
+function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined): Way | Obstacle | Need {
   const { provider, type, id, tag, failure } = protocol;
   const address = clouds[`${provider} ${type}`]?.(id, tag);
   if (address === undefined) return elsewhere(protocol);
-  const obstacle = unlessUnauthorized(true, binding);
-  if (obstacle) return obstacle;
+  const need = unlessUnauthorized(true, binding);
+  if (need) return need;
   if (type === "container") return byRequest({ failure }, binding?.server ?? address, binding);
   const options = {
     failure: optional(failure),
@@ -137,14 +139,14 @@ function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined):
   return { code: js.call(http, [js.literal(`POST ${address}`), js.record(options)]), used: ["headers", "timeout"] };
 }
 
-function byStatement(protocol: Database, binding: SettingsBinding | undefined): Way | Obstacle {
+function byStatement(protocol: Database, binding: SettingsBinding | undefined): Way | Need {
   const { dialect, address, encrypted, answer, failure } = protocol;
   const at =
     binding?.server ?? (address === undefined ? undefined : encrypted ? encryptedAt(address, dialect) : address);
   if (at === undefined)
     return {
-      obstacle: "nothing says where its database is",
-      hint: "Say it in the configuration: `server: { env: DATABASE_URL }`.",
+      needs: "the address of its database, with who asks",
+      hint: "Write `server: { env: DATABASE_URL }` at the function in the configuration.",
     };
   const options = {
     at: settingCode(at),

@@ -1,4 +1,4 @@
-import { clip } from "../../../src/text/clip.ts";
+import { clip, listed } from "../../../src/text/clip.ts";
 import { defineError, defineWarning } from "../../../src/text/diagnostics.ts";
 import { didYouMean } from "../../../src/text/suggest.ts";
 
@@ -8,17 +8,22 @@ import { didYouMean } from "../../../src/text/suggest.ts";
 export const unboundFunctions = defineWarning("WB5301", (a: { names: readonly string[] }) => {
   const several = a.names.length > 1;
   return {
-    message: `Nothing says where the function${several ? "s" : ""} ${listOf(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
+    message: `Nothing says where the function${several ? "s" : ""} ${listed(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
     hint: "The configuration binds functions: to a `module`, an `http` address, an operation of `openapi`, or a method of `grpc`.",
   };
 });
 
-/** Names in a sentence: of many only the first. */
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, names.length > 6 ? 5 : 6).map((name) => `\`${clip(name)}\``);
-  const all = shown.length < names.length ? [...shown, `${names.length - shown.length} more`] : shown;
-  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
-}
+/** Functions whose calls need what only the configuration can say, such as `a token that shows who calls`. */
+export const incompleteCalls = defineWarning(
+  "WB5313",
+  (a: { names: readonly string[]; needs: string; hint: string }) => {
+    const several = a.names.length > 1;
+    return {
+      message: `Calls of ${listed(a.names)} need ${a.needs}, which the configuration does not say, so ${several ? "these functions fail" : "the function fails"} with \`NotImplemented\`.`,
+      hint: a.hint,
+    };
+  },
+);
 
 /** A binding of what the definition says already. */
 export const alreadyBound = defineWarning("WB5302", (a: { name: string; resource: string }) => ({
@@ -64,7 +69,7 @@ export const missingExport = defineError("WB5309", (a: { path: string; name: str
   message: `\`${clip(a.path)}\` exports no \`${clip(a.name)}\`.`,
   hint:
     didYouMean(a.name, a.known) ??
-    (a.known.length > 0 && a.known.length < 8 ? `It exports ${listOf(a.known)}.` : undefined),
+    (a.known.length > 0 && a.known.length < 8 ? `It exports ${listed(a.known)}.` : undefined),
 }));
 
 /** What a module exports is no function. */

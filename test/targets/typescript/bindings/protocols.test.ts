@@ -112,12 +112,16 @@ test.each([...unreached, ...reached].map(([protocol]) => protocol))(
 );
 
 test.each<[Protocol, string]>([
-  [{ kind: "http", authorized: true }, "it is called with a token of who calls, and nothing says where that is"],
-  [{ ...yandex, type: "function" }, "it is called with a token of who calls, and nothing says where that is"],
-  [{ kind: "database", dialect: "mysql", answer: "rows" }, "nothing says where its database is"],
-])("%j alone is refused, as something is missing", async (protocol, reason) => {
-  const { said } = await compiled([calling(protocol)], { timeout: 5 });
-  expect(said).toEqual([`7 WB5307 \`f\` cannot be called: ${reason}.`]);
+  [{ kind: "grpc", authorized: true }, "a token that shows who calls"],
+  [{ kind: "http", authorized: true }, "a token that shows who calls"],
+  [{ ...yandex, type: "function" }, "a token that shows who calls"],
+  [{ kind: "database", dialect: "mysql", answer: "rows" }, "the address of its database, with who asks"],
+])("%j alone needs %s", async (protocol, needs) => {
+  const { said, text } = await compiled([calling(protocol)], { timeout: 5 });
+  expect(said).toEqual([
+    `7 WB5313 Calls of \`f\` need ${needs}, which the configuration does not say, so the function fails with \`NotImplemented\`.`,
+  ]);
+  expect(text).toContain("NotImplemented");
 });
 
 test.each<[Protocol, JsonObject, string, string]>([

@@ -1,0 +1,44 @@
+import type {
+  ContainerCall,
+  DatabaseQuery,
+  FunctionCall,
+  GRPCCall,
+  HTTPCall,
+} from "../../generated/yawl-definition.ts";
+import type { Database, Protocol } from "../../ir/protocols.ts";
+import type { Work, WorkKind } from "./kinds.ts";
+
+/** How what a step calls is reached, where that is said by the step alone; undefined for what the configuration has to say. */
+export function protocolOf(kind: WorkKind, step: Work): Protocol | undefined {
+  switch (kind) {
+    case "httpCall":
+      return { kind: "http", failure: "HTTP_CALL_", authorized: (step as HTTPCall).useServiceAccount };
+    case "grpcCall":
+      return { kind: "grpc", failure: "GRPC_CALL_", authorized: (step as GRPCCall).useServiceAccount };
+    case "functionCall": {
+      const { functionId: id, tag } = step as FunctionCall;
+      return { kind: "cloudFunction", provider: "yandex", type: "function", id, tag };
+    }
+    case "containerCall": {
+      const { containerId: id } = step as ContainerCall;
+      return { kind: "cloudFunction", provider: "yandex", type: "container", id, failure: "CONTAINER_CALL_" };
+    }
+    case "databaseQuery":
+      return databaseOf(step as DatabaseQuery);
+    default:
+      return undefined;
+  }
+}
+
+/** A statement to a database of a kind that programs have a driver for. */
+function databaseOf({ connection, dsn, mode }: DatabaseQuery): Database | undefined {
+  const common = { kind: "database", answer: mode === "QUERY" ? "rows" : "count", failure: "DATABASE_QUERY_" } as const;
+  const [, scheme] = /^(postgres|mysql)(?:ql)?:\/\/(?:(?!\\\(|\{\{).)*$/.exec(dsn ?? "") ?? [];
+  if (scheme !== undefined) return { ...common, dialect: scheme as Database["dialect"], address: dsn };
+  if (connection?.type !== "POSTGRES" && connection?.type !== "MYSQL") return undefined;
+  const { host, port, database, ssl, simple } = connection;
+  const dialect = connection.type === "POSTGRES" ? "postgres" : "mysql";
+  if (!simple) return { ...common, dialect };
+  const place = `${dialect}://${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent(database ?? "")}`;
+  return { ...common, dialect, address: URL.canParse(place) ? place : undefined, encrypted: ssl };
+}
