@@ -1,9 +1,9 @@
 import type {
+  CallByGRPC,
+  CallByHTTP,
   ContainerCall,
   DatabaseQuery,
   FunctionCall,
-  GRPCCall,
-  HTTPCall,
 } from "../../generated/yawl-definition.ts";
 import type { Database, Protocol } from "../../ir/protocols.ts";
 import type { Work, WorkKind } from "./kinds.ts";
@@ -12,9 +12,9 @@ import type { Work, WorkKind } from "./kinds.ts";
 export function protocolOf(kind: WorkKind, step: Work): Protocol | undefined {
   switch (kind) {
     case "httpCall":
-      return { kind: "http", failure: "HTTP_CALL_", authorized: (step as HTTPCall).useServiceAccount };
+      return { kind: "http", failure: "HTTP_CALL_", authorized: (step as CallByHTTP).useServiceAccount };
     case "grpcCall":
-      return { kind: "grpc", failure: "GRPC_CALL_", authorized: (step as GRPCCall).useServiceAccount };
+      return { kind: "grpc", failure: "GRPC_CALL_", authorized: (step as CallByGRPC).useServiceAccount };
     case "functionCall": {
       const { functionId: id, tag } = step as FunctionCall;
       return { kind: "cloudFunction", provider: "yandex", type: "function", id, tag };

@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { loadPackageDefinition, Server, ServerCredentials } from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { ReflectionService } from "@grpc/reflection";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { compile } from "../../../src/index.ts";
+import { answers, postgresFolder, startPostgres } from "../../targets/typescript/functions/databases.ts";
+import { type Asked, functionServer } from "../../targets/typescript/functions/servers.ts";
+import { programFolder, typeFaults } from "../../targets/typescript/program.ts";
+
+/** The program of a definition, in a folder of its own: it passes the type checker. */
+async function programOf(definition: string, configuration: string): Promise<string> {
+  const { files, diagnostics } = await compile({
+    sources: [{ path: "shop.yaml", text: definition }],
+    target: "typescript",
+    configuration: { path: "waybill.config.yaml", text: configuration },
+  });
+  expect(diagnostics).toEqual([]);
+  const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
+  const folder = programFolder(Object.fromEntries(texts));
+  expect(await typeFaults(folder, ["main.ts"])).toBe("");
+  return folder;
+}
+
+/** Runs the program in memory. */
+async function ran(folder: string, input: object): Promise<unknown> {
+  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
+  const [{ shop }, { functions }, { runInMemory }] = await Promise.all(
+    ["shop.ts", "functions.ts", "runtime/memory.ts"].map(load),
+  );
+  const nothing = () => undefined;
+  const sleep = (seconds: number, signal: AbortSignal) => wait(seconds * 1000, undefined, { signal, ref: false });
+  const surroundings = { runId: "run", now: Date.now, sleep, listen: () => nothing, send: nothing };
+  return runInMemory(shop, functions, surroundings, input);
+}
+
+async function reflectingServer(): Promise<string> {
+  const definition = loadSync(join(import.meta.dirname, "../../targets/typescript/functions/orders.proto"), {
+    longs: String,
+    enums: String,
+  });
+  const { Orders } = (loadPackageDefinition(definition) as never)["shop"]["orders"] as { Orders: { service: never } };
+  const server = new Server();
+  server.addService(Orders.service, {
+    Place: ({ request }: { request: { orderId: string } }, answer: (error: null, answer: unknown) => void) =>
+      answer(null, { number: request.orderId, express: true }),
+    Watch() {},
+    Clear() {},
+  });
+  new ReflectionService(definition).addToServer(server);
+  onTestFinished(() => server.forceShutdown());
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(`127.0.0.1:${port}`),
+    );
+  });
+}
+
+test("steps call by HTTP, by gRPC and in a cloud, and errors have the codes of the language", async () => {
+  const server = await functionServer(({ url }, response) => {
+    if (url.startsWith("/stock")) response.writeHead(404, { "content-type": "text/plain" }).end("no stock");
+    else response.writeHead(200, { "content-type": "application/json" }).end('{"price": 12}');
+  });
+  vi.stubEnv("CLOUD_TOKEN", "hush");
+  const definition = `
+yawl: "0.1"
+start: price
+steps:
+  price:
+    httpCall: { url: '${server.url}/price/\\(.article)', query: { currency: EUR }, next: stock }
+  stock:
+    httpCall:
+      url: ${server.url}/stock
+      method: POST
+      body: '\\({article: .article} | tojson)'
+      next: order
+      catch: [{ errorList: [HTTP_CALL_404], output: '\\({shortage: .message})', next: order }]
+  order:
+    grpcCall:
+      endpoint: ${await reflectingServer()}
+      method: shop.orders.Orders/Place
+      body: '\\({orderId: .article} | tojson)'
+      output: '\\({number: .number})'
+      next: pack
+  pack:
+    containerCall: { containerId: d4e, path: '/pack/\\(.number)', method: PUT, output: '\\({packed: .price})', next: done }
+  done: { success: {} }
+`;
+  const configuration = `
+functions:
+  order: { typescript: { tls: false } }
+  pack:
+    typescript: { server: '${server.url}/containers', headers: { authorization: { env: CLOUD_TOKEN, prefix: 'Bearer ' } } }
+`;
+  const folder = await programOf(definition, configuration);
+  expect(await ran(folder, { article: "7" })).toEqual({
+    output: { article: "7", price: 12, shortage: "no stock", number: "7", packed: 12 },
+  });
+  const asked = server.asked.map(({ method, url, body }: Asked) => `${method} ${url} ${body}`);
+  expect(asked).toEqual(["GET /price/7?currency=EUR ", 'POST /stock {"article":"7"}', "PUT /containers/pack/7 "]);
+  expect(server.asked.at(-1)!.headers["authorization"]).toBe("Bearer hush");
+}, 60_000);
+
+test.skipIf(postgresFolder === undefined)(
+  "steps ask PostgreSQL (skipped where it is not installed)",
+  async () => {
+    const database = await startPostgres();
+    onTestFinished(() => database.stop());
+    const { port } = new URL(database.at);
+    const definition = `
+yawl: "0.1"
+start: count
+steps:
+  count:
+    databaseQuery:
+      connection: { type: POSTGRES, host: 127.0.0.1, port: ${port}, database: postgres, simple: { username: test, password: x } }
+      mode: QUERY
+      query: 'select \\(.n) + 1 as more'
+      output: '\\({more: .ResultSets[0][0].more})'
+      next: again
+  again:
+    databaseQuery:
+      connection: { type: POSTGRES, host: 127.0.0.1, port: ${port}, database: postgres, simple: { username: test, password: x } }
+      mode: QUERY
+      query: select 1 from nowhere
+      catch: [{ errorList: [ALL], output: '\\({failed: .error})', next: done }]
+  done: { success: {} }
+`;
+    const folder = await programOf(definition, "functions: {}");
+    await answers(async () => {
+      const outcome = (await ran(folder, { n: 1 })) as { readonly output?: { readonly more?: number } };
+      expect(outcome.output?.more).toBe(2);
+    });
+    expect(await ran(folder, { n: 41 })).toEqual({ output: { n: 41, more: 42, failed: "DatabaseError" } });
+  },
+  60_000,
+);
