@@ -2,7 +2,7 @@ import { analyse, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
 import { type Configuration, type ConfigurationOf, graded, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
-import { type Document, readDocuments } from "./document/index.ts";
+import { type Document, type ReadText, readText } from "./document/index.ts";
 import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language, LowerContext } from "./language.ts";
@@ -37,6 +37,8 @@ export interface Input {
   readonly options: Options;
   /** The configuration of each definition: its choices, and where functions and events are. Absent: only the definitions say. */
   readonly configurationOf?: ConfigurationOf | undefined;
+  /** What reading gave of sources that were read before, with what is recovered of them; the others are read. */
+  readonly readings?: ReadonlyMap<Source, ReadText> | undefined;
   /** Larger texts are refused before they are parsed; 4 MiB when absent. */
   readonly maximumBytes?: number | undefined;
   /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
@@ -117,11 +119,9 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   const { diagnostics, report, broken } = collector(partOf);
   const schemas = schemaReader(input, report);
   const lowered = input.sources.flatMap((source) => {
-    const faults: Diagnostic[] = [];
-    const read = readDocuments(source, (fault) => faults.push(fault), {
-      maximumBytes: input.maximumBytes,
-      recovers: true,
-    });
+    const known = input.readings?.get(source);
+    const { documents: read, diagnostics: faults } =
+      known ?? readText(source, { maximumBytes: input.maximumBytes, recovers: true });
     documents.set(source, read);
     for (const fault of faults) report(fault);
     return read.flatMap((document, index) => lowerDocument(document, index, input, languages, schemas, report));

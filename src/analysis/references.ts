@@ -16,6 +16,7 @@ export function checkReferences(
   wordsOf: (workflow: Workflow) => Words,
 ): void {
   const ids = [...byId.keys()];
+  const absentWorkflow = absentAmong(ids);
   const mayBeUnread = (name: string): boolean => unread.some((text) => text.includes(name));
   for (const workflow of workflows) {
     const steps = stepsOf(workflow);
@@ -40,9 +41,18 @@ export function definesAll(workflow: Workflow): boolean {
   );
 }
 
-/** It is likely one of those that are there where that has nearly the name. */
-const absentWorkflow: Unknown = (span, { name, known }) =>
-  nearest(name, known) === undefined ? externalWorkflow(span, { name }) : misspeltWorkflow(span, { name, known });
+/** So many names of workflows are compared with each other in all. */
+const mostComparisons = 200_000;
+
+/** What to say of a workflow that is not there: it is likely one that is where that has nearly the name. */
+function absentAmong(ids: readonly string[]): Unknown {
+  const found = new Map<string, string | undefined>();
+  return (span, { name }) => {
+    if (!found.has(name)) found.set(name, found.size * ids.length < mostComparisons ? nearest(name, ids) : undefined);
+    const near = found.get(name);
+    return near === undefined ? externalWorkflow(span, { name }) : misspeltWorkflow(span, { name, known: [near] });
+  };
+}
 
 type Unknown = (
   span: Span,

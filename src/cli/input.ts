@@ -33,7 +33,7 @@ export async function readInput(
   const takes = (file: string) => configurations.takes(file, taken);
   const found = await readSources(paths, definitionsIn(from, registry, { takes, maximumBytes }), terminal, report);
   if (!choices.quiet) terminal.err(passedOverText(found, "workflow definition"));
-  const { sources } = found;
+  const { sources, readings } = found;
   const configurationOf = await configurations.of(sources, (configuration) => ({
     ...configuration,
     targets: settingsOf(choices.set, configuration.targets, registry),
@@ -41,6 +41,7 @@ export async function readInput(
   const read = resourcesFor([...sources, ...configurations.sources()], terminal.cwd, maximumBytes);
   return {
     sources,
+    readings,
     from,
     options: given,
     configurationOf,

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { configurationNames } from "../configuration/index.ts";
 import { passedOver, unreadableText } from "../diagnostics/reading.ts";
-import { type Document, readDocuments } from "../document/index.ts";
+import { type Document, type ReadText, readText } from "../document/index.ts";
 import type { Json } from "../json.ts";
 import { recognise } from "../languages/recognise.ts";
 import { visible } from "../report/text.ts";
@@ -52,6 +52,8 @@ export function definitionsIn(
 /** What was read, and what was passed over of what stands in folders. */
 export interface ReadSources {
   readonly sources: readonly Source[];
+  /** What reading those gave that were found in folders. */
+  readonly readings: ReadonlyMap<Source, ReadText>;
   /** The files that are none of those that are looked for. */
   readonly passedOver: number;
   /** Those of them that are neither YAML nor JSON. */
@@ -69,6 +71,7 @@ export async function readSources(
   report: Report,
 ): Promise<ReadSources> {
   const sources: Source[] = [];
+  const readings = new Map<Source, ReadText>();
   const doubts: Diagnostic[] = [];
   const unparsed: string[] = [];
   let [count, isUnreadable] = [0, false];
@@ -82,7 +85,9 @@ export async function readSources(
       report(unreadableText(source.at ?? startOf(path), { reason: source.reason }));
       continue;
     }
-    const kind = inFolder ? kindOf(source, wanted, (doubt) => doubts.push(doubt)) : "wanted";
+    const reading = inFolder ? readText(source, { maximumBytes: wanted.maximumBytes, recovers: true }) : undefined;
+    const kind = reading ? kindOf(source, reading, wanted, (doubt) => doubts.push(doubt)) : "wanted";
+    if (kind === "wanted" && reading) readings.set(source, reading);
     if (kind === "wanted") sources.push(source);
     else count += 1;
     if (kind === "unparsed") unparsed.push(path);
@@ -90,7 +95,7 @@ export async function readSources(
   if (sources.length === 0 && !isUnreadable)
     throw failure(`There is no ${wanted.noun} in ${quoted(paths)}${resembling(doubts)}.`);
   for (const doubt of doubts) report(doubt);
-  return { sources, passedOver: count, unparsed };
+  return { sources, readings, passedOver: count, unparsed };
 }
 
 const startOf = (path: string): Span => ({
@@ -119,13 +124,14 @@ function resembling(doubts: readonly Diagnostic[]): string {
   return `; ${quoted(paths.slice(0, 3))}${more} ${verb} near to one: name ${which} by itself to see what is missing`;
 }
 
-function kindOf(source: Source, wanted: Wanted, report: Report): "wanted" | "other" | "unparsed" {
+function kindOf(
+  source: Source,
+  { documents, diagnostics }: ReadText,
+  wanted: Wanted,
+  report: Report,
+): "wanted" | "other" | "unparsed" {
   if (source.text.trim() === "") return "other";
-  let broken = false;
-  const watch: Report = ({ severity }) => {
-    broken ||= severity === "error";
-  };
-  const documents = readDocuments(source, watch, { maximumBytes: wanted.maximumBytes });
+  const broken = diagnostics.some(({ severity }) => severity === "error");
   if (documents.some(({ value }) => wanted.recognises(value))) return "wanted";
   if (broken) return wanted.traces.some((trace) => trace.test(source.text)) ? "wanted" : "unparsed";
   const doubtful = documents.map((document) => wanted.doubt?.(document)).find((found) => found !== undefined);

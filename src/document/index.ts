@@ -44,6 +44,18 @@ export interface ReadOptions {
   readonly recovers?: boolean | undefined;
 }
 
+/** What reading a text gave. */
+export interface ReadText {
+  readonly documents: readonly Document[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a text, with what there is to say of it. */
+export function readText(source: Source, options?: ReadOptions): ReadText {
+  const diagnostics: Diagnostic[] = [];
+  return { documents: readDocuments(source, (diagnostic) => diagnostics.push(diagnostic), options), diagnostics };
+}
+
 /**
  * Reads a text: the documents of a YAML stream that hold anything, or the one of a JSON file. A document with errors is
  * left out, unless it is to be recovered; so an empty list always comes with a diagnostic.
