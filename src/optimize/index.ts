@@ -1,5 +1,6 @@
 import { canFail, type Expression, equalExpressions, factsOf, simplify, substitute } from "../expressions/index.ts";
-import { mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
+import { liveness, pointsOf } from "../flow/index.ts";
+import { mapScopes, reachable, redirected, stepsById, stepsOf, successors } from "../ir/walk.ts";
 import type { Assign, Choose, Reference, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
 
 // Rewrites of workflows that save steps: what a workflow does is the same after each of them.
@@ -78,6 +79,26 @@ function beyond(reference: Reference, steps: ReadonlyMap<string, Step>): Referen
 
 const passesOn = (step: Step): step is Extract<Step, { kind: "assign" }> =>
   step.kind === "assign" && step.values.length === 0;
+
+/**
+ * Assignments without the values that nothing reads, nor what is only read for such: a printer of variables would declare these. Only what cannot fail, and
+ * not in workflows with attempts, whose bodies share variables with what is around them.
+ */
+export const withoutUnread = <W extends Workflow>(workflow: W): W =>
+  stepsOf(workflow).some(({ kind }) => kind === "attempt") ? workflow : mapScopes(workflow, read);
+
+function read(scope: Scope): Scope {
+  const live = liveness(pointsOf(scope));
+  let isLess = false;
+  const steps = scope.steps.map((step): Step => {
+    if (step.kind !== "assign") return step;
+    const after = live.get(step.next.name);
+    const values = step.values.filter(({ variable, value }) => after?.has(variable) || canFail(value));
+    isLess ||= values.length < step.values.length;
+    return { ...step, values };
+  });
+  return isLess ? read({ ...scope, steps }) : scope;
+}
 
 /**
  * Assignments that follow each other and nothing else as one: what the second computes is over what the first has computed. Only what cannot fail, since

@@ -18,6 +18,9 @@ export interface Computer {
 /** What came of an evaluation. */
 export type Computed = { readonly value: Json } | { readonly thrown: Json };
 
+/** So many threads with functions of definitions are kept: those of the workflows that were asked last. */
+const mostThreads = 2;
+
 /** Starts the threads when they are first needed. */
 export function createComputer(): Computer {
   let worker: Worker | undefined;
@@ -41,6 +44,11 @@ export function createComputer(): Computer {
     run(workflow, name, argument) {
       const { text, names } = scriptModule(workflow.functions);
       const thread = threads.get(workflow) ?? openThread(text);
+      threads.delete(workflow);
+      for (const [other, idle] of [...threads].slice(0, 1 - mostThreads)) {
+        idle.close();
+        threads.delete(other);
+      }
       threads.set(workflow, thread);
       return thread.call(names.get(name)!, argument);
     },

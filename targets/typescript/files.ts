@@ -3,7 +3,7 @@ import { type Block, importsOf } from "../../src/code/index.ts";
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
-import { withoutDecided } from "../../src/optimize/index.ts";
+import { withoutDecided, withoutUnread } from "../../src/optimize/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -28,8 +28,9 @@ export async function programFiles(
   settings: Settings,
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
-  const program = programOf(given.workflows.map(withoutDecided));
-  for (const workflow of program.workflows) settings.verify?.(workflow, "leaving out what is decided");
+  const program = programOf(given.workflows.map((workflow) => withoutUnread(withoutDecided(workflow))));
+  for (const workflow of program.workflows)
+    settings.verify?.(workflow, "leaving out what is decided and what nothing reads");
   const names = moduleNames(program);
   const modules = await modulesOf(program, names, report);
   if (!modules) return undefined;

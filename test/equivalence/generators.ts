@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import fc, { type Arbitrary } from "fast-check";
 import type { Case, Generator } from "./case.ts";
+import { composerFsm } from "./composer-fsm/index.ts";
 import type { Job } from "./job.ts";
 import { definitionsOf, mutantCase } from "./mutants.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 import { shrunk, type Trial } from "./shrink.ts";
 
 /** The languages that the harness has programs of. */
-export const generators: readonly Generator[] = [serverlessWorkflow];
+export const generators: readonly Generator[] = [serverlessWorkflow, composerFsm];
 
 /** The generator of a language. */
 export const generatorOf = (name: string): Generator => generators.find(({ language }) => language === name)!;

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import type { Json } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { languages } from "../../src/languages/index.ts";
 import { mutant, randomFrom } from "../languages/serverless-workflow/mutants.ts";
 import type { Case } from "./case.ts";
 
@@ -32,6 +33,17 @@ const filesIn = (folder: string, name: RegExp): readonly string[] =>
     .sort()
     .map((path) => join(folder, path));
 
+/** A choice of each option of a language that has a few. */
+const choicesOf = (name: string, random: () => number): JsonObject =>
+  Object.fromEntries(
+    languages
+      .filter((language) => language.name === name)
+      .flatMap(({ options }) => options)
+      .flatMap(({ name, values = [] }) =>
+        values.length > 0 ? [[name, values[Math.floor(random() * values.length)]!]] : [],
+      ),
+  );
+
 /** One of some definitions with a few things wrong with it, run once with nothing but an input. */
 export function mutantCase(language: string, definitions: readonly Known[], seed: number): Case {
   const random = randomFrom(seed);
@@ -39,7 +51,7 @@ export function mutantCase(language: string, definitions: readonly Known[], seed
   return {
     language,
     definitions: [mutant(text, data, random)],
-    options: { timeout: random() < 0.5 ? "fail" : "proceed", interpolate: random() < 0.5 ? "true" : "false" },
+    options: choicesOf(language, random),
     scenarios: [{ input: { a: 1, list: [1, { a: 2 }], customer: "7" } }],
   };
 }

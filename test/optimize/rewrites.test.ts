@@ -9,7 +9,7 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Abilities, withoutAttempts } from "../../src/lower/index.ts";
-import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../src/optimize/index.ts";
+import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../src/optimize/index.ts";
 import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
@@ -29,6 +29,21 @@ const stepsAfter = (rewrite: (workflow: Workflow) => Workflow, before: Workflow)
     .map((line) => line.replace(/ +# .*/, ""));
   return lines.slice(lines.findLastIndex((line) => line.startsWith("  var ")) + 1).flatMap((line) => line.trim() || []);
 };
+
+test("what nothing reads is no longer computed, nor what is only read for such", () => {
+  const before = main(
+    assign("Keep", { a: data }, "Copy"),
+    assign("Copy", { b: variable("a") }, "Take"),
+    assign("Take", { a: variable("b"), data: literal(1) }, "End"),
+    end("End", data),
+  );
+  expect(stepsAfter(withoutUnread, before)).toEqual([
+    "Keep: assign",
+    "Copy: assign",
+    "Take: data := 1",
+    "End: end with $data",
+  ]);
+});
 
 const no = literal(false);
 const open = member(data, "open");

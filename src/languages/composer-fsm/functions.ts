@@ -8,8 +8,8 @@ import {
   takenSymbol,
   unknownName,
 } from "./diagnostics/kinds.ts";
-import { modulesNames, type Outside, openingNames, outsideOf, standardNames } from "./javascript/names.ts";
-import { type Parsed, parseFunction, uncallable } from "./javascript/parse.ts";
+import { modulesNames, type Outside, openingNames, standardNames } from "./javascript/names.ts";
+import { type Parsed, readFunctionText, uncallable } from "./javascript/parse.ts";
 import { variablesOn } from "./stack.ts";
 import type { Visit } from "./visits.ts";
 
@@ -30,7 +30,7 @@ export const hasFunction = (state: Visit["state"]): state is FunctionState =>
 /** Reads the function of a state and reports what is wrong with it, whatever is on the stack; undefined where it cannot be read. */
 export function readFunction(state: FunctionState, reading: Reading, allowsAny: boolean): FunctionBody | undefined {
   const { document, report } = reading;
-  const parsed = parseFunction(state.Function);
+  const parsed = readFunctionText(state.Function);
   if ("problem" in parsed) {
     const { from, upTo, problem, hint } = parsed;
     report(notJavaScript(document.spanWithin(state, "Function", from, upTo), { problem, hint }));
@@ -38,7 +38,7 @@ export function readFunction(state: FunctionState, reading: Reading, allowsAny: 
   }
   const noun = uncallable(parsed);
   if (noun !== undefined) report(notCallable(spanOf(reading, state, "Function"), { noun }));
-  const outside = outsideOf(parsed);
+  const { outside } = parsed;
   const told = new Set<string>();
   for (const { what, from, upTo, isImpossible } of outside.escapes) {
     if (told.has(what) || (allowsAny && !isImpossible)) continue;

@@ -1,5 +1,6 @@
 import {
   type Block,
+  type Expression,
   type Identifier,
   type NamedType,
   type Node,
@@ -55,14 +56,22 @@ export function finished(declarations: Block, plain: ReadonlySet<string>): Block
   return rebuilt(typed, (node) => renamed(node, names));
 }
 
-/** `Data` → `Json`, `value as Data` → `value`, `const name: Data = value` → `const name = value` */
+/** `Data` → `Json`, `value as Data` → `value`, `const name: Data = value` → `const name = value`, `const name = [] as Data` → `const name: Json = []` */
 function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
   const isPlain = (type: Node) => type.kind === "namedType" && !type.from && plain.has(type.name);
   if (isPlain(node)) return jsonType;
   if (node.kind === "variable" && node.keyword === "const" && node.value && node.type && isPlain(node.type))
-    return { ...node, type: undefined };
+    return { ...node, type: isEmptyList(bare(node.value)) ? jsonType : undefined };
+  if (node.kind === "variable" && !node.type && node.value?.kind === "assertion" && isEmptyList(bare(node.value)))
+    return { ...node, type: isPlain(node.value.type) ? jsonType : undefined };
   return node.kind === "assertion" && isPlain(node.type) ? withoutPlain(node.operand, plain) : node;
 }
+
+/** A value without what it is taken to be. */
+const bare = (value: Expression): Expression => (value.kind === "assertion" ? bare(value.operand) : value);
+
+/** TypeScript has to be told the type of a variable that begins with this. */
+const isEmptyList = (value: Expression): boolean => value.kind === "array" && value.elements.length === 0;
 
 /** The names by which things are imported, by where they come from. */
 function importNames(statements: Block): ReadonlyMap<string, string> {

@@ -38,6 +38,5 @@ function typeText({ name, definition }: ScriptPart): string {
   const { variables } = definition.protocol;
   if (variables.length === 0) return `export declare const ${name}: (params: Json) => JsonObject;\n`;
   const values = variables.map((variable) => `readonly ${propertyKey(variable, "unicode")}: Json`).join("; ");
-  const given = (params: string): string => `{ readonly params: ${params}; readonly variables: { ${values} } }`;
-  return `export declare const ${name}: (given: ${given("Json")}) => ${given("JsonObject")};\n`;
+  return `export declare const ${name}: (given: Json) => { readonly params: JsonObject; readonly variables: { ${values} } };\n`;
 }

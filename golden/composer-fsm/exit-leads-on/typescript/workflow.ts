@@ -24,10 +24,9 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7cdbdfd097d05a69",
+  version: "f030d94b67b2d540",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
-    let pushed!: Json;
     while (true) {
       ({ params } = await flow.round("pack", { params }));
       // pack (Task state)
@@ -44,7 +43,7 @@ export const workflow = defineWorkflow({
         });
       }
       // keep (Push state)
-      pushed = params;
+      const pushed = params;
       // check (Task state)
       params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
       params = (typeOf(params) === "object" ? params : { value: params }) as Params;

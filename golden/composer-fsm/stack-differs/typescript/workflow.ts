@@ -25,7 +25,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "ac3e78ac57546e96",
+  version: "c85fa3a8e56c92f4",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)

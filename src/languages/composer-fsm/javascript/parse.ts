@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Script } from "node:vm";
 import type { ts } from "ts-morph";
+import { type Outside, outsideOf } from "./names.ts";
 
 /** TypeScript's compiler, whose parser reads functions. It takes long to load: only definitions with functions pay for it. */
 export type Typescript = typeof ts;
@@ -23,7 +24,22 @@ export interface Parsed {
  * Reads the text of a function, which stands between parentheses where the conductor evaluates it. JavaScript's own engine says whether it is one, in strict mode,
  * without running it.
  */
-export function parseFunction(text: string): Parsed | TextFault {
+export function readFunctionText(text: string): Read | TextFault {
+  try {
+    const parsed = parseFunction(text);
+    return "problem" in parsed ? parsed : { ...parsed, outside: outsideOf(parsed) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { from: 0, upTo: text.length, problem: "It is nested too deeply to be read" };
+  }
+}
+
+/** A function with what it takes from outside. */
+export interface Read extends Parsed {
+  readonly outside: Outside;
+}
+
+function parseFunction(text: string): Parsed | TextFault {
   const code = `(${text})`;
   const fault = faultIn(code, text);
   if (fault) return fault;

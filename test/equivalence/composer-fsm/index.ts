@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import type { Case, Change, Generator } from "../case.ts";
+import { cases } from "./cases.ts";
+
+type States = readonly (readonly [name: string, state: JsonObject])[];
+
+/** A change of the states of a composition. */
+const changed = (name: string, change: (states: States, pick: (below: number) => number) => States): Change => ({
+  name,
+  change(original, pick) {
+    const [main] = original.definitions;
+    if (!isObject(main) || !isObject(main["States"])) return undefined;
+    const states = change(Object.entries(main["States"]) as States, pick);
+    return { ...original, definitions: [{ ...main, States: Object.fromEntries(states) }] };
+  },
+});
+
+const changes: readonly Change[] = [
+  changed("reorder", (states) => states.toReversed()),
+  changed("unreachable state", (states) => [...states, ["never entered", { Type: "Pop", Next: "never entered" }]]),
+  changed("idle state", (states, pick) => {
+    const [name, state] = states[pick(states.length)]!;
+    if (typeof state["Next"] !== "string") return states;
+    const idle: States = [["does nothing", { Type: "Pass", Next: state["Next"] }]];
+    return [
+      ...states.map((each) => (each[0] === name ? ([name, { ...state, Next: "does nothing" }] as const) : each)),
+      ...idle,
+    ];
+  }),
+  changed("kept and dropped", (states, pick) => {
+    const [name, state] = states[pick(states.length)]!;
+    if (typeof state["Next"] !== "string") return states;
+    const around: States = [
+      ["hide", { Type: "Let", Symbol: "hidden_", Value: [], Next: "show" }],
+      ["show", { Type: "End", Next: state["Next"] }],
+    ];
+    return [
+      ...states.map((each) => (each[0] === name ? ([name, { ...state, Next: "hide" }] as const) : each)),
+      ...around,
+    ];
+  }),
+];
+
+const chain = (count: number, state: (index: number) => JsonObject): Case => ({
+  language: "composer-fsm",
+  definitions: [
+    {
+      Entry: "s0",
+      Exit: "last",
+      States: Object.fromEntries([
+        ...Array.from(
+          { length: count },
+          (_, i) => [`s${i}`, { ...state(i), Next: i + 1 < count ? `s${i + 1}` : "last" }] as const,
+        ),
+        ["last", { Type: "Pass" }],
+      ]) as Json,
+    },
+  ],
+  options: {},
+  scenarios: [{ input: { a: 1 } }],
+});
+
+/** Compositions that are large or strange in one way. */
+const large: ReadonlyMap<string, Case> = new Map([
+  ["300 functions", chain(300, (i) => ({ Type: "Task", Function: `p => ({ n: ${i} })` }))],
+  ["900 things on the stack", chain(900, () => ({ Type: "Push" }))],
+  ["2,000 things on the stack", chain(2000, () => ({ Type: "Push" }))],
+  ["300 handlers in handlers", chain(300, (i) => ({ Type: "Try", Handler: `s${i}` }))],
+  ["a function without end", chain(1, () => ({ Type: "Task", Function: "() => { for (;;); }" }))],
+  [
+    "a function that takes all memory",
+    chain(1, () => ({ Type: "Task", Function: "() => { for (const all = []; ; ) all.push(new Array(1e6).fill(1)) }" })),
+  ],
+  ["a function in functions", chain(1, () => ({ Type: "Task", Function: `${"() => ".repeat(2000)}1` }))],
+  ["a long function", chain(1, () => ({ Type: "Task", Function: `() => [${"1, ".repeat(20_000)}]` }))],
+]);
+
+/** OpenWhisk Composer's JSON format. */
+export const composerFsm: Generator = {
+  language: "composer-fsm",
+  cases: fc.noBias(cases()),
+  changes,
+  large,
+  grammar: { scopes: [], without: () => undefined },
+};
