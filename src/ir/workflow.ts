@@ -97,6 +97,8 @@ export interface Origin {
   readonly name: string;
   /** True on the step where the construct begins: the one that transitions of the source language lead to. */
   readonly entry: boolean;
+  /** What the step does of all that the construct does: `wait`. Absent: it stands for the construct. */
+  readonly part?: string | undefined;
 }
 
 /** Gives variables new values, all computed from the old ones. */

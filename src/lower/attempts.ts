@@ -19,7 +19,7 @@ import type {
 } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { errorsTaken, takesAll } from "./error-sets.ts";
-import { always, dispatchSteps, effective, errorVariableOf, restored, retryLoop } from "./recovery.ts";
+import { always, dispatchSteps, effective, errorVariableOf, partOf, restored, retryLoop } from "./recovery.ts";
 
 /** A workflow as a platform without attempts knows it. */
 export interface FlatWorkflow extends Workflow {
@@ -237,18 +237,18 @@ function left(step: Step, { bind, next }: Attempt): Step {
 /** A step with retries that the platform has not, as an attempt of its own. */
 function attemptAt(step: Placed, { steps: names }: WorkflowNames): Attempt {
   const { id, origin, span } = step;
-  const inside = { origin: { ...origin, entry: false }, span };
   const done: End = {
     kind: "end",
     id: names.fresh(`${id}/done`),
-    ...inside,
+    origin: partOf(step, "done"),
+    span,
     outcome: "leave",
     extent: "scope",
     value: literal(null),
   };
   const tried = {
     ...step,
-    ...inside,
+    origin: partOf(step, "try"),
     id: names.fresh(`${id}/try`),
     retries: [],
     handlers: [],
@@ -261,7 +261,7 @@ function attemptAt(step: Placed, { steps: names }: WorkflowNames): Attempt {
 }
 
 function raise(id: string, step: Step, error: ErrorValue, around: Surroundings, into: Flattening): Placed {
-  const origin = { ...step.origin, entry: false };
+  const origin = partOf(step, "no-match");
   const value = literal(error as unknown as Json);
   const end: End = { kind: "end", id, origin, span: step.span, outcome: "fail", extent: "scope", value };
   return placed(end, around, into)[0]!;

@@ -11,6 +11,7 @@ import type {
   Delay,
   End,
   Handler,
+  Origin,
   Reference,
   Retry,
   Scope,
@@ -67,7 +68,7 @@ export function dispatchSteps(
   error: string,
   { steps: names }: Pick<WorkflowNames, "steps">,
 ): readonly Decision[] {
-  const common = { origin: { ...owner.origin, entry: false }, span: owner.span };
+  const common = { origin: partOf(owner, "errors"), span: owner.span };
   const tail: readonly Decision[] = outward
     ? []
     : [
@@ -75,6 +76,7 @@ export function dispatchSteps(
           kind: "end",
           id: names.fresh(`${id}/unhandled`),
           ...common,
+          origin: partOf(owner, "unhandled"),
           outcome: "fail",
           extent: "scope",
           value: variable(error),
@@ -90,6 +92,9 @@ export function dispatchSteps(
     ...tail,
   ];
 }
+
+/** The origin of a step that is made for another, by what it does for that. */
+export const partOf = ({ origin }: Step, part: string): Origin => ({ ...origin, entry: false, part });
 
 /** A handler that wants the error in another variable gets a step that puts it there. */
 function rebound(
@@ -139,7 +144,7 @@ export function retryLoop(attempt: Attempt, ways: RetryWays, names: WorkflowName
     return i === entries.length - 1 ? [once] : [once, exhausted];
   });
   const put = saved.map(({ name, copy }) => ({ variable: name, value: variable(copy) }));
-  const origin = { ...attempt.origin, entry: false };
+  const origin = partOf(attempt, "failed");
   return {
     begin: [
       ...saved.map(({ name, copy }) => ({ variable: copy, value: variable(name) })),
@@ -155,6 +160,8 @@ export function retryLoop(attempt: Attempt, ways: RetryWays, names: WorkflowName
 /** An entry of the retries, with the names of its variables and steps. */
 interface Entry {
   readonly retry: Retry;
+  /** Which one it is, counted from 1. */
+  readonly number: number;
   /** The count of its retries so far. */
   readonly counter: string;
   /** The wait that multiplying has come to. */
@@ -176,14 +183,13 @@ function entryOf(retry: Retry, id: string, number: number, { steps, variables }:
     ...(counter === "" ? [] : [{ variable: counter, value: literal(0) }]),
     ...(pacer === "" ? [] : [{ variable: pacer, value: literal(delay.base) }]),
   ];
-  return { retry, counter, pacer, first, again, wait };
+  return { retry, number, counter, pacer, first, again, wait };
 }
 
 function againSteps(attempt: Attempt, entry: Entry, put: Assign["values"]): readonly Decision[] {
-  const { retry, counter, pacer, again, wait } = entry;
+  const { retry, number, counter, pacer, again, wait } = entry;
   if (again === undefined) return [];
   const { delay, span } = retry;
-  const common = { origin: { ...attempt.origin, entry: false }, span };
   const [count, pace] = [variable(counter), variable(pacer)];
   const values = [
     { variable: counter, value: binary("+", count, literal(1)) },
@@ -192,10 +198,18 @@ function againSteps(attempt: Attempt, entry: Entry, put: Assign["values"]): read
   ];
   const { entry: body } = attempt.body;
   const next = wait === undefined ? body : { name: wait, span };
-  const counting: Decision = { kind: "assign", id: again, ...common, values, next };
+  const counting: Decision = {
+    kind: "assign",
+    id: again,
+    origin: partOf(attempt, `again ${number}`),
+    span,
+    values,
+    next,
+  };
   if (wait === undefined) return [counting];
   const seconds = secondsBefore(delay, count, pace);
-  return [counting, { kind: "delay", id: wait, ...common, wait: { kind: "for", seconds }, next: body }];
+  const origin = partOf(attempt, `wait ${number}`);
+  return [counting, { kind: "delay", id: wait, origin, span, wait: { kind: "for", seconds }, next: body }];
 }
 
 /** What multiplying makes of the wait before the next retry, after `n` retries. */

@@ -28,6 +28,8 @@ export interface State {
   readonly type: "Pass" | "Task" | "Choice" | "Wait" | "Parallel" | "Map" | "Succeed" | "Fail";
   /** The step that it stands for. */
   readonly step: string;
+  /** What it does of all that the step does, where the step has several states. */
+  readonly part?: string | undefined;
   /** Whether it only computes expressions for states that follow. */
   readonly computes?: boolean | undefined;
   /** What a Task does in the words of the definition: it calls a function, starts a workflow, or emits an event. */
@@ -168,7 +170,7 @@ export function stateNames(machine: Machine, provenance: (state: State) => Prove
   const taken = freshNames([], wordStyle);
   for (const state of states.toSorted((a, b) => rank.get(a)! - rank.get(b)!)) {
     const { origin, within } = provenance(state);
-    const name = isFirst(state) ? origin.name : `${origin.name}: ${purpose(state)}`;
+    const name = isFirst(state) ? origin.name : `${origin.name}: ${purpose(state, origin)}`;
     names.set(state, unique(name, within, state.key, taken));
   }
   return names;
@@ -210,13 +212,9 @@ function withinOf(place: Place): readonly string[] {
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
-/** What a state does, from the id of its step: what stands behind the construct's own name. A step that others compute for is named as if alone. */
-function purpose({ key, type, computes }: State): string {
-  if (computes) return "expressions";
-  const plain = key.replace(/\/then(?: \d+)?$/, "");
-  const last = plain.slice(plain.lastIndexOf("/") + 1);
-  return last === "" ? type.toLowerCase() : last;
-}
+/** What a state does of all that its construct does. */
+const purpose = ({ part, type, computes }: State, origin: Origin): string =>
+  computes ? "expressions" : (part ?? origin.part ?? type.toLowerCase());
 
 function unique(name: string, within: readonly string[], key: string, taken: Names): string {
   const last = within.at(-1);

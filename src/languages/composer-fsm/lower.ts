@@ -81,8 +81,8 @@ function lowerVisit(visit: Visit, common: Common): void {
   const steps = writerOf(construct, common.entries.get(visit)!, common.ids, common);
   const isFirst = common.visits.byState.get(name)?.[0] === visit;
   const nextId: Writer["nextId"] = (what) => {
-    const { id, entry } = steps.nextId(what);
-    return { id, entry: entry && isFirst };
+    const next = steps.nextId(what);
+    return { ...next, entry: next.entry && isFirst };
   };
   const writer: Writer = { ...steps, nextId, common, visit, span };
   complete(effect.kind === "violation" ? rejected(writer) : work(writer, effect.stack), span);

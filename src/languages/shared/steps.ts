@@ -12,7 +12,7 @@ export interface Writer {
   /** The variables of the scope around, and their first values. */
   readonly variables: Map<string, Expression | undefined>;
   /** The next id of the construct's steps; the first is the construct's entry. */
-  nextId(what: string): { readonly id: string; readonly entry: boolean };
+  nextId(what: string): { readonly id: string; readonly entry: boolean; readonly part?: string };
 }
 
 /** A construct of the source language, as diagnostics, comments and traces name it. */
@@ -33,7 +33,10 @@ export function writerOf(
 ): Writer {
   let started = false;
   const nextId = (what: string) => {
-    if (started) return { id: ids.step(entry, what), entry: false };
+    if (started) {
+      const id = ids.step(entry, what);
+      return { id, entry: false, part: id.slice(entry.length + 1) };
+    }
     started = true;
     return { id: entry, entry: true };
   };
@@ -91,9 +94,9 @@ export interface Reserved {
  */
 export function reserve(writer: Writer, what: string, place: Span): Reserved {
   const { noun, name, span: own } = writer.construct;
-  const { id, entry } = writer.nextId(what);
+  const { id, entry, part } = writer.nextId(what);
   const span = entry ? own : place;
-  const base: StepBase = { id, origin: { noun, name, entry }, span };
+  const base: StepBase = { id, origin: { noun, name, entry, part }, span };
   const slot = writer.slots.push(undefined) - 1;
   return {
     base,

@@ -99,9 +99,9 @@ export function freshId(id: string, what: string, { names, madeFor }: Site): str
   return result;
 }
 
-/** What a made step has in common with the step that it is made for. */
-export const inside = ({ origin, span }: Step): Pick<Step, "origin" | "span"> => ({
-  origin: { ...origin, entry: false },
+/** What a made step has in common with the step that it is made for; `part`: what it does for that. */
+export const inside = ({ origin, span }: Step, part = origin.part): Pick<Step, "origin" | "span"> => ({
+  origin: { ...origin, entry: false, part },
   span,
 });
 

@@ -163,10 +163,10 @@ export function decisions(step: Choose, site: Site, id: string = step.id): reado
     from > 0 ? [{ ...step, id, cases: step.cases.slice(0, from), otherwise: reference(first, step) }] : [];
   const cases = chosen(computation.value, step.cases.slice(from, upTo));
   const rest = step.cases.slice(upTo);
-  const tail: Choose = { ...step, ...inside(step), id: then, cases };
+  const tail: Choose = { ...step, ...inside(step, from > 0 ? "else" : step.origin.part), id: then, cases };
   if (!rest.some(isOpen)) return [...head, ...computation.steps, { ...tail, cases: [...cases, ...rest] }];
   const other = freshId(then, "else", site);
-  const others = decisions({ ...step, ...inside(step), cases: rest }, site, other);
+  const others = decisions({ ...step, ...inside(step, "else"), cases: rest }, site, other);
   return [...head, ...computation.steps, { ...tail, otherwise: reference(other, step) }, ...others];
 }
 

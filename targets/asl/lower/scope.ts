@@ -101,7 +101,7 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
   const key = machine.names.steps.fresh(`${first.id}/start`);
   const exit = (): State["exit"] => exitTo(context, { name: first.id, span: first.span }, symbols, unguarded);
   context.states.push(
-    ...exactly(context, first, () => [{ key, type: "Pass", step: first.id, fields: [], exit: exit() }]),
+    ...exactly(context, first, () => [{ key, type: "Pass", step: first.id, part: "start", fields: [], exit: exit() }]),
   );
   return key;
 }
@@ -182,7 +182,7 @@ export function materialised(
   const inside = machine.names.steps.fresh(`${key}/work`);
   return [
     { key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } },
-    make(entered(context, step, set), inside, set),
+    { ...make(entered(context, step, set), inside, set), part: "work" },
   ];
 }
 
@@ -319,6 +319,7 @@ const waiting = (context: ScopeContext, { id }: ForEach, turn: string): Lead => 
   key: context.machine.names.steps.fresh(`${id}/turn`),
   type: "Wait",
   step: id,
+  part: "turn",
   fields: [["Timestamp", single(givenUnder(turn), context)]],
 });
 

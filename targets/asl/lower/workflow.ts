@@ -77,7 +77,14 @@ function withBuiltInsAlone(workflow: Workflow): Workflow {
     const id = names.fresh(`${step.id}/given`);
     const { origin, span } = step;
     const wait: Delay["wait"] = { kind: "for", seconds: literal(0) };
-    const given: Delay = { kind: "delay", id, origin: { ...origin, entry: false }, span, wait, next: step.next };
+    const given: Delay = {
+      kind: "delay",
+      id,
+      origin: { ...origin, entry: false, part: "given" },
+      span,
+      wait,
+      next: step.next,
+    };
     return [{ ...step, argument: literal(null), retries: [], handlers: [], next: { name: id, span } }, given];
   };
   return mapScopes(workflow, (scope) => ({

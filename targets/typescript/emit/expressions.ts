@@ -37,7 +37,7 @@ export function expressionModule(compiled: readonly Compiled[]): ExpressionModul
   return { text: `${head}\n${text}`, needs: helpers, refusals: made.filter((program) => "reason" in program) };
 }
 
-const head = `// @ts-nocheck: compiled from expressions that no TypeScript reads well for.`;
+const head = `// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.`;
 
 interface Program {
   readonly statements: Block;

@@ -1,4 +1,4 @@
-// @ts-nocheck: compiled from expressions that no TypeScript reads well for.
+// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, fromJson, get as member, raise, toJson, toText, typeOf } from "./runtime/index.ts";
 
 const tellEnd__n = (x) => typeof x === "object" && x !== null && x.n !== undefined ? x.n : member(x, "n");

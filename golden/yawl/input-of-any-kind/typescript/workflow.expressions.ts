@@ -1,4 +1,4 @@
-// @ts-nocheck: compiled from expressions that no TypeScript reads well for.
+// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, get as member, memberOf as named, toText, typeOf } from "./runtime/index.ts";
 
 const loadValue__id = (x) => typeof x === "object" && x !== null && x.id !== undefined ? x.id : member(x, "id");
