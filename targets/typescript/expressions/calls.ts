@@ -17,7 +17,7 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
-import { conditional, linked } from "./narrowing.ts";
+import { conditional } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
@@ -224,7 +224,7 @@ function equality(name: string, value: Written, scalar: Written, operator: "==" 
   const isNull = side.kind === "literal" && side.value === null;
   const unequal = compare("!==", scalar.code);
   if (name !== "compareInCondition" || !value.isOptional || isNull) return truth(unequal);
-  return truth(linked(compare("!==", js.nothing), "&&", unequal));
+  return truth(js.and(compare("!==", js.nothing), unequal));
 }
 
 /** Whether a text matches an I-Regexp, where a path selects both: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)` */

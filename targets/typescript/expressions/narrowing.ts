@@ -10,10 +10,6 @@ import { type Expression, js, type Node, nodesIn, rebuilt, sameCode } from "../.
 export const conditional = (test: Expression, then: Expression, otherwise: Expression): Expression =>
   js.conditional(test, afterTest(test, true, then), afterTest(test, false, otherwise));
 
-/** `left && right`, `left || right`, where the right one takes to be there what the left one has found. */
-export const linked = (left: Expression, operator: "&&" | "||", right: Expression): Expression =>
-  js.binary(left, operator, afterTest(left, operator === "&&", right));
-
 function afterTest(test: Expression, holds: boolean, code: Expression): Expression {
   const found = foundPresent(test, holds);
   return found.length === 0 ? code : rebuilt(code, (node) => taken(node, found), isLeft);

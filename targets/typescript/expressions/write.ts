@@ -26,7 +26,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import { writeCall } from "./calls.ts";
-import { conditional, linked } from "./narrowing.ts";
+import { conditional } from "./narrowing.ts";
 import { constant, mayStandIn, standing, writeInOtherOrder } from "./order.ts";
 import { writeQuery } from "./paths.ts";
 import { isNothing, writeList } from "./streams.ts";
@@ -247,7 +247,7 @@ function writeAlternative({ left, right }: Alternative, scope: Scope): Written |
 
 function writeLogic({ operator, left, right }: Logic, scope: Scope): Written | undefined {
   const [a, b] = [writeTruth(left, scope), writeTruth(right, unguarded(scope))];
-  return a && b && truth(linked(a.code, operator === "and" ? "&&" : "||", b.code));
+  return a && b && truth(js.binary(a.code, operator === "and" ? "&&" : "||", b.code));
 }
 
 /** Arithmetic and comparison: with JavaScript's operators where types make them the same, else with the functions of the runtime. */
