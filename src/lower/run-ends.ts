@@ -2,6 +2,7 @@ import { binary, freeVariables, literal, member, variable } from "../expressions
 import { namesOf } from "../ir/names.ts";
 import { innerScopes, type Place, places } from "../ir/walk.ts";
 import type { End, ForEach, Fork, Handler, Scope, Step, Workflow } from "../ir/workflow.ts";
+import { partOf } from "./recovery.ts";
 
 /** An end of the whole run within a branch or an iteration, of which a platform has none. */
 type RunEnd = End & { readonly outcome: "leave"; readonly extent: "run" };
@@ -25,7 +26,7 @@ export function withRaisedEnds(workflow: Workflow): Workflow {
       const ends = endsWithin(step).filter(({ id }) => errors.has(id));
       const handlers = ends.map((end): Handler => {
         const id = names.fresh(`${step.id}/over`);
-        const base = { origin: { ...step.origin, entry: false }, span: end.span };
+        const base = { origin: partOf(step, "over"), span: end.span };
         added.push(
           isOutermost
             ? { ...end, ...base, id, extent: "scope" }

@@ -1,4 +1,4 @@
-// @ts-nocheck: compiled from expressions that no TypeScript reads well for.
+// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, allElements as elements, endSteps, limited, get as member, memberOf as named, plus, raise, typeOf } from "./runtime/index.ts";
 
 const pickValue__orderId = (x) => typeof x === "object" && x !== null && x.orderId !== undefined

@@ -1,4 +1,4 @@
-// @ts-nocheck: compiled from expressions that no TypeScript reads well for.
+// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, allElements as elements, get as member, memberOf as named, raise, typeOf } from "./runtime/index.ts";
 
 function decide_(input, $state_1) {
