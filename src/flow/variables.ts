@@ -169,6 +169,7 @@ function failuresOf(step: Step, attempts: readonly Attempt[]): readonly Way[] {
 function readsOf(step: Step, hidden: HiddenReads): ReadonlySet<string> {
   const reads = new Set(ownExpressions(step).flatMap((expression) => [...freeVariables(expression)]));
   if (step.kind === "receive") reads.delete("event");
+  if (step.kind === "call") for (const { bind } of step.secrets ?? []) reads.delete(bind);
   for (const name of hidden(step)) reads.add(name);
   for (const { when } of [...retriesOf(step), ...handlersOf(step)])
     for (const name of freeVariables(when)) if (name !== "error") reads.add(name);

@@ -1,7 +1,19 @@
 import { type Expression, printExpression } from "../expressions/index.ts";
 import { assertNever, printJson } from "../json.ts";
 import { handlersOf, retriesOf } from "./walk.ts";
-import type { Alternative, Attempt, Backoff, ForEach, Fork, Handler, Pattern, Retry, Scope, Step } from "./workflow.ts";
+import type {
+  Alternative,
+  Attempt,
+  Backoff,
+  Call,
+  ForEach,
+  Fork,
+  Handler,
+  Pattern,
+  Retry,
+  Scope,
+  Step,
+} from "./workflow.ts";
 
 /**
  * One step: what it does on the first line; scopes, retries, handlers and where it goes indented below. `following` is the id of the
@@ -37,6 +49,14 @@ export const name = (text: string): string => (/^[\p{L}\p{N}_.$/?!-]+$/u.test(te
 /** Lines one level further in. */
 export const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
+const secretsText = ({ secrets = [] }: Call): string =>
+  secrets
+    .map(
+      ({ bind, id, key, version }) =>
+        ` with $${bind} = secret ${[id, key, ...(version === undefined ? [] : [version])].map(printJson).join(" ")}`,
+    )
+    .join("");
+
 const pattern = ({ event, when }: Pattern): string =>
   `${name(event.name)}${when ? ` when (${printExpression(when)})` : ""}`;
 
@@ -47,7 +67,7 @@ function action(step: Step): string {
     case "choose":
       return "choose";
     case "call":
-      return `${step.wait ? "call" : "fire"} ${name(step.function.name)}(${printExpression(step.argument)})${within(step.timeout)}`;
+      return `${step.wait ? "call" : "fire"} ${name(step.function.name)}(${printExpression(step.argument)})${secretsText(step)}${within(step.timeout)}`;
     case "delay":
       return step.wait.kind === "for"
         ? `wait for ${printExpression(step.wait.seconds)} s`

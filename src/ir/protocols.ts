@@ -104,7 +104,7 @@ export interface Script {
  * again has the same. The clock gives seconds since 1970 (UTC) with their fraction, a random number is from 0 up to 1, an id is a text that no other call
  * gives. Their argument means nothing, and they do not fail.
  *
- * A secret is looked up by the argument `{ id, key }`. Its text is kept nowhere: in no journal, no record of a run, and no error. A secret that there is
+ * A secret is looked up by the argument `{ id, key }`, and perhaps a `version`. Its text is kept nowhere: in no journal, no record of a run, and no error. A secret that there is
  * not is the error `SecretNotFound`.
  */
 export interface BuiltIn {

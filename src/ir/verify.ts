@@ -149,7 +149,8 @@ interface Known {
 function variableFaults(step: Step, { writable, visible }: Known): readonly string[] {
   const set = step.kind === "attempt" ? [...assigned(step), ...step.restore] : assigned(step);
   const recovery = [...retriesOf(step), ...handlersOf(step)].map(({ when }) => when);
-  const given = step.kind === "receive" ? ["event"] : [];
+  const secrets = step.kind === "call" ? (step.secrets ?? []).map(({ bind }) => bind) : [];
+  const given = step.kind === "receive" ? ["event"] : secrets;
   const reads = [
     ...unknown(ownExpressions(step), new Set([...visible, ...given])),
     ...unknown(recovery, new Set([...visible, "error"])),

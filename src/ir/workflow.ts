@@ -132,11 +132,24 @@ export interface Call extends StepBase {
   readonly function: Reference;
   readonly argument: Expression;
   readonly wait: boolean;
+  /** What the argument, and nothing else, reads of secrets: looked up for each attempt, by a built-in function, and kept nowhere. */
+  readonly secrets?: readonly SecretRead[] | undefined;
   readonly timeout?: number | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];
   readonly next: Reference;
+}
+
+/** A secret, as the argument of a call reads it: in the variable `bind`. */
+export interface SecretRead {
+  readonly bind: string;
+  /** The built-in function that looks it up. */
+  readonly reader: Reference;
+  readonly id: string;
+  readonly key: string;
+  /** Which version of it; the current one where absent. */
+  readonly version?: string | undefined;
 }
 
 /** Waits for a number of seconds, or until an ISO 8601 instant; not at all if that is past. */

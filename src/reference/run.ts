@@ -154,7 +154,9 @@ function choose(step: Choose, context: Context): Done {
 
 function* call(step: Call, context: Context): Work<Json> {
   const { world, workflow } = context.run;
-  const argument = compute(step.argument, context);
+  const { secrets = [] } = step;
+  const read = secrets.map(({ bind, id, key }) => [bind, callBuiltIn({ kind: "secret" }, { id, key }, world)] as const);
+  const argument = compute(step.argument, context, new Map(read));
   const protocol = workflow.functions.find(({ name }) => name === step.function.name)?.protocol;
   const builtIn = builtInOf(protocol);
   if (builtIn) return callBuiltIn(builtIn, argument, world);

@@ -77,7 +77,9 @@ function secretsIn(workflow: Workflow): readonly (SecretName | undefined)[] {
     workflow.functions.flatMap(({ name, protocol }) => (protocol?.kind === "secret" ? [name] : [])),
   );
   return stepsOf(workflow).flatMap((step) => {
-    if (step.kind !== "call" || !readers.has(step.function.name)) return [];
+    if (step.kind !== "call") return [];
+    if (step.secrets) return step.secrets.map(({ id, key }) => [id, key] as const);
+    if (!readers.has(step.function.name)) return [];
     const argument = simplify(step.argument);
     const value = argument.kind === "literal" ? argument.value : undefined;
     const [id, key] = ["id", "key"].map((name) => (isObject(value) ? own(value, name) : undefined));

@@ -41,7 +41,7 @@ function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: B
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     const definition = step.kind === "call" ? definitions.get(step.function.name) : undefined;
     if (!definition) continue;
-    const refused = refusedCall(step as Call, definition);
+    const refused = (step as Call).secrets ? ofSecrets : refusedCall(step as Call, definition);
     if (refused) report(messages.aslInexact(step.span, refused));
     const way = bound.functions.has(definition.name) ? undefined : wayOf(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
@@ -55,14 +55,16 @@ function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: B
 /** What is refused, and what may be done instead. */
 type Refusal = Parameters<typeof messages.aslInexact>[1];
 
+const ofSecrets: Refusal = {
+  construct: "a secret: what a state is given and gives is kept in the history of the execution",
+  hint: "Have the function that needs the secret read it.",
+};
+
 /** What of a call of a function by its protocol has no form, wherever the function is. */
 function refusedCall({ argument }: Call, { protocol }: FunctionDefinition): Refusal | undefined {
   switch (protocol?.kind) {
     case "secret":
-      return {
-        construct: "a secret: what a state gives is kept in the history of the execution",
-        hint: "Have the function that needs the secret read it.",
-      };
+      return ofSecrets;
     case "clock":
     case "random":
     case "id":

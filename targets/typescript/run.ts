@@ -74,7 +74,7 @@ async function run({ runtime: loaded, workflows }: Loaded, { workflow, world, in
   const emitted = workflows.get(workflow) as runtime.Workflow<unknown, runtime.Json>;
   const outcome = await loaded.runInMemory(
     emitted,
-    functionsOf(world, loaded),
+    functionsOf(world, loaded, readersIn(workflows)),
     surroundingsOf(world, loaded),
     input as never,
   );
@@ -83,8 +83,22 @@ async function run({ runtime: loaded, workflows }: Loaded, { workflow, world, in
   return { status: "failed", error: { name, message, ...(data === undefined ? {} : { data: data as Json }) } };
 }
 
-/** The functions that a workflow calls: the world's, whatever their names are. */
-function functionsOf(world: World, { WorkflowError }: typeof runtime): object {
+/** The functions of a program that look secrets up. */
+const readersIn = (workflows: Loaded["workflows"]): ReadonlySet<string> =>
+  new Set([...workflows.values()].flatMap(({ secrets }) => secrets ?? []));
+
+/** The functions that a workflow calls: the world's, whatever their names are, and those that look secrets up in it. */
+function functionsOf(
+  world: World,
+  { WorkflowError }: typeof runtime,
+  readers: ReadonlySet<string> = new Set(),
+): object {
+  const secret = async (name: Json) => {
+    const { id, key } = name as { readonly id: string; readonly key: string };
+    const text = world.secret(id, key);
+    if (text !== undefined) return text;
+    throw new WorkflowError("SecretNotFound", `There is no secret ${id} with a key ${key}.`, { origin: "function" });
+  };
   const call = async (name: string, argument: Json, { position, signal }: runtime.Step) => {
     try {
       return await world.call(name, argument, { position, signal });
@@ -95,7 +109,10 @@ function functionsOf(world: World, { WorkflowError }: typeof runtime): object {
   };
   return new Proxy(
     {},
-    { get: (_, name) => (argument: Json, step: runtime.Step) => call(String(name), argument, step) },
+    {
+      get: (_, name) =>
+        readers.has(String(name)) ? secret : (argument: Json, step: runtime.Step) => call(String(name), argument, step),
+    },
   );
 }
 

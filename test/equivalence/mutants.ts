@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
-import { mutant, randomFrom } from "../languages/serverless-workflow/mutants.ts";
+import { mutant, randomFrom } from "../languages/mutants.ts";
 import type { Case } from "./case.ts";
 
 /** A definition that mutants are made of. */

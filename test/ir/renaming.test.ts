@@ -13,7 +13,7 @@ import { onReference, onTarget, openScenarios, type Runner } from "../../src/sce
 import type { Target } from "../../src/target.ts";
 import { targets } from "../../targets/index.ts";
 import { type Golden, goldenNames, readGolden } from "../golden/folder.ts";
-import { randomFrom } from "../languages/serverless-workflow/mutants.ts";
+import { randomFrom } from "../languages/mutants.ts";
 import { namesLikeOurs } from "./hostile.ts";
 import { type Renaming, renamed } from "./renamed.ts";
 import { renamedSource } from "./renamed-source.ts";

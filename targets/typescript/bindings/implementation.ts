@@ -32,8 +32,8 @@ export interface Context {
 }
 
 /**
- * A function, by its binding where that says a place, else by what the definition says of it, else by a failure. This target has no
- * secrets, as what a call gives is kept in the journal.
+ * A function, by its binding where that says a place, else by what the definition says of it, else by a failure. Secrets are read
+ * from the environment where nothing else is bound.
  */
 export async function implementationOf(
   use: FunctionUse,
@@ -48,9 +48,8 @@ export async function implementationOf(
       if (binding) context.report(alreadyBound(binding.span, { name, resource: protocolText(protocol) }));
       return byBuiltIn(protocol, context);
     case "secret":
-      return refused(use, "it reads a secret, and what a call gives is kept in the journal of the run", context, {
-        hint: "Have the function that needs the secret read it.",
-      });
+      if (binding && binding.kind !== "settings") break;
+      return { code: js.imported("secret", "./runtime/functions/secrets.ts", context.names.value("secret")) };
     case "script":
       throw new Error(`The module of a workflow has the function ${name} itself.`);
     case "http":

@@ -109,11 +109,12 @@ function usesIn(workflow: Workflow, calls: ReadonlySet<string>): readonly Functi
   const uses = new Map<string, FunctionUse>();
   for (const step of places(workflow).flatMap(({ scope }) => scope.steps)) {
     if (step.kind !== "call") continue;
-    const { name, span } = step.function;
-    if (uses.has(name) || !calls.has(name)) continue;
-    const definition = definitions.get(name);
-    const { resource, protocol } = definition ?? {};
-    uses.set(name, { name, methodName: name, resource, protocol, span: definition?.span ?? span });
+    for (const { name, span } of [...(step.secrets ?? []).map(({ reader }) => reader), step.function]) {
+      if (uses.has(name) || !calls.has(name)) continue;
+      const definition = definitions.get(name);
+      const { resource, protocol } = definition ?? {};
+      uses.set(name, { name, methodName: name, resource, protocol, span: definition?.span ?? span });
+    }
   }
   return [...uses.values()];
 }

@@ -44,10 +44,10 @@ export function declarationsOf(module: Module, version: string): Code {
   return [...(calls ? [calls] : []), ...typesOf(module), definition, ...functions];
 }
 
-/** `defineWorkflow({ id, version, name, start, errors, events, correlation, run })` */
+/** `defineWorkflow({ id, version, name, start, errors, secrets, events, correlation, run })` */
 function definitionOf(module: Module, version: string): Tree {
   const { workflow } = module;
-  const { events, correlation, errorNames } = workflow;
+  const { events, correlation, errorNames, functions } = workflow;
   const members = {
     id: js.literal(workflow.id),
     version: js.literal(version),
@@ -57,6 +57,7 @@ function definitionOf(module: Module, version: string): Tree {
     errors:
       errorNames &&
       js.record({ expression: js.literal(errorNames.expression), timeout: js.literal(errorNames.timeout) }),
+    secrets: textOf(functions.find(({ protocol }) => protocol?.kind === "secret")?.name),
     events:
       events.length === 0
         ? undefined

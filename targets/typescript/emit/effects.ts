@@ -11,10 +11,11 @@ import type {
   Pattern,
   Receive,
   Retry,
+  SecretRead,
   Step,
 } from "../../../src/ir/workflow.ts";
 import { jsonType } from "../expressions/runtime.ts";
-import { written } from "../expressions/written.ts";
+import { type Written, written } from "../expressions/written.ts";
 import { errorUse, eventUse } from "./known.ts";
 import { scriptNamed, workflowNamed } from "./module.ts";
 import { conditionAt, expressionAt, type Place } from "./place.ts";
@@ -33,12 +34,25 @@ export function writeCall(step: Call, place: Place): Code {
 /** What a call does: `(step) => fn.reserve(argument, step)`, or `() => discount(argument)` for a function whose text the definition has. */
 function callOf(step: Call, place: Place): Tree {
   const { name } = step.function;
-  const argument = expressionAt(place, step.id, step.argument).code;
+  const { secrets = [] } = step;
+  const read = new Map(secrets.map((secret) => [secret.bind, secretCode(secret)] as const));
+  const argument = expressionAt(place, step.id, step.argument, read).code;
   const script = scriptNamed(place.module, name);
   if (script) return js.arrow([], js.call(script, [argument]));
   const fn = js.name("fn");
-  const called = isWord(name) && name !== "__proto__" ? js.member(fn, name) : js.element(fn, js.literal(name));
-  return js.arrow(["step"], js.call(called, [argument, js.name("step")]));
+  const call = js.call(memberOf(fn, name), [argument, js.name("step")]);
+  return js.arrow(["step"], call, { async: secrets.length > 0 });
+}
+
+const memberOf = (object: Tree, name: string): Tree =>
+  isWord(name) && name !== "__proto__" ? js.member(object, name) : js.element(object, js.literal(name));
+
+/** A secret, looked up where it is sent: `await fn.lockboxPayload({ id: "e6q", key: "token" }, step)` */
+function secretCode({ reader, id, key, version }: SecretRead): Written {
+  const name = js.value({ id, key, ...(version === undefined ? {} : { version }) });
+  return written(js.awaited(js.call(memberOf(js.name("fn"), reader.name), [name, js.name("step")])), {
+    isPresent: true,
+  });
 }
 
 /** A wait for time to pass: `await flow.sleep("Cool off", 60);` */

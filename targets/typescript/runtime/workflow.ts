@@ -15,6 +15,8 @@ export interface Workflow<Functions = never, Input extends Json = never> {
   readonly start?: Start;
   /** The language's names for errors that nothing has named. */
   readonly errors?: ErrorNames;
+  /** The function that looks secrets up: what it gives is kept nowhere. */
+  readonly secrets?: string;
   readonly events?: { readonly [name: string]: EventDefinition };
   /** The correlation value of a run that no event gives one. It may see less in the input than the run does. */
   readonly correlation?: (input: NoInfer<Input>, run: { readonly id: string }) => Json | undefined;

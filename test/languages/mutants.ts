@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../../src/json.ts";
+import { isObject, type Json } from "../../src/json.ts";
 
 /** Numbers from 0 up to below 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -57,6 +57,12 @@ const strange: readonly string[] = [
   "n_of_m",
   "parallel",
   "foreach",
+  "\\(",
+  "{{ ",
+  "\\(.a[] | .b)",
+  'lockboxPayload("a"; "b")',
+  "$global",
+  "while",
 ];
 
 /** Words, white space and single characters. */

@@ -1,0 +1,80 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeOutput,
+  toText,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  lockboxPayload(argument: Json, step: Step): Promise<Json>;
+  log(
+    argument: {
+      readonly url: Json;
+      readonly method: Json;
+      readonly headers: Json;
+      readonly body: Json;
+    },
+    step: Step,
+  ): Promise<Json>;
+  send(argument: { readonly token: Json; readonly sendMessage: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly chat?: Json;
+  readonly id?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "9b210767a0f82115",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
+  secrets: "lockboxPayload",
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
+    // send (telegramBot step)
+    await flow.step(
+      "send",
+      async (step) =>
+        fn.send(
+          {
+            token: toText(await fn.lockboxPayload({ id: "e6q-bot", key: "token" }, step)),
+            sendMessage: {
+              chatId: toText(state.chat ?? null),
+              text: `Order ${toText(state.id ?? null)}\\!`,
+            },
+          },
+          step,
+        ),
+      { timeout: 900 },
+    );
+    state = mergeOutput(state, { sent: true });
+    // log (httpCall step)
+    await flow.step(
+      "log",
+      async (step) =>
+        fn.log(
+          {
+            url: "https://log.example",
+            method: "POST",
+            headers: {
+              Authorization: `Bearer ${toText(await fn.lockboxPayload({ id: "e6q-log", key: "key", version: "v2" }, step))}`,
+            },
+            body: toText({ id: state.id ?? null }),
+          },
+          step,
+        ),
+      { timeout: 900 },
+    );
+    return { logged: true };
+  },
+});
