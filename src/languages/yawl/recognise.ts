@@ -12,7 +12,7 @@ export function likeness(value: Json): Likeness {
   const typed = isObject(steps) ? Object.values(steps).slice(0, mostLookedAt).filter(isStep).length : 0;
   const evidence: Evidence[] = named === undefined ? [] : [{ owner: value, key: named }];
   if (typed > 0) evidence.push({ owner: value, key: "steps" });
-  const score = (named === "yawl" ? certain : named === undefined ? 0 : enough / 2) + (typed > 0 ? enough : 0);
+  const score = (named === "yawl" ? certain : named === undefined ? 0 : (enough * 2) / 3) + (typed > 0 ? enough : 0);
   return { score, evidence };
 }
 

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { check } from "../../../src/compile.ts";
+import { languages } from "../../../src/languages/index.ts";
+import { isOpen, piecesOf } from "../../../src/languages/yawl/holes.ts";
+import { positionOf } from "../../../src/text/source.ts";
+
+/** The pieces of a text: jq in angle brackets. */
+function shown(text: string, braces = false): string {
+  const pieces = piecesOf(text, braces);
+  if (isOpen(pieces)) return `opens at ${pieces.opens}`;
+  for (const { text: piece, from } of pieces) expect(text.slice(from, from + piece.length)).toBe(piece);
+  return pieces.map(({ kind, text }) => (kind === "jq" ? `<${text}>` : text)).join("");
+}
+
+describe("holes", () => {
+  test.each([
+    ["", ""],
+    ["no hole", "no hole"],
+    [String.raw`\(.a)`, "<.a>"],
+    [String.raw`a \(.b) c\(.d)`, "a <.b> c<.d>"],
+    [String.raw`\((.a | (.b)))!`, "<(.a | (.b))>!"],
+    [String.raw`\(")")`, '<")">'],
+    [String.raw`\("a\"\(")" + .b))c")`, String.raw`<"a\"\(")" + .b))c">`],
+    [String.raw`\("a\"\(")" + .b)c")`, String.raw`<"a\"\(")" + .b)c">`],
+    ["\\({\n  a: 1, # :)\n  b: 2\n})", "<{\n  a: 1, # :)\n  b: 2\n}>"],
+    [String.raw`a\\(.b)`, "a\\<.b>"],
+    [String.raw`Hello world\!`, String.raw`Hello world\!`],
+    [String.raw`a \(.b`, "opens at 2"],
+    [String.raw`\("`, "opens at 0"],
+    [String.raw`\(# a)`, "opens at 0"],
+    ["{{ .a }}", "{{ .a }}"],
+  ])("%j", (text, pieces) => {
+    expect(shown(text)).toBe(pieces);
+  });
+
+  test.each([
+    ["{{ .a }}", "< .a >"],
+    ['{{ {"a": {}} }}', '< {"a": {}} >'],
+    ["{{{a: {b: 1}}}}", "<{a: {b: 1}}>"],
+    [String.raw`{{ "}}" }} and \(.b)`, '< "}}" > and <.b>'],
+    ["{{ .a }", "opens at 0"],
+    ["{ a }", "{ a }"],
+  ])("in braces: %j", (text, pieces) => {
+    expect(shown(text, true)).toBe(pieces);
+  });
+
+  test("are found in one pass", () => {
+    const text = String.raw`\(`.repeat(200_000);
+    const started = performance.now();
+    expect(shown(text)).toBe("opens at 0");
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+/** What is found in a step, as line, code and the text that is blamed. */
+function found(step: string): readonly string[] {
+  const text = `yawl: "0.1"\nstart: a\nsteps:\n  a:\n${step.replaceAll(/^(?=.)/gm, "    ")}\n`;
+  const source = { path: "a.yaml", text };
+  const { diagnostics } = check({ sources: [source], options: {} }, languages);
+  return diagnostics.map(({ code, span: { start, end } }) => {
+    const { line } = positionOf(source, start);
+    return `${line} ${code} ${text.slice(start, end)}`;
+  });
+}
+
+describe("what is wrong in jq is told at its place", () => {
+  test.each<[string, string, readonly string[]]>([
+    ["in a plain scalar", "httpCall:\n  url: a/\\(.b | lenght)", ["6 WB4011 lenght"]],
+    ["in single quotes", "httpCall:\n  url: 'it''s \\(.b | lenght)'", ["6 WB4011 lenght"]],
+    ["in double quotes", 'httpCall:\n  url: "\\u00e9 \\\\(.b | lenght)"', ["6 WB4011 lenght"]],
+    ["in a literal block", "httpCall:\n  url: |\n    \\(\n      .b | lenght\n    )", ["8 WB4011 lenght"]],
+    ["in a condition", "switch:\n  choices: [{ condition: .b | lenght, next: a }]", ["6 WB4011 lenght"]],
+    [
+      "in a condition in a hole",
+      "switch:\n  choices: [{ condition: '\\(.b | lenght)', next: a }]",
+      ["6 WB4011 lenght"],
+    ],
+    ["in each of several holes", "httpCall:\n  url: \\($a)\\($b)", ["6 WB4011 $a", "6 WB4011 $b"]],
+    [
+      "in a list",
+      "postbox:\n  fromAddress: a\n  destination: { toAddresses: ['\\($a)'] }\n  raw: { data: b }",
+      ["7 WB4011 $a"],
+    ],
+    ["in a header", "httpCall:\n  url: a\n  headers: { B: '\\($a)' }", ["7 WB4011 $a"]],
+  ])("%s", (_, step, findings) => {
+    expect(found(step).filter((finding) => !finding.includes("WB3201"))).toEqual(findings);
+  });
+
+  test("what is only text has none", () => {
+    expect(found("httpCall:\n  url: 'a\\!{b}'\n  body: '(( $c'")).toEqual([]);
+    expect(found("functionCall:\n  functionId: '\\(never closed'")).toEqual([]);
+  });
+});
+
+describe("steps that cannot be read keep their place", () => {
+  test.each<[string, string, readonly string[]]>([
+    ["a kind that is misspelt", "htpCall:\n  url: b", ["5 WB1001 htpCall"]],
+    ["two kinds", "noOp: {}\nwait: { duration: '1' }", ["6 WB1006 wait"]],
+    ["a key that nothing has", "noOp: { outputs: '{}' }", ["5 WB1007 outputs"]],
+    ["a number for a text", "wait: { duration: 5 }", ["5 WB1004 5"]],
+  ])("%s", (_, step, findings) => {
+    expect(found(step)).toEqual(findings);
+  });
+});
