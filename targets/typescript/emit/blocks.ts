@@ -14,7 +14,7 @@ import { unnarrowed } from "../expressions/narrowing.ts";
 import { noWay } from "./ends.ts";
 import { camelCase } from "./names.ts";
 import { conditionAt, type Place } from "./place.ts";
-import { originComment, stepName, writeAct } from "./steps.ts";
+import { asked, originComment, stepName, writeAct } from "./steps.ts";
 
 /** The statements of a block. */
 export function writeBlock(block: Block, place: Place, around: Around = nowhere): Code {
@@ -58,12 +58,17 @@ function jump({ kind, label }: Jump, { loop, labels }: Around): Statement {
 function writeBranch(branch: Branch, place: Place, around: Around): Code {
   const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
-  const last = otherwise ? writeBlock(otherwise, place, around) : noWay(branch);
-  const cases = branch.ways.map((way, i) => ({
-    test: testOf(branch, i, place),
-    body: writeBlock(way, place, around),
-    completes: completes(way),
-  }));
+  const ways = asked(branch.ways.map((_, i) => testOf(branch, i, place)));
+  const always = ways.find(({ test }) => test === undefined);
+  const last = always
+    ? writeBlock(branch.ways[always.index]!, place, around)
+    : otherwise
+      ? writeBlock(otherwise, place, around)
+      : noWay(branch);
+  const cases = ways.flatMap(({ test, index }) => {
+    const way = branch.ways[index]!;
+    return test ? [{ test, body: writeBlock(way, place, around), completes: completes(way) }] : [];
+  });
   return [...comment, ...chain(joined(cases), last)];
 }
 

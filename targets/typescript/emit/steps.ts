@@ -111,9 +111,12 @@ function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: In
   const binds = handlers.map((handler, i) =>
     bindError(handler, place.webs.defined(step.id, handler.bind ?? "", i), name, place),
   );
-  const tests = testsOf(handlers, step.id, name, place);
-  const ways = tests.map((test, i) => ({ test, body: [...binds[i]!, ...inner(blocks[i]!, place)] }));
-  const body = chain(ways);
+  const body = chain(
+    asked(testsOf(handlers, step.id, name, place)).map(({ test, index }) => ({
+      test,
+      body: [...binds[index]!, ...inner(blocks[index]!, place)],
+    })),
+  );
   const caught = [js.name("caught")];
   const named = around.module.workflow.errorNames !== undefined;
   const failure = named ? js.method(js.name("flow"), "failure", caught) : js.call(runtime("failure"), caught);
@@ -136,6 +139,21 @@ function testsOf(
     return test;
   });
 }
+
+/**
+ * Of the conditions that are asked in order those that some run asks, with their places among all: none that turned out to be false, and none behind one
+ * that is always true, which is then undefined.
+ */
+export function asked(
+  tests: readonly (Expression | undefined)[],
+): readonly { readonly test: Expression | undefined; readonly index: number }[] {
+  const open = tests.map((test, index) => ({ test, index })).filter(({ test }) => !isLiteral(test, false));
+  const last = open.findIndex(({ test }) => test === undefined || isLiteral(test, true));
+  return last < 0 ? open : [...open.slice(0, last), { test: undefined, index: open[last]!.index }];
+}
+
+const isLiteral = (code: Expression | undefined, value: boolean): boolean =>
+  code?.kind === "literal" && code.value === value;
 
 /** Whether a condition has a negation in it. */
 function rulesOut(test: Expression): boolean {

@@ -12,8 +12,8 @@ import {
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
-  readonly ship?: Json;
   readonly items?: Json;
+  readonly ship?: Json;
   readonly [member: string]: Json | undefined;
 };
 

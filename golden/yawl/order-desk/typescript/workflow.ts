@@ -32,9 +32,9 @@ export interface Functions {
 /** The data of the workflow, as far as it is looked at. */
 export type State = {
   readonly orderId?: Json;
+  readonly lines?: Json;
   readonly order?: Json;
   readonly payment?: Json;
-  readonly lines?: Json;
   readonly item?: Json;
   readonly count?: Json;
   readonly shelf?: Json;
