@@ -32,8 +32,8 @@ export interface Functions {
 
 /** The data of the workflow, as far as it is looked at. */
 export type Params = {
-  readonly value?: Json;
   readonly error?: Json;
+  readonly value?: Json;
   readonly [member: string]: Json | undefined;
 };
 
