@@ -112,6 +112,13 @@ function ownOf(step: Step, names: Renaming): object {
     case "call":
       return {
         function: { ...step.function, name: names.function(step.function.name) },
+        ...(step.secrets && {
+          secrets: step.secrets.map((secret) => ({
+            ...secret,
+            bind: names.variable(secret.bind),
+            reader: { ...secret.reader, name: names.function(secret.reader.name) },
+          })),
+        }),
         argument: over(step.argument, names),
       };
     case "delay":

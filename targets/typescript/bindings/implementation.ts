@@ -48,6 +48,10 @@ export async function implementationOf(
       if (binding) context.report(alreadyBound(binding.span, { name, resource: protocolText(protocol) }));
       return byBuiltIn(protocol, context);
     case "secret":
+      if (!use.isReader)
+        return refused(use, "it reads a secret, and what a call gives is kept in the journal of the run", context, {
+          hint: "Have the function that needs the secret read it.",
+        });
       if (binding && binding.kind !== "settings") break;
       return { code: js.imported("secret", "./runtime/functions/secrets.ts", context.names.value("secret")) };
     case "script":

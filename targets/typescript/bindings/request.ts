@@ -12,6 +12,8 @@ import { pascalCase } from "../emit/names.ts";
 
 /** A function as the emitted workflows call it. */
 export interface FunctionUse {
+  /** Whether it looks up secrets for the arguments of calls, which are kept nowhere. */
+  readonly isReader?: boolean | undefined;
   /** As the definition calls it. */
   readonly name: string;
   /** The name of the member of `Functions`. */
@@ -109,11 +111,19 @@ function usesIn(workflow: Workflow, calls: ReadonlySet<string>): readonly Functi
   const uses = new Map<string, FunctionUse>();
   for (const step of places(workflow).flatMap(({ scope }) => scope.steps)) {
     if (step.kind !== "call") continue;
-    for (const { name, span } of [...(step.secrets ?? []).map(({ reader }) => reader), step.function]) {
+    const readers = (step.secrets ?? []).map(({ reader }) => reader);
+    for (const { name, span } of [...readers, step.function]) {
       if (uses.has(name) || !calls.has(name)) continue;
       const definition = definitions.get(name);
       const { resource, protocol } = definition ?? {};
-      uses.set(name, { name, methodName: name, resource, protocol, span: definition?.span ?? span });
+      uses.set(name, {
+        name,
+        methodName: name,
+        resource,
+        protocol,
+        isReader: readers.length > 0 && name !== step.function.name,
+        span: definition?.span ?? span,
+      });
     }
   }
   return [...uses.values()];
