@@ -13,7 +13,7 @@ export type Answer = { readonly value: Json } | { readonly name: string; readonl
 
 /** How long a function may take, in milliseconds of real time, and how much memory it may, in megabytes. */
 const patience = 2_000;
-const resourceLimits = { maxOldGenerationSizeMb: 128 };
+const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** A thread for the text of a module that imports nothing. It is started when it is first needed, and again after a function went beyond a limit. */
 export function openThread(module: string): Thread {

@@ -151,7 +151,8 @@ export function bracketClosed(text: string, start: number, stranger: number): Re
   const open = written.replace(/[^[{]/g, "").length - written.replace(/[^\]}]/g, "").length;
   if (open !== 1 || !/[[{]/.test(text[start]!)) return undefined;
   const at = start + written.length;
-  const closed = meant(text, { start: at, end: at, text: text[start] === "{" ? "}" : "]" });
+  const end = text[at] === "," ? at + 1 : at;
+  const closed = meant(text, { start: at, end, text: text[start] === "{" ? "}" : "]" });
   return { ...closed, isMeant: written.length > 1 };
 }
 

