@@ -85,8 +85,8 @@ interface Ending {
 }
 
 function ending(job: string, progress: string, limits: Limits): Promise<Ending> {
-  const memory = `--max-old-space-size=${limits.megabytes}`;
-  const worker = spawn(process.execPath, ["--no-warnings", memory, join(import.meta.dirname, "worker.ts"), job], {
+  // No limit of the heap by a flag: it would hold for the threads that the process starts, in place of their own.
+  const worker = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "worker.ts"), job], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   let said = "";
