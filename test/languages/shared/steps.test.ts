@@ -65,7 +65,7 @@ describe("steps", () => {
     expect(verify(made)).toEqual([]);
     expect(ids(made)).toEqual(["Knit", "Knit/which", "Knit/ask", "Knit/end"]);
     expect(made.body.steps.map(({ origin }) => origin.entry)).toEqual([true, false, false, false]);
-    expect(made.body.steps[2]!.origin).toEqual({ noun: "row", name: "Knit", entry: false });
+    expect(made.body.steps[2]!.origin).toEqual({ noun: "row", name: "Knit", entry: false, part: "ask" });
   });
 
   test("do what they say", async () => {
