@@ -1,0 +1,188 @@
+// From an order to its parcels 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  equals,
+  listIn,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  checkCustomer(
+    argument: { readonly customer: Json },
+    step: Step,
+  ): Promise<{ readonly checked?: Json; readonly [member: string]: Json | undefined }>;
+  notifyCustomer(
+    argument: { readonly customer: Json; readonly parcels: Json },
+    step: Step,
+  ): Promise<{ readonly letter?: Json; readonly [member: string]: Json | undefined }>;
+  rejectOrder(
+    argument: { readonly id: Json; readonly reason: Json },
+    step: Step,
+  ): Promise<{ readonly rejection?: Json; readonly [member: string]: Json | undefined }>;
+  reservePayment(
+    argument: { readonly id: Json; readonly customer: Json },
+    step: Step,
+  ): Promise<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
+  reserveStock(
+    argument: { readonly id: Json; readonly lines: Json },
+    step: Step,
+  ): Promise<{ readonly stock?: Json; readonly [member: string]: Json | undefined }>;
+  shipLine(
+    argument: {
+      readonly id: Json;
+      readonly sku: Json;
+      readonly quantity: Json;
+      readonly warehouse: Json;
+    },
+    step: Step,
+  ): Promise<{ readonly shipped?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly customer?: Json;
+  readonly checked?: { readonly status?: Json; readonly [member: string]: Json | undefined };
+  readonly id?: Json;
+  readonly lines?: Json;
+  readonly line?: {
+    readonly sku?: Json;
+    readonly quantity?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly stock?: { readonly warehouse?: Json; readonly [member: string]: Json | undefined };
+  readonly shipped?: { readonly parcel?: Json; readonly [member: string]: Json | undefined };
+  readonly parcels?: Json;
+  readonly payment?: Json;
+  readonly rejection?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** From an order to its parcels */
+export const orderProcess = defineWorkflow({
+  id: "order-process",
+  version: "a639cd84470c2718",
+  name: "From an order to its parcels",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Check (operation state)
+    const dataBefore = data;
+    await flow.attempt(
+      "Check",
+      async (flow) => {
+        data = dataBefore;
+        const checkCustomer = await flow.step("Check/checkCustomer", (step) =>
+          fn.checkCustomer({ customer: data.customer ?? null }, step),
+        );
+        data =
+          checkCustomer?.checked !== undefined
+            ? merge(data, { checked: checkCustomer.checked })
+            : place(data, ["checked"], checkCustomer);
+      },
+      { retries: [{ when: (error) => error.name === "CustomerServiceBusy", limit: 2, base: 1 }] },
+    );
+    // Decide (switch state)
+    if (equals(data.checked?.status, "blocked")) {
+      // Reject (operation state)
+      const reject = await flow.step("Reject", (step) =>
+        fn.rejectOrder({ id: data.id ?? null, reason: "customer is blocked" }, step),
+      );
+      data =
+        reject?.rejection !== undefined
+          ? merge(data, { rejection: reject.rejection })
+          : place(data, ["rejection"], reject);
+      // Rejected (inject state)
+      data = (data.rejection === undefined ? data : data.rejection) as Data;
+      data = merge(data, { status: "rejected" });
+      return data;
+    }
+    // Reserve (parallel state)
+    const reserveResults = await flow.fork("Reserve", {
+      Stock: (flow) => reserveStock(flow, fn, data),
+      Payment: (flow) => reservePayment(flow, fn, data),
+    });
+    data = mergeResult(
+      mergeResult(data, difference(reserveResults.Stock, data), "Stock"),
+      difference(reserveResults.Payment, data),
+      "Payment",
+    );
+    // Ship (foreach state)
+    const items = data.lines === undefined ? [] : data.lines;
+    const shipResults = await flow.forEach(
+      "Ship",
+      listIn(items, {
+        name: "DataError",
+        message: "The collection $.lines of foreach state Ship is not an array.",
+      }),
+      (flow, element) => ship(flow, fn, element, data),
+      { width: 1 },
+    );
+    data = place(data, ["parcels"], shipResults);
+    // Notify (operation state)
+    const notify = await flow.step("Notify", (step) =>
+      fn.notifyCustomer({ customer: data.customer ?? null, parcels: data.parcels ?? null }, step),
+    );
+    data =
+      notify?.letter !== undefined
+        ? merge(data, { letter: notify.letter })
+        : place(data, ["letter"], notify);
+    // Shipped (inject state)
+    data = (data.payment === undefined ? data : data.payment) as Data;
+    data = merge(data, { status: "shipped" });
+    return data;
+  },
+});
+
+/** Reserve / Stock */
+async function reserveStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // ReserveStock (operation state)
+  const reserveStockAnswer = await flow.step("ReserveStock", (step) =>
+    fn.reserveStock({ id: data.id ?? null, lines: data.lines ?? null }, step),
+  );
+  data =
+    reserveStockAnswer?.stock !== undefined
+      ? merge(data, { stock: reserveStockAnswer.stock })
+      : place(data, ["stock"], reserveStockAnswer);
+  return data;
+}
+
+/** Reserve / Payment */
+async function reservePayment(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // ReservePayment (operation state)
+  const reservePaymentAnswer = await flow.step("ReservePayment", (step) =>
+    fn.reservePayment({ id: data.id ?? null, customer: data.customer ?? null }, step),
+  );
+  data =
+    reservePaymentAnswer?.payment !== undefined
+      ? merge(data, { payment: reservePaymentAnswer.payment })
+      : place(data, ["payment"], reservePaymentAnswer);
+  return data;
+}
+
+/** Ship, for each element */
+async function ship(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["line"], element);
+  // ShipLine (operation state)
+  const shipLine = await flow.step("ShipLine", (step) =>
+    fn.shipLine(
+      {
+        id: data.id ?? null,
+        sku: data.line?.sku ?? null,
+        quantity: data.line?.quantity ?? null,
+        warehouse: data.stock?.warehouse ?? null,
+      },
+      step,
+    ),
+  );
+  data =
+    shipLine?.shipped !== undefined
+      ? merge(data, { shipped: shipLine.shipped })
+      : place(data, ["shipped"], shipLine);
+  data = (data.shipped?.parcel === undefined ? data : data.shipped.parcel) as Data;
+  return data;
+}

@@ -1,0 +1,102 @@
+// Ships when it is paid 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  memberOf,
+  merge,
+  place,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  cancelOrder(
+    argument: { readonly id: Json },
+    step: Step,
+  ): Promise<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
+  requestPayment(
+    argument: { readonly id: Json; readonly amount: Json },
+    step: Step,
+  ): Promise<{ readonly request?: Json; readonly [member: string]: Json | undefined }>;
+  shipOrder(
+    argument: { readonly id: Json; readonly paid: Json },
+    step: Step,
+  ): Promise<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: Json;
+  readonly id?: Json;
+  readonly amount?: Json;
+  readonly answer?: Json;
+  readonly payment?: {
+    readonly data?: { readonly amount?: Json; readonly [member: string]: Json | undefined };
+    readonly [member: string]: Json | undefined;
+  };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Ships when it is paid */
+export const paymentWait = defineWorkflow({
+  id: "payment-wait",
+  version: "3b75479fd787f8d0",
+  name: "Ships when it is paid",
+  events: {
+    Paid: {
+      type: "shop.payment",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+  },
+  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Request (operation state)
+    const request = await flow.step("Request", (step) =>
+      fn.requestPayment({ id: data.id ?? null, amount: data.amount ?? null }, step),
+    );
+    data =
+      request?.request !== undefined
+        ? merge(data, { request: request.request })
+        : place(data, ["request"], request);
+    // Wait (switch state)
+    const waitReceived = await flow.receive("Wait", {
+      alternatives: [{ all: [["Paid"]], within: 3600 }],
+    });
+    if (waitReceived.alternative === 0) {
+      data =
+        waitReceived.events[0]?.event.payment !== undefined
+          ? merge(data, { payment: waitReceived.events[0].event.payment })
+          : memberOf(waitReceived.events[0]?.event.data, "payment") !== undefined
+            ? merge(data, { payment: memberOf(waitReceived.events[0]?.event.data, "payment")! })
+            : place(data, ["payment"], waitReceived.events[0]!.event);
+      // Ship (operation state)
+      const ship = await flow.step("Ship", (step) =>
+        fn.shipOrder({ id: data.id ?? null, paid: data.payment?.data?.amount ?? null }, step),
+      );
+      data =
+        ship?.answer !== undefined
+          ? merge(data, { answer: ship.answer })
+          : place(data, ["answer"], ship);
+      // Shipped (inject state)
+      data = (data.answer === undefined ? data : data.answer) as Data;
+      data = merge(data, { status: "shipped" });
+      return data;
+    }
+    // Cancel (operation state)
+    const cancel = await flow.step("Cancel", (step) =>
+      fn.cancelOrder({ id: data.id ?? null }, step),
+    );
+    data =
+      cancel?.answer !== undefined
+        ? merge(data, { answer: cancel.answer })
+        : place(data, ["answer"], cancel);
+    // Cancelled (inject state)
+    data = (data.answer === undefined ? data : data.answer) as Data;
+    data = merge(data, { status: "cancelled" });
+    return data;
+  },
+});

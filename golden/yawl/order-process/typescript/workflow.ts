@@ -1,0 +1,201 @@
+// workflow 0.1, from yawl. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  elements,
+  errorOf,
+  get,
+  isTrue,
+  mergeOutput,
+  toText,
+  typeOf,
+} from "./runtime/index.ts";
+import { shipValue } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  checkCustomer(argument: { readonly customer: Json }, step: Step): Promise<Json>;
+  notifyCustomer(
+    argument: { readonly customer: Json; readonly parcels: Json },
+    step: Step,
+  ): Promise<Json>;
+  rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Promise<Json>;
+  reservePayment(
+    argument: { readonly id: Json; readonly customer: Json },
+    step: Step,
+  ): Promise<Json>;
+  reserveStock(argument: { readonly id: Json; readonly lines: Json }, step: Step): Promise<Json>;
+  shipLine(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type State = {
+  readonly customer?: Json;
+  readonly problem?: Json;
+  readonly status?: Json;
+  readonly id?: Json;
+  readonly lines?: Json;
+  readonly parcels?: Json;
+  readonly authorization?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** `round`, as far as it is looked at. */
+export type Round = {
+  readonly answered?: Json;
+  readonly problem?: Json;
+  readonly customer?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** `looped`, as far as it is looked at. */
+export type Looped = {
+  readonly problem?: Json;
+  readonly status?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "766521a69424c97f",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    let output!: Json;
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
+    // check (while step)
+    let round: Round = {
+      customer: state.customer ?? null,
+      problem: null,
+      answered: false,
+    } as Round;
+    let counter = 0;
+    let looped: Looped = {} as Looped;
+    while (true) {
+      ({ counter, round, looped } = await flow.round("check/test", { counter, round, looped }));
+      if (counter < 3 && !isTrue(round.answered ?? null)) {
+        // again (switch step)
+        if ((round.problem ?? null) !== null) {
+          // rest (wait step)
+          await flow.sleep("rest", 1);
+        }
+        // checkCustomer (functionCall step)
+        try {
+          await flow.attempt("checkCustomer", async (flow) => {
+            const functionCall = await flow.step(
+              "checkCustomer/functionCall",
+              (step) => fn.checkCustomer({ customer: round.customer ?? null }, step),
+              { timeout: 900 },
+            );
+            round = mergeOutput(round, {
+              answered: true,
+              problem: null,
+              status: get(functionCall, "status"),
+            });
+            output = { answered: true, problem: null, status: get(functionCall, "status") };
+          });
+        } catch (caught) {
+          const error = flow.failure(caught);
+          if (error.name === "STEP_INTERNAL") throw errorOf(error);
+          round = mergeOutput(round, {
+            answered: error.name !== "CustomerServiceBusy",
+            problem: error.name,
+          });
+          // tried (noOp step)
+          looped = round as Looped;
+          counter += 1;
+          continue;
+        }
+        looped = output as Looped;
+        counter += 1;
+      } else {
+        break;
+      }
+    }
+    state = mergeOutput(state, { problem: looped.problem ?? null, status: looped.status ?? null });
+    // checked (switch step)
+    if ((state.problem ?? null) !== null) {
+      // failed (fail step)
+      throw errorOf({ origin: "fail", name: "STEP_FAIL", message: toText(state.problem ?? null) });
+    }
+    if ((state.status ?? null) === "blocked") {
+      // rejectOrder (functionCall step)
+      await flow.step(
+        "rejectOrder",
+        (step) => fn.rejectOrder({ id: state.id ?? null, reason: "customer is blocked" }, step),
+        { timeout: 900 },
+      );
+      state = mergeOutput(state, {});
+      // rejected (noOp step)
+      return { id: state.id ?? null, status: "rejected" };
+    }
+    // reserve (parallel step)
+    const reserveResults = await flow.fork("reserve", {
+      stock: (flow) => reserveStock(flow, fn, state),
+      payment: (flow) => reservePayment(flow, fn, state),
+    });
+    state = mergeOutput(state, {
+      warehouse: get(reserveResults.stock, "warehouse"),
+      authorization: get(reserveResults.payment, "authorization"),
+    });
+    // ship (foreach step)
+    const shipResults = await flow.forEach(
+      "ship",
+      shipValue(state) as readonly Json[],
+      (flow, element) => ship(flow, fn, element),
+      { width: 1 },
+    );
+    state = mergeOutput(state, {
+      parcels: elements(shipResults).map((item) => get(item, "parcel")),
+    });
+    // notifyCustomer (functionCall step)
+    await flow.step(
+      "notifyCustomer",
+      (step) =>
+        fn.notifyCustomer(
+          { customer: state.customer ?? null, parcels: state.parcels ?? null },
+          step,
+        ),
+      { timeout: 900 },
+    );
+    state = mergeOutput(state, {});
+    // shipped (noOp step)
+    return { id: state.id ?? null, status: "shipped", authorization: state.authorization ?? null };
+  },
+});
+
+/** reserve / stock */
+async function reserveStock(flow: Flow, fn: Functions, state: State): Promise<Json> {
+  // reserveStock (functionCall step)
+  const reserveStockAnswer = await flow.step(
+    "reserveStock",
+    (step) => fn.reserveStock({ id: state.id ?? null, lines: state.lines ?? null }, step),
+    { timeout: 900 },
+  );
+  return { warehouse: get(reserveStockAnswer, "warehouse") };
+}
+
+/** reserve / payment */
+async function reservePayment(flow: Flow, fn: Functions, state: State): Promise<Json> {
+  // reservePayment (functionCall step)
+  const reservePaymentAnswer = await flow.step(
+    "reservePayment",
+    (step) => fn.reservePayment({ id: state.id ?? null, customer: state.customer ?? null }, step),
+    { timeout: 900 },
+  );
+  return { authorization: get(reservePaymentAnswer, "authorization") };
+}
+
+/** ship, for each element */
+async function ship(flow: Flow, fn: Functions, element: Json): Promise<Json> {
+  const state: State = element as State;
+  // shipLine (functionCall step)
+  const shipLine = await flow.step("shipLine", (step) => fn.shipLine(state, step), {
+    timeout: 900,
+  });
+  return { parcel: get(shipLine, "parcel") };
+}

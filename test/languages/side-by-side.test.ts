@@ -1,0 +1,237 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { namesOf } from "../../src/cli/registry.ts";
+import { languages } from "../../src/languages/index.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import { renderResults } from "../../src/scenario/report/results.ts";
+import { onReference, onTarget, type Runner, runScenarios } from "../../src/scenario/run.ts";
+import { targets } from "../../targets/index.ts";
+import { goldenNames, readGolden } from "../golden/folder.ts";
+
+// The same two processes, written in each language: `golden/<language>/order-process` and, where a language has events, `payment-wait`. The same inputs,
+// answers of functions and events give the same calls and the same outcome in all of them, on every target.
+
+type Members = { readonly [member: string]: unknown };
+
+/** What happens to a run, and what has to come of it. */
+interface Row {
+  readonly name: string;
+  readonly input: Members;
+  readonly functions: Members;
+  readonly events?: readonly Members[];
+  /** What the run ends with; absent: it fails with `error`, which is both the name and the message. */
+  readonly output?: Members;
+  readonly error?: string;
+  readonly calls: readonly Members[];
+  /** Calls that something at the same time may cut off before they are made. */
+  readonly maybe?: readonly Members[];
+  readonly elapsed: string;
+}
+
+interface Process {
+  readonly name: string;
+  /** The targets that have no exact form for it yet. */
+  readonly refusedBy: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** What a language cannot say. */
+const lacks: { readonly [language: string]: { readonly errorNames?: true; readonly waits?: true } } = {
+  yawl: { errorNames: true },
+  "composer-fsm": { errorNames: true, waits: true },
+};
+
+const lines = [
+  { sku: "a", quantity: 2, price: 5 },
+  { sku: "b", quantity: 1, price: 9 },
+];
+const order = { id: "o-1", customer: "c-7", lines };
+
+const good = { returns: { status: "good", limit: 100 } };
+const busy = { throws: { name: "CustomerServiceBusy", message: "CustomerServiceBusy" } };
+const answers = {
+  checkCustomer: good,
+  reserveStock: { returns: { warehouse: "north" } },
+  reservePayment: { returns: { id: "o-1", authorization: "auth-7" } },
+  shipLine: [{ returns: { parcel: "p-1" } }, { returns: { parcel: "p-2" } }],
+};
+
+const check = { checkCustomer: { customer: "c-7" } };
+const reserveStock = { reserveStock: { id: "o-1", lines } };
+const reservePayment = { reservePayment: { id: "o-1", customer: "c-7" } };
+const delivery = [
+  reserveStock,
+  reservePayment,
+  { shipLine: { id: "o-1", sku: "a", quantity: 2, warehouse: "north" } },
+  { shipLine: { id: "o-1", sku: "b", quantity: 1, warehouse: "north" } },
+  { notifyCustomer: { customer: "c-7", parcels: ["p-1", "p-2"] } },
+];
+const shipped = { id: "o-1", status: "shipped", authorization: "auth-7" };
+
+const orders: readonly Row[] = [
+  {
+    name: "a good customer with two lines",
+    input: order,
+    functions: answers,
+    output: shipped,
+    calls: [check, ...delivery],
+    elapsed: "PT0S",
+  },
+  {
+    name: "a customer who is blocked",
+    input: order,
+    functions: { checkCustomer: { returns: { status: "blocked", limit: 0 } }, rejectOrder: { returns: { id: "o-1" } } },
+    output: { id: "o-1", status: "rejected" },
+    calls: [check, { rejectOrder: { id: "o-1", reason: "customer is blocked" } }],
+    elapsed: "PT0S",
+  },
+  {
+    name: "the service is busy once",
+    input: order,
+    functions: { ...answers, checkCustomer: [busy, good] },
+    output: shipped,
+    calls: [check, check, ...delivery],
+    elapsed: "PT1S",
+  },
+  {
+    name: "the service is busy three times",
+    input: order,
+    functions: { ...answers, checkCustomer: busy },
+    error: "CustomerServiceBusy",
+    calls: [check, check, check],
+    elapsed: "PT2S",
+  },
+  {
+    name: "the service fails otherwise",
+    input: order,
+    functions: { ...answers, checkCustomer: { throws: { name: "CustomerUnknown", message: "CustomerUnknown" } } },
+    error: "CustomerUnknown",
+    calls: [check],
+    elapsed: "PT0S",
+  },
+  {
+    name: "busy, then another failure",
+    input: order,
+    functions: {
+      ...answers,
+      checkCustomer: [busy, { throws: { name: "CustomerUnknown", message: "CustomerUnknown" } }],
+    },
+    error: "CustomerUnknown",
+    calls: [check, check],
+    elapsed: "PT1S",
+  },
+  {
+    name: "an order without lines",
+    input: { ...order, lines: [] },
+    functions: answers,
+    output: shipped,
+    calls: [
+      check,
+      { reserveStock: { id: "o-1", lines: [] } },
+      reservePayment,
+      { notifyCustomer: { customer: "c-7", parcels: [] } },
+    ],
+    elapsed: "PT0S",
+  },
+  {
+    name: "the stock is out",
+    input: order,
+    functions: { ...answers, reserveStock: { throws: { name: "OutOfStock", message: "OutOfStock" } } },
+    error: "OutOfStock",
+    calls: [check, reserveStock],
+    maybe: [reservePayment],
+    elapsed: "PT0S",
+  },
+];
+
+/** A payment for an order, which says so in its attribute and in its data. */
+const payment = (at: string, of: string, amount = 30): Members => ({
+  at,
+  event: { type: "shop.payment", source: "/shop", order: of, data: { order: of, amount } },
+});
+
+const waiting = {
+  input: { id: "o-1", order: "o-1", amount: 30 },
+  functions: { shipOrder: { returns: { id: "o-1" } }, cancelOrder: { returns: { id: "o-1" } } },
+};
+const request = { requestPayment: { id: "o-1", amount: 30 } };
+const cancelled = {
+  output: { id: "o-1", status: "cancelled" },
+  calls: [request, { cancelOrder: { id: "o-1" } }],
+  elapsed: "PT1H",
+};
+
+const payments: readonly Row[] = [
+  {
+    ...waiting,
+    name: "paid after ten minutes",
+    events: [payment("PT10M", "o-1")],
+    output: { id: "o-1", status: "shipped" },
+    calls: [request, { shipOrder: { id: "o-1", paid: 30 } }],
+    elapsed: "PT10M",
+  },
+  {
+    ...waiting,
+    name: "another order is paid first",
+    events: [payment("PT5M", "o-2", 7), payment("PT10M", "o-1")],
+    output: { id: "o-1", status: "shipped" },
+    calls: [request, { shipOrder: { id: "o-1", paid: 30 } }],
+    elapsed: "PT10M",
+  },
+  { ...waiting, ...cancelled, name: "never paid" },
+  { ...waiting, ...cancelled, name: "paid too late", events: [payment("PT61M", "o-1")] },
+];
+
+const processes: readonly Process[] = [
+  { name: "order-process", refusedBy: [], rows: orders },
+  { name: "payment-wait", refusedBy: ["asl"], rows: payments },
+];
+
+const written = (process: string): readonly string[] =>
+  goldenNames()
+    .filter((name) => name.endsWith(`/${process}`))
+    .map((name) => name.split("/")[0]!);
+
+const runners: readonly Runner[] = [onReference, ...(await Promise.all(targets.map(onTarget)))];
+afterAll(() => {
+  for (const { executor } of runners) executor?.close();
+});
+
+test("every language has the process of orders", () => {
+  expect(written("order-process").toSorted()).toEqual(namesOf(languages).toSorted());
+});
+
+describe.each(processes)("$name", ({ name, refusedBy, rows }) => {
+  describe.each(written(name))("in %s", (language) => {
+    test.each(runners)("is the same on $name", async (runner) => {
+      const { sources } = readGolden(`${language}/${name}`, (text) => parse(text));
+      const [main] = sources;
+      const text = JSON.stringify({
+        workflow: `./${main!.path}`,
+        scenarios: rows.map((row) => scenarioOf(row, language)),
+      });
+      const file = readScenarioFile(
+        { path: "side-by-side.json", text },
+        { languages, targets: namesOf(targets) },
+        ({ message }) => expect.unreachable(message),
+      )!;
+      const results = await runScenarios(file, { sources }, runner, languages);
+      const outcome = refusedBy.includes(runner.name) ? "refused" : "passed";
+      expect(
+        results.map((result) => [result.scenario, result.outcome]),
+        renderResults(results),
+      ).toEqual(rows.map((row) => [row.name, outcome]));
+    });
+  });
+});
+
+/** A row as a scenario, for what a language can say. */
+function scenarioOf(row: Row, language: string): Members {
+  const { name, input, functions, events = [], output, error, calls, maybe = [], elapsed } = row;
+  const { errorNames, waits } = lacks[language] ?? {};
+  const ending =
+    error === undefined
+      ? { status: "succeeded", output }
+      : { status: "failed", error: { message: error, ...(errorNames ? {} : { name: error }) } };
+  return { name, input, functions, events, expect: { ...ending, calls, maybe, ...(waits ? {} : { elapsed }) } };
+}
