@@ -1,3 +1,4 @@
+import { type Expression, printExpression } from "../expressions/index.ts";
 import { assertNever, printJson } from "../json.ts";
 import { clip } from "../text/clip.ts";
 
@@ -61,6 +62,8 @@ export interface CloudFunction {
   readonly tag?: string | undefined;
   /** What comes before the status in the name of the error that a status from 400 on is. Absent: the errors are the function's own. */
   readonly failure?: string | undefined;
+  /** The name of the error that an answer is which is no JSON. Absent: an answer may be a text. */
+  readonly invalid?: string | undefined;
 }
 
 /**
@@ -97,6 +100,15 @@ export interface Script {
   readonly text: string;
   /** The names of variables that it uses as its own beside its parameter. */
   readonly variables: readonly string[];
+  /** What its text says, where that is no more than an expression: for targets that would have to call something to run the text. */
+  readonly expression?: ScriptExpression | undefined;
+}
+
+/** A function as an expression over `$params` and its variables. It changes none of these, and does not fail. */
+export interface ScriptExpression {
+  /** Whether what it is given is of the types for which the expression gives what the function does. */
+  readonly when: Expression;
+  readonly value: Expression;
 }
 
 /**
@@ -168,12 +180,13 @@ export function protocolText(protocol: Protocol): string {
     case "grpc":
       return words("grpc", methodText(protocol.method), ...callText(protocol));
     case "cloudFunction": {
-      const { provider, type, id, tag } = protocol;
+      const { provider, type, id, tag, invalid } = protocol;
       return words(
         provider,
         type,
         printJson(id),
         tag === undefined ? "" : `tag ${printJson(tag)}`,
+        invalid === undefined ? "" : `giving JSON or ${invalid}`,
         ...callText(protocol),
       );
     }
@@ -185,7 +198,7 @@ export function protocolText(protocol: Protocol): string {
     case "workflow":
       return words("workflow", printJson(protocol.id));
     case "script":
-      return words(protocol.language, printJson(protocol.text), using(protocol.variables));
+      return words(protocol.language, printJson(protocol.text), using(protocol.variables), same(protocol.expression));
     case "clock":
     case "random":
     case "id":
@@ -197,6 +210,12 @@ export function protocolText(protocol: Protocol): string {
 }
 
 const using = (variables: readonly string[]): string => (variables.length === 0 ? "" : `using ${variables.join(", ")}`);
+
+function same(expression: ScriptExpression | undefined): string {
+  if (!expression) return "";
+  const when = printExpression(expression.when);
+  return words("which is", printExpression(expression.value), when === "true" ? "" : `when ${when}`);
+}
 
 const words = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join(" ");
 

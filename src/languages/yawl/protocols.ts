@@ -17,7 +17,7 @@ export function protocolOf(kind: WorkKind, step: Work): Protocol | undefined {
       return { kind: "grpc", failure: "GRPC_CALL_", authorized: (step as CallByGRPC).useServiceAccount };
     case "functionCall": {
       const { functionId: id, tag } = step as FunctionCall;
-      return { kind: "cloudFunction", provider: "yandex", type: "function", id, tag };
+      return { kind: "cloudFunction", provider: "yandex", type: "function", id, tag, invalid: invalidAnswer };
     }
     case "containerCall": {
       const { containerId: id } = step as ContainerCall;
@@ -29,6 +29,9 @@ export function protocolOf(kind: WorkKind, step: Work): Protocol | undefined {
       return undefined;
   }
 }
+
+/** What a function fails with whose answer is no JSON. */
+const invalidAnswer = "FUNCTION_CALL_INVALID_RESPONSE";
 
 /** A statement to a database of a kind that programs have a driver for. */
 function databaseOf({ connection, dsn, mode }: DatabaseQuery): Database | undefined {

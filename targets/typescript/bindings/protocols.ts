@@ -124,7 +124,7 @@ const clouds: { readonly [place: string]: ((id: string, tag: string | undefined)
 };
 
 function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined): Way | Obstacle | Need {
-  const { provider, type, id, tag, failure } = protocol;
+  const { provider, type, id, tag, failure, invalid } = protocol;
   const address = clouds[`${provider} ${type}`]?.(id, tag);
   if (address === undefined) return elsewhere(protocol);
   const need = unlessUnauthorized(true, binding);
@@ -132,6 +132,7 @@ function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined):
   if (type === "container") return byRequest({ failure }, binding?.server ?? address, binding);
   const options = {
     failure: optional(failure),
+    invalid: optional(invalid),
     headers: headersCode(binding?.headers ?? new Map()),
     timeout: secondsCode(binding?.timeout),
   };

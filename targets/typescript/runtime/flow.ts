@@ -56,6 +56,8 @@ export interface Step {
   /** The run and the step: the same when the call has to be made again, so that the function can tell. */
   readonly key: string;
   readonly signal: AbortSignal;
+  /** The seconds that the step allows for one attempt, after which it is cut off; absent: as many as it takes. */
+  readonly timeout?: number | undefined;
   /** Where it stands among branches and items that run side by side, outermost first: decides between what happens at the same time. */
   readonly position: readonly number[];
 }

@@ -14,7 +14,9 @@ export function step<T extends Json>(
   limits: Limits | undefined,
 ): Promise<T> {
   act(context, name);
-  return limits ? recovering(context, name, limits, (inner) => once(inner, name, call)) : once(context, name, call);
+  return limits
+    ? recovering(context, name, limits, (inner) => once(inner, name, call, limits.timeout))
+    : once(context, name, call);
 }
 
 /** Calls a function that nobody waits for. */
@@ -29,12 +31,17 @@ export function start(context: Context, name: string, call: (step: Step) => unkn
   );
 }
 
-function once<T extends Json>(context: Context, name: string, call: (step: Step) => Promise<T> | T): Promise<T> {
+function once<T extends Json>(
+  context: Context,
+  name: string,
+  call: (step: Step) => Promise<T> | T,
+  timeout?: number,
+): Promise<T> {
   const { host, signal, position } = context;
   const key = keyOf(context, name);
   return outcomeOf(
     context,
-    host.once(key, () => answerOf(call, { key: `${host.runId}/${key}`, signal, position }), signal),
+    host.once(key, () => answerOf(call, { key: `${host.runId}/${key}`, signal, position, timeout }), signal),
   );
 }
 

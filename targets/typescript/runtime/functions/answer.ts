@@ -1,30 +1,41 @@
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
 
+/** An answer as it arrives. */
+export interface Answer {
+  readonly status: number;
+  /** The media type that it says; empty where it says none. */
+  readonly type: string;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 /** What is asked of an answer. */
 export interface Expected {
   /** Longer ones are refused. */
   readonly maximumBytes: number;
   /** What comes before the status in the name of a failure: then only a status from 400 on is one. */
   readonly failure?: string | undefined;
+  /** The name of the failure that an answer is which is no JSON, whatever type it says. */
+  readonly invalid?: string | undefined;
 }
 
 /**
  * What an answer holds. Fails where its status is outside 200 to 299, where it is longer than allowed, or where its JSON cannot be read; where failures
  * have names by their status, what says that it is JSON and is not is a text.
  */
-export async function readAnswer(response: Response, { maximumBytes, failure }: Expected): Promise<Json> {
-  const text = await textOf(response, maximumBytes);
-  if (failure !== undefined) return contentOf(response, text, failure);
-  const body = bodyOf(text, response.headers.get("content-type") ?? "");
-  if (!response.ok) throw refusal(response.status, body ?? text);
-  if (body === undefined)
-    throw new WorkflowError("HttpError", "The answer is not JSON.", { data: { status: response.status } });
-  return body;
+export async function readAnswer(answer: Answer, { maximumBytes, failure, invalid }: Expected): Promise<Json> {
+  const { status, type } = answer;
+  const text = await textOf(answer, maximumBytes);
+  if (failure !== undefined) return contentOf(answer, text, failure);
+  const body = bodyOf(text, type);
+  if (status < 200 || status > 299) throw refusal(status, body ?? text);
+  if (body === undefined || (invalid !== undefined && !isJson(text)))
+    throw new WorkflowError(invalid ?? "HttpError", "The answer is not JSON.", { data: { status } });
+  return invalid === undefined ? body : (JSON.parse(text) as Json);
 }
 
-function contentOf({ status, headers }: Response, text: string, failure: string): Json {
-  const read = bodyOf(text, headers.get("content-type") ?? "");
+function contentOf({ status, type }: Answer, text: string, failure: string): Json {
+  const read = bodyOf(text, type);
   const body = read === undefined ? text : read;
   if (status < 400) return body;
   throw new WorkflowError(`${failure}${status}`, messageIn(body) ?? answeredWith(status), { data: { status, body } });
@@ -40,12 +51,12 @@ function messageIn(body: Json): string | undefined {
     .find((text) => text !== undefined);
 }
 
-async function textOf(response: Response, maximumBytes: number): Promise<string> {
+async function textOf({ status, body }: Answer, maximumBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     size += chunk.length;
-    if (size > maximumBytes) throw tooLong(response.status, maximumBytes);
+    if (size > maximumBytes) throw tooLong(status, maximumBytes);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));

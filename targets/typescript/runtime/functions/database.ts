@@ -1,7 +1,7 @@
 import { WorkflowError } from "../errors.ts";
-import type { Step } from "../flow.ts";
 import { isObject, type Json } from "../json.ts";
 import { memberOf, plainText } from "./address.ts";
+import { clockFor } from "./clock.ts";
 import type { Call } from "./http.ts";
 import { type Setting, textOf } from "./settings.ts";
 
@@ -13,7 +13,7 @@ export interface DatabaseOptions {
   readonly answer: "rows" | "count";
   /** What comes before `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK` in the names of failures. */
   readonly failure?: string;
-  /** Seconds until the answer has to be there; then the call fails with `Timeout`. 300 when absent. */
+  /** Seconds until the answer has to be there; then the call has taken too long. When absent, as many as its step allows, or 300. */
   readonly timeout?: number;
 }
 
@@ -41,13 +41,13 @@ export type Failure = "CONNECTION_FAILED" | "UNAVAILABLE" | "CONSTRAINT_VIOLATIO
  * `DatabaseError`.
  */
 export function databaseWith(dialect: Dialect, options: DatabaseOptions): Call {
-  const { at, answer, timeout = 300 } = options;
+  const { at, answer, timeout } = options;
   return async (argument, step) => {
     const query = memberOf(argument as Json, "query") ?? "";
     if (query === "") throw new WorkflowError("ArgumentError", "The argument has no query.");
-    const clock = AbortSignal.timeout(timeout * 1000);
+    const clock = clockFor(step, timeout);
+    const { signal } = clock;
     try {
-      const signal = AbortSignal.any([step.signal, clock]);
       const asking = dialect.ask(asAsked(textOf(at), argument as Json), plainText(query), signal);
       const done = await Promise.race([asking, failingOn(signal)]);
       return (
@@ -56,7 +56,7 @@ export function databaseWith(dialect: Dialect, options: DatabaseOptions): Call {
           : { RowsAffected: done.changed, LastInsertId: done.id }
       ) as never;
     } catch (thrown) {
-      throw failureFor(thrown, { dialect, options, step, clock });
+      throw clock.failure() ?? failureFor(thrown, dialect, options);
     }
   };
 }
@@ -77,13 +77,8 @@ function asAsked(at: string, argument: Json): string {
   return url.href;
 }
 
-function failureFor(
-  thrown: unknown,
-  { dialect, options, step, clock }: { dialect: Dialect; options: DatabaseOptions; step: Step; clock: AbortSignal },
-): unknown {
-  if (step.signal.aborted || thrown instanceof WorkflowError) return step.signal.aborted ? step.signal.reason : thrown;
-  if (clock.aborted)
-    return new WorkflowError("Timeout", `There was no answer within ${options.timeout ?? 300} seconds.`);
+function failureFor(thrown: unknown, dialect: Dialect, options: DatabaseOptions): WorkflowError {
+  if (thrown instanceof WorkflowError) return thrown;
   const code = codeOf(thrown);
   const kind = systemFailures.has(code) ? "CONNECTION_FAILED" : dialect.failureOf(code);
   const name = kind === undefined ? "DatabaseError" : `${options.failure ?? ""}${kind}`;

@@ -1,7 +1,10 @@
+import { type IncomingMessage, request as requestPlainly } from "node:http";
+import { request as requestEncrypted } from "node:https";
 import { WorkflowError } from "../errors.ts";
 import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { isJson, readAnswer } from "./answer.ts";
+import { clockFor } from "./clock.ts";
 import { headersOf, type Setting } from "./settings.ts";
 
 /** One request, ready to be sent. */
@@ -18,12 +21,14 @@ export interface Message {
 /** What may be set about the calls of a function. */
 export interface CallOptions {
   readonly headers?: { readonly [name: string]: Setting };
-  /** Seconds until the answer has to be there in full, at most 300; then the call fails with `Timeout`. 300 when absent. */
+  /** Seconds until the answer has to be there in full; then the call has taken too long. When absent, as many as its step allows, or 300. */
   readonly timeout?: number;
   /** Longer answers are refused; in bytes, 10 MiB when absent. */
   readonly maximumBytes?: number;
   /** What comes before the status in the name of a failure, such as `HTTP_CALL_`: a failure is then a status from 400 on, and nothing else. */
   readonly failure?: string;
+  /** The name of the failure that an answer is which is no JSON. Absent: texts of other types are answers too. */
+  readonly invalid?: string;
 }
 
 /**
@@ -32,7 +37,7 @@ export interface CallOptions {
  * no answer. The server can tell calls that are made again by the header `Idempotency-Key`.
  */
 export async function exchange(message: Message, step: Step, options: CallOptions = {}): Promise<Json> {
-  const { timeout = 300, maximumBytes = 10 * 1024 * 1024, failure } = options;
+  const { maximumBytes = 10 * 1024 * 1024, failure, invalid } = options;
   const content = contentOf(message);
   const headers = {
     accept: "application/json",
@@ -41,24 +46,36 @@ export async function exchange(message: Message, step: Step, options: CallOption
     ...headersOf(options.headers ?? {}),
     "idempotency-key": headerKey(step.key),
   };
-  const clock = AbortSignal.timeout(timeout * 1000);
-  const signal = AbortSignal.any([step.signal, clock]);
+  const clock = clockFor(step, options.timeout);
   try {
+    const response = await send(message, headers, content?.text, clock.signal);
+    const { statusCode: status = 0, headers: said } = response;
     return await readAnswer(
-      await fetch(message.url, {
-        method: message.method,
-        headers,
-        body: content?.text ?? null,
-        signal,
-        redirect: "manual",
-      }),
-      { maximumBytes, failure },
+      { status, type: said["content-type"] ?? "", body: response },
+      { maximumBytes, failure, invalid },
     );
   } catch (thrown) {
-    if (step.signal.aborted || thrown instanceof WorkflowError) throw thrown;
-    if (clock.aborted) throw new WorkflowError("Timeout", `There was no answer within ${timeout} seconds.`);
-    throw new WorkflowError("NetworkError", reasonOf(thrown));
+    throw (
+      clock.failure() ??
+      (thrown instanceof WorkflowError ? thrown : new WorkflowError("NetworkError", reasonOf(thrown)))
+    );
   }
+}
+
+/** Sends a request over a connection of its own. `fetch` would give up after 300 seconds, whatever it is told. */
+function send(
+  { method, url }: Message,
+  headers: { readonly [name: string]: string },
+  text: string | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const request = /^https:/i.test(url) ? requestEncrypted : requestPlainly;
+  const length = text === undefined ? {} : { "content-length": Buffer.byteLength(text) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: { ...headers, ...length, connection: "close" }, signal }, resolve);
+    sent.on("error", reject);
+    sent.end(text);
+  });
 }
 
 /** What a request carries, and the type that it has where its headers do not say one. */

@@ -88,15 +88,16 @@ interface Started {
 /** What is set about the calls of a method. */
 export interface GrpcOptions {
   readonly metadata?: { readonly [name: string]: Setting };
-  /** Seconds; 300 when absent. */
+  /** Seconds; when absent, as many as the step allows, or 300. */
   readonly timeout?: number;
   /** What comes before the gRPC status in the name of a failure; nothing when absent. */
   readonly failure?: string;
 }
 
 /** The answer to a request that is sent for a step; the request is cancelled when the step is cut off. */
-export function answerOf(start: Start, options: GrpcOptions, { key, signal }: Step): Promise<Json> {
-  const { metadata = {}, timeout = 300, failure = "" } = options;
+export function answerOf(start: Start, options: GrpcOptions, step: Step): Promise<Json> {
+  const { key, signal } = step;
+  const { metadata = {}, timeout = afterStep(step), failure = "" } = options;
   const sent = new Metadata();
   for (const [name, value] of Object.entries(headersOf(metadata))) sent.set(name, value);
   sent.set("idempotency-key", headerKey(key));
@@ -111,6 +112,9 @@ export function answerOf(start: Start, options: GrpcOptions, { key, signal }: St
     if (signal.aborted) cancel();
   });
 }
+
+/** A deadline that a server is told: behind the step's own, so that it is the step that takes too long. */
+const afterStep = ({ timeout }: Step): number => (timeout === undefined ? 300 : timeout + 1);
 
 /** A gRPC error as the failure of a call. */
 export const failureOf = ({ code, details }: ServiceError, prefix: string): WorkflowError =>

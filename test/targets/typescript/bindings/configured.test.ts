@@ -70,7 +70,7 @@ describe("what is wrong with bindings", () => {
     ["{ module: ./charge.ts }", ["3:27 WB1006"]],
     ["{ grpc: ./orders.proto#Place, address: a }", ["3:25 WB1006"]],
     ["{ grpc: ./orders.proto#Orders/Place }", ["3:19 WB1006"]],
-    ["{ http: POST https://x.example, timeout: 301 }", ["3:58 WB1006"]],
+    ["{ http: POST https://x.example, timeout: 86401 }", ["3:58 WB1006"]],
     ["{ http: POST https://x.example, server: y }", ["3:49 WB5308"]],
     ["{ htpp: POST https://x.example }", ["3:19 WB1002"]],
     ["{ module: a#b, http: POST https://x.example }", ["3:32 WB0505"]],

@@ -60,9 +60,9 @@ const reached: readonly (readonly [Protocol, JsonObject | undefined, string])[] 
   ],
   [{ kind: "grpc", failure: "GRPC_CALL_" }, { tls: false }, 'reflected({ tls: false, failure: "GRPC_CALL_" })'],
   [
-    { ...yandex, type: "function", tag: "v&1" },
+    { ...yandex, type: "function", tag: "v&1", invalid: "NO_JSON" },
     token,
-    `http("POST https://functions.yandexcloud.net/d4%2Fe?tag=v%261", { ${shown} })`,
+    `http("POST https://functions.yandexcloud.net/d4%2Fe?tag=v%261", { invalid: "NO_JSON", ${shown} })`,
   ],
   [
     { ...yandex, type: "container", failure: "CONTAINER_CALL_" },
@@ -164,10 +164,14 @@ test("a binding of what the runtime has itself is not used, and that is said", a
   ]);
 });
 
-test("two definitions of one function that are reached differently cannot both hold", async () => {
+test("workflows whose definitions reach a function differently each have their own, unless it is bound", async () => {
   const [one, other] = ["https://a", "https://b"].map((url, i) =>
     calling({ kind: "http", operation: { method: "GET", url, parameters: [] } }, `w${i}`),
   );
-  const { said } = await compiled([one!, other!], { http: "PUT https://a.example.com/f" });
-  expect(said).toEqual(["7 WB5303 Another definition of the program says that the function `f` is elsewhere."]);
+  const { said, text } = await compiled([one!, other!], { http: "PUT https://a.example.com/f" });
+  expect(said).toEqual([]);
+  expect(text).not.toContain("withOwn");
+  expect((await compiled([calling({ kind: "http" }), calling({ kind: "grpc" }, "w2")])).text).toContain(
+    "w2: { f: reflected() }",
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { clockFor } from "../../../../targets/typescript/runtime/functions/clock.ts";
 import type { CallOptions } from "../../../../targets/typescript/runtime/functions/exchange.ts";
 import { http } from "../../../../targets/typescript/runtime/functions/http.ts";
 import { type Asked, answering, functionServer, stepOf } from "./servers.ts";
@@ -119,6 +120,16 @@ describe("failures", () => {
     });
   });
 
+  test.each(["", "no json", "{"])("an answer that has to be JSON and is not: %j", async (text) => {
+    const { url } = await functionServer(answering(text, 200, "text/plain"));
+    expect(await failing(http(`POST ${url}`, { invalid: "NoJson" })(null, stepOf()))).toMatchObject({ name: "NoJson" });
+  });
+
+  test("JSON of another type, where it has to be JSON", async () => {
+    const { url } = await functionServer(answering('{"a": 1}', 200, "text/plain"));
+    expect(await http(`POST ${url}`, { invalid: "NoJson" })(null, stepOf())).toEqual({ a: 1 });
+  });
+
   test("an answer that is too long", async () => {
     const { url } = await functionServer(answering("x".repeat(2000), 200, "text/plain"));
     const message = "The answer is longer than 1000 bytes.";
@@ -132,6 +143,16 @@ describe("failures", () => {
     const { url } = await functionServer(() => undefined);
     const failure = await failing(http(`POST ${url}`, { timeout: 0.05 })(null, stepOf()));
     expect(failure).toMatchObject({ name: "Timeout", message: "There was no answer within 0.05 seconds." });
+  });
+
+  test("a call goes on for as long as its settings say, or its step, or 300 seconds, and takes too long then", async () => {
+    const step = { ...stepOf(), timeout: 900 };
+    expect(clockFor(step, undefined).signal).toBe(step.signal);
+    expect(clockFor(stepOf(), undefined).signal).not.toBe(step.signal);
+    const clock = clockFor(step, 0.01);
+    expect(clock.failure()).toBeUndefined();
+    await new Promise((resolve) => clock.signal.addEventListener("abort", resolve));
+    expect(clock.failure()).toMatchObject({ name: "Timeout", origin: "timeout" });
   });
 
   test("an answer that stops in the middle", async () => {
