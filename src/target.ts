@@ -141,6 +141,8 @@ export type Outcome =
 export interface OpenOptions {
   /** The file of the store; absent: nothing outlives the process. */
   readonly store?: string | undefined;
+  /** Where packages are looked for that the program needs: URLs of folders, the first that has one counts. */
+  readonly packagesFrom: readonly string[];
   /** Hears of the events that runs emit. */
   emitted(event: Json): void;
   /** Hears of what goes wrong. */

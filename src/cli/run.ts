@@ -70,6 +70,7 @@ async function begin(
   const engine = await opened(
     target.open(files, {
       store: choices.store === undefined ? undefined : resolve(terminal.cwd, choices.store),
+      packagesFrom: [...new Set([...paths, "definition"].map((path) => folderUrl(path, terminal)))],
       emitted: (event) => terminal.err(`event ${JSON.stringify(event)}\n`),
       warn: (message) => terminal.err(`${message}\n`),
     }),

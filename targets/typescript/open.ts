@@ -1,18 +1,25 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { isBuiltin, registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Json } from "../../src/json.ts";
 import { type Ending, type Engine, OpenFailure, type OpenOptions, type OutputFile } from "../../src/target.ts";
 import { type Load, loaderOf, workflowsIn, write } from "./load.ts";
 import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
 
-/** Writes a whole program to a folder, loads it with its functions, and opens its engine on a store; the folder is removed when that is closed, or the process ends. */
+/**
+ * Writes a whole program to a folder, loads it with its functions, and opens its engine on a store; the folder is removed when that is closed, or the process ends.
+ * The folder has no packages: those that the program needs are found where its definitions are, or else where Waybill is installed.
+ */
 export function openProgram(files: readonly OutputFile[], options: OpenOptions): Engine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-run-")));
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  const finding = findPackages(folder, options.packagesFrom);
   const close = () => {
     process.off("exit", remove);
+    finding.deregister();
     remove();
   };
   process.once("exit", remove);
@@ -43,11 +50,43 @@ function open(files: readonly OutputFile[], folder: string, { store, emitted, wa
   });
 }
 
+/** From now on finds the packages that modules of a folder name, in other folders: those given, and that of Waybill itself. */
+function findPackages(folder: string, from: readonly string[]): ReturnType<typeof registerHooks> {
+  const inside = pathToFileURL(`${folder}/`).href;
+  return registerHooks({
+    resolve(specifier, context, resolve) {
+      const isPackage = /^(?:@|\w)[^:]*$/.test(specifier) && !isBuiltin(specifier);
+      if (!isPackage || !context.parentURL?.startsWith(inside)) return resolve(specifier, context);
+      for (const parentURL of [...from.map((each) => new URL("package.json", each).href), import.meta.url]) {
+        try {
+          return resolve(specifier, { ...context, parentURL });
+        } catch (error) {
+          if (missingPackage(error) === undefined) throw error;
+        }
+      }
+      return resolve(specifier, context);
+    },
+  });
+}
+
+/** The package that was not found; undefined where that is not what went wrong. */
+function missingPackage(error: unknown): string | undefined {
+  const [, name] =
+    (error instanceof Error && /^Cannot find (?:package|module) '((?:@[^'/]+\/)?[^'./][^'/]*)/.exec(error.message)) ||
+    [];
+  return name;
+}
+
 /** The functions that the workflows call. Their modules are the user's, and so is what is wrong with them. */
 function functionsIn(load: Load): unknown {
   try {
     return load("functions.ts")["functions"];
   } catch (error) {
+    const missing = missingPackage(error);
+    if (missing !== undefined)
+      throw new OpenFailure(
+        `The functions need the package ${missing}, which is not installed: \`npm install ${missing}\` where the definition is.`,
+      );
     throw new OpenFailure(`The functions cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

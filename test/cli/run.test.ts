@@ -19,6 +19,18 @@ states:
   end: { kind: default }
 `;
 
+/** Asks a database that is not there, by a driver that is a package. */
+const counting = `yawl: "0.1"
+start: count
+steps:
+  count:
+    databaseQuery:
+      dsn: postgres://127.0.0.1:1/none
+      query: select 1
+      catch: [{ errorList: [ALL], output: '\\({ why: .error })', next: done }]
+  done: { success: {} }
+`;
+
 const configuration = "functions:\n  charge: { typescript: { module: ./functions/pay.ts#charge } }\n";
 
 /** Notes each call in a file beside it, and refuses what costs nothing. */
@@ -126,13 +138,31 @@ describe("run", { timeout: 30_000 }, () => {
     expect(await left()).toEqual([]);
   });
 
+  test("packages are found where the definition is, or else where Waybill is installed", async () => {
+    const folder = folderWith({
+      "shop/pay.yaml": charging,
+      "shop/waybill.config.yaml": "functions:\n  charge: { typescript: { module: '@shop/pay#charge' } }\n",
+      "shop/node_modules/@shop/pay/package.json": '{ "name": "@shop/pay", "main": "pay.js" }\n',
+      "shop/node_modules/@shop/pay/pay.js": "exports.charge = async ({ amount }) => ({ receipt: amount + 1 });\n",
+      "count.yaml": counting,
+    });
+    const left = temporary();
+    const paid = await waybill(folder, ["run", "shop/pay.yaml", "--input", '{"amount": 5}']);
+    expect(paid).toEqual({ status: 0, out: '{\n  "amount": 5,\n  "receipt": 6\n}\n', err: "" });
+    const counted = await waybill(folder, ["run", "count.yaml", "--input", "{}"]);
+    expect(counted).toEqual({ status: 0, out: '{\n  "why": "DATABASE_QUERY_CONNECTION_FAILED"\n}\n', err: "" });
+    expect(await left()).toEqual([]);
+  });
+
   test("a package that is not there is told of too, and nothing is left behind", async () => {
     const configuration = "functions: { charge: { typescript: { module: 'nowhere-2#charge' } } }\n";
     const folder = folderWith({ ...shopFiles, "waybill.config.yaml": configuration });
     const left = temporary();
     expect(await waybill(folder, ["run", "pay.yaml", "--input", '{"amount": 5}'])).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/^The functions cannot be loaded: Cannot find package 'nowhere-2'/),
+      err: expect.stringMatching(
+        /^The functions need the package nowhere-2, which is not installed: `npm install nowhere-2` where/,
+      ),
     });
     expect(await left()).toEqual([]);
   });
