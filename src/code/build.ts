@@ -258,6 +258,14 @@ export const as = (operand: Expression, type: Type): TypeAssertion => ({
   type,
 });
 
+/** `operand satisfies type` */
+export const satisfies = (operand: Expression, type: Type): TypeAssertion => ({
+  kind: "assertion",
+  operator: "satisfies",
+  operand,
+  type,
+});
+
 /** `operand!` */
 export const nonNull = (operand: Expression): NonNull => ({ kind: "nonNull", operand });
 

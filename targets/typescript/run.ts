@@ -111,7 +111,11 @@ function functionsOf(
     {},
     {
       get: (_, name) =>
-        readers.has(String(name)) ? secret : (argument: Json, step: runtime.Step) => call(String(name), argument, step),
+        typeof name === "symbol"
+          ? undefined
+          : readers.has(name)
+            ? secret
+            : (argument: Json, step: runtime.Step) => call(name, argument, step),
     },
   );
 }

@@ -1,10 +1,10 @@
 import { protocolText } from "../../../src/ir/protocols.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import { conflictingResources, incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
-import { readBindings } from "./configured.ts";
+import { incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
+import { readBindings, type TypescriptBinding } from "./configured.ts";
 import { type Context, implementationOf } from "./implementation.ts";
-import { type Implemented, packagesOf, printModule, runtimeFiles, sinksCode } from "./print.ts";
-import type { Emission, FunctionUse, Implementation, Request } from "./request.ts";
+import { type Implemented, type OwnFunctions, packagesOf, printModule, runtimeFiles, sinksCode } from "./print.ts";
+import type { CallingWorkflow, Emission, FunctionUse, Implementation, Request } from "./request.ts";
 import { namedTypes, namesOf, nothingShared } from "./shared.ts";
 
 export { optionalFiles } from "./print.ts";
@@ -24,19 +24,27 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   const incomplete: Context["incomplete"] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
   const context: Context = { read, names, report, shared, modulesFrom, moduleNamed, unbound, modules, incomplete };
-  const implemented: Implemented[] = [];
+  const { functions, sharing, apart } = sharedFunctions(request.workflows, bindings.functions);
   // One after the other: the names that they take depend on the order.
-  for (const use of distinct(request.functions, report)) {
-    const implementation = await implementationOf(use, bindings.functions.get(use.name), context);
-    implemented.push({ use, implementation });
-  }
+  const implement = async (uses: readonly FunctionUse[]): Promise<readonly Implemented[]> => {
+    const implemented: Implemented[] = [];
+    for (const use of uses) {
+      const implementation = await implementationOf(use, bindings.functions.get(use.name), context);
+      implemented.push({ use, implementation });
+    }
+    return implemented;
+  };
+  const implemented = await implement(functions);
+  const own: OwnFunctions[] = [];
+  for (const workflow of apart) own.push({ workflow, implemented: await implement(workflow.functions) });
   if (unbound[0]) report(unboundFunctions(unbound[0].span, { names: unbound.map(({ name }) => name) }));
   reportIncomplete(incomplete, report);
-  const implementations = implemented.map(({ implementation }) => implementation);
+  const all = [...implemented, ...own.flatMap((each) => each.implemented)];
+  const implementations = all.map(({ implementation }) => implementation);
   const runtime = runtimeFiles(implementations);
   const sinks = sinksCode(request.events, bindings.events);
   return {
-    text: printModule(request.workflows, implemented, { types: namedTypes(shared), sinks }),
+    text: printModule(sharing, implemented, own, { types: namedTypes(shared), sinks }),
     modules,
     hasSinks: sinks !== undefined,
     files: filesOf(implementations),
@@ -53,27 +61,38 @@ function reportIncomplete(incomplete: Context["incomplete"], report: Report): vo
   }
 }
 
-/** Each function once. Two places that definitions say of one function cannot both hold. */
-function distinct(uses: readonly FunctionUse[], report: Report): readonly FunctionUse[] {
+/** The functions that workflows share, and who has which. */
+interface Shared {
+  readonly functions: readonly FunctionUse[];
+  readonly sharing: readonly CallingWorkflow[];
+  /** The workflows that mean another function by a name than one before them does: these have all their functions for themselves. */
+  readonly apart: readonly CallingWorkflow[];
+}
+
+/** A name is that of one function in the whole program, unless definitions say themselves that it is not. */
+function sharedFunctions(
+  workflows: readonly CallingWorkflow[],
+  bindings: ReadonlyMap<string, TypescriptBinding>,
+): Shared {
   const byName = new Map<string, FunctionUse>();
-  for (const use of uses) {
+  const isBound = (name: string): boolean => (bindings.get(name)?.kind ?? "settings") !== "settings";
+  const isOther = (use: FunctionUse): boolean => {
     const first = byName.get(use.name);
-    const isOther = first && wayTo(first) !== wayTo(use);
-    if (!isOther && first?.resource === undefined) byName.set(use.name, use);
-    else if (
-      isOther ||
-      (use.resource !== undefined &&
-        use.resource !== first?.resource &&
-        [use, first].some((each) => isAddress(each?.resource)))
-    ) {
-      report(
-        conflictingResources(use.span, { name: use.name }, [
-          { message: "The other definition stands here.", span: first!.span },
-        ]),
-      );
-    }
-  }
-  return [...byName.values()];
+    return first !== undefined && !isBound(use.name) && areApart(first, use);
+  };
+  const { sharing = [], apart = [] } = Object.groupBy(workflows, (workflow) => {
+    if (workflow.functions.some(isOther)) return "apart";
+    for (const use of workflow.functions) if (byName.get(use.name)?.resource === undefined) byName.set(use.name, use);
+    return "sharing";
+  });
+  return { functions: [...byName.values()], sharing, apart };
+}
+
+/** Whether definitions say that functions of one name are reached in different ways, or are at different addresses. */
+function areApart(first: FunctionUse, second: FunctionUse): boolean {
+  if (wayTo(first) !== wayTo(second)) return true;
+  const places = [first.resource, second.resource];
+  return !places.includes(undefined) && places[0] !== places[1] && places.some(isAddress);
 }
 
 const wayTo = ({ protocol }: FunctionUse): string | undefined => protocol && protocolText(protocol);

@@ -28,14 +28,22 @@ export interface FunctionUse {
 
 /** What `functions.ts` is made from. */
 export interface Request {
-  /** The functions of all workflows, in their order; those that several workflows call, several times. */
-  readonly functions: readonly FunctionUse[];
-  /** The modules of workflows that export an interface `Functions`, in order: `./greet.ts`, and the name to import it by. */
-  readonly workflows: readonly { readonly module: string; readonly typeName: string }[];
+  /** The workflows that call functions, in order. */
+  readonly workflows: readonly CallingWorkflow[];
   /** The types of emitted events, by the names of their definitions. */
   readonly events: ReadonlyMap<string, string>;
   /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
   readonly settings: Configured & Pick<Settings, "read" | "modulesFrom" | "moduleNamed">;
+}
+
+/** A workflow that calls functions: its module exports an interface `Functions`. */
+export interface CallingWorkflow {
+  readonly id: string;
+  /** `./greet.ts`, and the name to import the interface by. */
+  readonly module: string;
+  readonly typeName: string;
+  /** Those that it calls, each once. */
+  readonly functions: readonly FunctionUse[];
 }
 
 /** What came of it. */
@@ -83,8 +91,9 @@ export function requestFor(
     events: workflow.events.map(({ name }) => name),
   });
   return {
-    functions: calling.flatMap(({ uses }) => uses),
-    workflows: calling.map(({ workflow: { id } }) => ({
+    workflows: calling.map(({ workflow: { id }, uses }) => ({
+      id,
+      functions: uses,
       module: `./${modules.get(id)!.name}.ts`,
       typeName: typeNameFor(id, taken),
     })),

@@ -30,12 +30,6 @@ export const alreadyBound = defineWarning("WB5302", (a: { name: string; resource
   message: `The definition says itself that the function \`${clip(a.name)}\` is at \`${clip(a.resource)}\`, so this binding is not used.`,
 }));
 
-/** One function that definitions say different things of. */
-export const conflictingResources = defineError("WB5303", (a: { name: string }) => ({
-  message: `Another definition of the program says that the function \`${clip(a.name)}\` is elsewhere.`,
-  hint: "One of the two needs another name.",
-}));
-
 /** A document that a binding names and that is not there. */
 export const missingDocument = defineError("WB5304", (a: { path: string; reason: string }) => ({
   message: `\`${clip(a.path)}\` cannot be read: ${a.reason}.`,

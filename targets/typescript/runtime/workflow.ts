@@ -42,6 +42,21 @@ export interface Window {
   readonly until?: string;
 }
 
+const own: unique symbol = Symbol("own");
+
+/** Functions that some workflows have for themselves, by the ids of these. */
+type Own = { readonly [workflow: string]: object };
+
+/** The functions of a program in which some workflows have all theirs for themselves. */
+export const withOwn = <Functions extends object>(functions: Functions, apart: Own): Functions =>
+  Object.defineProperty(functions, own, { value: new Map(Object.entries(apart)) });
+
+/** The functions of a workflow, of those of its program. */
+export function functionsOf(functions: unknown, { id }: AnyWorkflow): unknown {
+  const apart = Object(functions)[own] as ReadonlyMap<string, object> | undefined;
+  return apart?.get(id) ?? functions;
+}
+
 /** Gives a workflow its types. */
 export const defineWorkflow = <Functions, Input extends Json>(
   workflow: Workflow<Functions, Input>,

@@ -2,7 +2,7 @@ import { namedFailure, WorkflowError } from "../errors.ts";
 import type { CloudEvent, Taken } from "../events.ts";
 import type { Host } from "../host.ts";
 import { isObject, type Json } from "../json.ts";
-import type { AnyWorkflow, Workflow } from "../workflow.ts";
+import { type AnyWorkflow, functionsOf, type Workflow } from "../workflow.ts";
 import { type Activities, activityOf, createActivities, outcomeOf } from "./activities.ts";
 import { emptyTally, type Tally } from "./context.ts";
 import { flowOf } from "./create.ts";
@@ -67,7 +67,7 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
     ...activity,
   });
   try {
-    return await (workflow as unknown as Workflow<unknown, Json>).run(flow, functions, input);
+    return await (workflow as unknown as Workflow<unknown, Json>).run(flow, functionsOf(functions, workflow), input);
   } catch (thrown) {
     throw signal.aborted ? thrown : asEnd(thrown, workflow);
   } finally {

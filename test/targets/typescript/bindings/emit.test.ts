@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { emit, members } from "./emitting.ts";
+import { emit, emitForAll, members } from "./emitting.ts";
 
 const bind = (name: string, binding: string) => `functions:\n  ${name}:\n    typescript: ${binding}\n`;
 
@@ -54,19 +54,24 @@ describe("a function is implemented", () => {
     expect(found.map((line) => line.slice(0, 37))).toEqual(["shop/waybill.config.yaml:3:27 WB5302 "]);
   });
 
-  test("once, however many workflows call it; at one place", async () => {
-    expect((await emit([["f", "https://a.example/"], "f", ["f", "https://a.example/"]], "")).found).toEqual([]);
-    expect((await emit(["f", ["f", "https://a.example/"]], "")).text).toContain("a.example");
-    const { found } = await emit(
-      [
-        ["f", "https://a.example/"],
-        ["f", "https://b.example/"],
-      ],
-      "",
-    );
-    expect(found).toEqual([
-      "workflow.yaml:1:1 WB5303 Another definition of the program says that the function `f` is elsewhere.",
-    ]);
+  test("once, however many workflows call it", async () => {
+    const { text, found } = await emitForAll([[["f", "https://a.example/"]], ["f"], [["f", "https://a.example/"]]], "");
+    expect(found).toEqual([]);
+    expect(members(text)).toBe('f: http("POST https://a.example/"),');
+    expect((await emitForAll([["f"], [["f", "https://a.example/"]]], "")).text).toContain("a.example");
+  });
+
+  test("apart for a workflow whose definition says that it is elsewhere than another one does, unless it is bound", async () => {
+    const both: Parameters<typeof emitForAll>[0] = [["e", ["f", "https://a.example/"]], [["f", "https://b.example/"]]];
+    const { text, found } = await emitForAll(both, bind("e", "{ module: ./e.ts#e }"));
+    expect(found).toEqual([]);
+    expect(text.slice(text.indexOf("export const"))).toBe(`export const functions: GreetFunctions = withOwn(
+  { e, f: http("POST https://a.example/") },
+  { greet2: { f: http("POST https://b.example/") } satisfies Greet2Functions },
+);
+`);
+    const places = both.map((functions) => functions.map((each) => (typeof each === "string" ? each : each[0])));
+    expect((await emitForAll(places, bind("f", "{ module: ./f.ts#f }"))).text).not.toContain("withOwn");
   });
 });
 

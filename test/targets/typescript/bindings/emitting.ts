@@ -8,8 +8,15 @@ import { typescript } from "../../../../targets/typescript/index.ts";
 type Given = string | readonly [name: string, resource: string];
 
 /** What comes of functions and a configuration, with what is said of it: `file:line:column code message`. */
-export async function emit(
+export const emit = (
   functions: readonly Given[],
+  configuration: string,
+  files: { readonly [path: string]: string } = {},
+) => emitForAll([functions], configuration, files);
+
+/** The same for several workflows, `greet`, `greet2` and so on, with the functions of each. */
+export async function emitForAll(
+  workflows: readonly (readonly Given[])[],
   configuration: string,
   files: { readonly [path: string]: string } = {},
 ) {
@@ -28,13 +35,16 @@ export async function emit(
   };
   const source = { path: "shop/waybill.config.yaml", text: configuration };
   const definition = { path: "workflow.yaml", text: "…" };
-  const uses = functions.map((given): FunctionUse => {
+  const useOf = (given: Given): FunctionUse => {
     const [name, resource] = typeof given === "string" ? [given, undefined] : given;
     return { name, methodName: name, resource, span: { source: definition, start: 0, end: 1 } };
-  });
+  };
   const request = {
-    functions: uses,
-    workflows: [{ module: "./greet.ts", typeName: "GreetFunctions" }],
+    workflows: workflows.map((functions, i) => {
+      const number = i === 0 ? "" : `${i + 1}`;
+      const [id, typeName] = [`greet${number}`, `Greet${number}Functions`];
+      return { id, module: `./${id}.ts`, typeName, functions: functions.map(useOf) };
+    }),
     events: new Map([["paid", "order.paid"]]),
     settings: {
       ...configuredFor("typescript", readConfiguration(source, [], [typescript], report)),
