@@ -12,14 +12,24 @@ interface Way {
   readonly key: string;
 }
 
-/** What is wrong with the ways of all scopes: those that lead back, and rounds that may do nothing. */
+/** What is wrong with the ways of all scopes: those that lead back, rounds that may do nothing, and runs of more steps than one may take. */
 export function checkWays(context: Context): void {
+  let isLong = false;
+  const known: Known = new Map();
   const visit = (plan: ScopePlan): void => {
     checkBackward(context, plan);
-    for (const [id, step] of Object.entries(plan.steps)) checkRounds(context, plan, id, step);
+    for (const [id, step] of Object.entries(plan.steps)) {
+      checkRounds(context, plan, id, step);
+      isLong = checkCount(context, plan, step, known) || isLong;
+    }
     for (const inner of plan.inner.values()) visit(inner);
   };
   visit(context.root);
+  const least = isLong ? 0 : leastOf(context.root, known).steps;
+  if (least > mostSteps)
+    context.report(
+      tooManySteps(spanOf(context, context.definition, "start"), { what: "a run of this workflow", most: mostSteps }),
+    );
 }
 
 /** The ways on from a step, as it says them. */
@@ -66,18 +76,89 @@ function checkBackward(context: Context, { steps, owner }: ScopePlan): void {
   }
 }
 
+/** A while step whose rounds may do nothing. */
+function checkRounds(context: Context, plan: ScopePlan, id: string, step: Step): void {
+  if (step.while && isIdle(plan.inner.get(step.while.do)!))
+    context.report(spinning(spanOf(context, plan.steps, id, "key"), { id }));
+}
+
+/** A while step whose rounds must take more steps than a run may; whether it is one. */
+function checkCount(context: Context, plan: ScopePlan, step: Step, known: Known): boolean {
+  if (!step.while || stepsIn(step, plan.inner, known) <= mostSteps) return false;
+  context.report(
+    tooManySteps(spanOf(context, step.while, "maxIterations"), { what: "this loop alone", most: mostSteps }),
+  );
+  return true;
+}
+
 /** The most steps that a run may take. */
 const mostSteps = 1000;
 
-/** A while step whose rounds may do nothing, or must take more steps than a run may. */
-function checkRounds(context: Context, plan: ScopePlan, id: string, step: Step): void {
-  const loop = step.while;
-  if (!loop) return;
-  if (isIdle(plan.inner.get(loop.do)!)) context.report(spinning(spanOf(context, plan.steps, id, "key"), { id }));
-  if (loop.condition === undefined && (loop.maxIterations ?? 0) > mostSteps)
-    context.report(
-      tooManySteps(spanOf(context, loop, "maxIterations"), { count: loop.maxIterations!, most: mostSteps }),
-    );
+/** What a run does in a scope at least. */
+interface Least {
+  /** How many steps it takes until it leaves the scope or ends; counted up to one more than it may take. None where it never does. */
+  readonly steps: number;
+  /** Whether it may end there as a whole. */
+  readonly endsRun: boolean;
+}
+
+type Known = Map<ScopePlan, Least>;
+
+function leastOf(plan: ScopePlan, known: Known): Least {
+  const found = known.get(plan) ?? {
+    steps: leastSteps(plan, known),
+    endsRun: Object.values(plan.steps).some((step) => endsRun(step, plan.inner, known)),
+  };
+  known.set(plan, found);
+  return found;
+}
+
+function leastSteps({ owner, steps, inner }: ScopePlan, known: Known): number {
+  const waiting: string[][] = [[owner.start]];
+  const seen = new Set<string>();
+  for (let taken = 0; taken <= mostSteps; taken++) {
+    for (const id of waiting[taken] ?? []) {
+      const step = Object.hasOwn(steps, id) ? steps[id]! : undefined;
+      if (!step) return taken;
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const after = Math.min(taken + stepsIn(step, inner, known), mostSteps + 1);
+      const mayLeave = (nextOf(step) === undefined && !step.switch) || endsRun(step, inner, known);
+      const ways = [...waysOf(step).map(({ to }) => to), ...(mayLeave ? [nowhere] : [])];
+      for (const to of ways) {
+        waiting[after] ??= [];
+        waiting[after].push(to);
+      }
+    }
+  }
+  return waiting[mostSteps + 1] ? mostSteps + 1 : 0;
+}
+
+/** No step has such an id. */
+const nowhere = "";
+
+/** How many steps a step is at least, with those in it. Rounds of which one may end the run are counted once. */
+function stepsIn(step: Step, inner: ScopePlan["inner"], known: Known): number {
+  const least = (scope: object): Least => leastOf(inner.get(scope)!, known);
+  const branches = Object.values(step.parallel?.branches ?? {}).map(least);
+  if (!step.while || step.while.condition !== undefined) return branches.reduce((sum, { steps }) => sum + steps, 1);
+  const { maxIterations = 0 } = step.while;
+  const round = least(step.while.do);
+  return 1 + (round.endsRun ? Math.min(1, maxIterations) : maxIterations) * round.steps;
+}
+
+/** Whether a step, or one in it, may end the run. */
+function endsRun(
+  { success, fail, parallel, foreach, while: loop }: Step,
+  inner: ScopePlan["inner"],
+  known: Known,
+): boolean {
+  const scopes = [...Object.values(parallel?.branches ?? {}), foreach?.do, loop?.do];
+  return (
+    success !== undefined ||
+    fail !== undefined ||
+    scopes.some((scope) => scope !== undefined && leastOf(inner.get(scope)!, known).endsRun)
+  );
 }
 
 /** Whether a scope may be gone through without any work. */

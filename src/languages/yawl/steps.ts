@@ -4,7 +4,7 @@ import type { Delay } from "../../ir/workflow.ts";
 import { isProblem, parseInstant } from "../../text/iso8601.ts";
 import { assign, choose, end, type Fragment, failure, step as makeStep, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
-import { nestedSuccess, unusableWait } from "./diagnostics/kinds.ts";
+import { nestedSuccess, outOfRange, unusableWait } from "./diagnostics/kinds.ts";
 import type { StepKind } from "./kinds.ts";
 import { foreach, parallel } from "./nested.ts";
 import { following } from "./plan.ts";
@@ -95,6 +95,9 @@ function wait(writer: Writer, step: WaitStep): Fragment {
   return sequence(delay, passing(writer, step));
 }
 
+/** The longest time that a run goes on, in seconds. */
+const longestRun = 48 * 3600;
+
 /** A number of seconds, with an `s` or without. */
 function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
   const text = simplify(textAt(context, step, "duration", overState({ context, ...writer })));
@@ -105,6 +108,15 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
         unusableWait(spanOf(context, step, "duration"), {
           text: String(text.value),
           wanted: "a number of seconds, such as `10` or `10s`",
+        }),
+      );
+    else if (Number(seconds[1]) > longestRun)
+      context.report(
+        outOfRange(spanOf(context, step, "duration"), {
+          key: "duration",
+          seconds: Number(seconds[1]),
+          limit: longestRun,
+          isLeast: false,
         }),
       );
     return literal(Math.max(0, Number(seconds?.[1] ?? 0)));

@@ -39,9 +39,10 @@ export const spinning = defineError("WB3202", (a: { id: string }) => ({
   hint: "Each way through `do` needs an integration step, a wait, a success or a fail.",
 }));
 
-/** A while step takes more rounds than a run may take steps. */
-export const tooManySteps = defineError("WB3203", (a: { count: number; most: number }) => ({
-  message: `A run takes at most ${a.most} steps; this loop alone would take ${a.count} rounds.`,
+/** More steps than a run may take. `what` would take them. */
+export const tooManySteps = defineError("WB3203", (a: { what: string; most: number }) => ({
+  message: `A run takes at most ${a.most} steps; ${a.what} would take more.`,
+  hint: "Move a part of it to a workflow of its own, and call that by a workflow step.",
 }));
 
 /** A success ends the run from within. */
