@@ -10,6 +10,7 @@ import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
+import { withTranslatedScripts } from "./lower/scripts.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
 import { allStates } from "./machine.ts";
 import { jsonText, machineText, printMachine } from "./print.ts";
@@ -44,8 +45,10 @@ async function make(program: Program, given: Settings, report: Report): Promise<
   if (refused) return undefined;
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made: (Made | undefined)[] = [];
-  for (const [i, workflow] of program.workflows.entries()) {
-    const services = servicesOf(workflow, bound(workflow));
+  for (const [i, whole] of program.workflows.entries()) {
+    const { workflow, functions } = withTranslatedScripts(whole, given.verify);
+    for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
+    const services = servicesOf(workflow, bound(whole));
     made.push(
       await makeMachine(workflow, await lowered(workflow, services, given.verify), names[i]!, services, report),
     );

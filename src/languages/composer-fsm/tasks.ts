@@ -3,6 +3,7 @@ import type { Call, Handler, Reference } from "../../ir/workflow.ts";
 import { isObject, type Json, own } from "../../json.ts";
 import { assign, choose, type Fragment, sequence, spanOf, step } from "../shared/index.ts";
 import { type FunctionBody, usedVariables } from "./functions.ts";
+import { expressionOf } from "./javascript/translate.ts";
 import { endingsOf, errorWay } from "./visits.ts";
 import {
   current,
@@ -99,13 +100,18 @@ export function callFunction(writer: Writer): Fragment {
 }
 
 /** The name of the workflow's function for the function of a state: one for each text with the variables that it uses. */
-function definedFunction({ state }: FunctionBody, variables: readonly string[], { visit, common }: Writer): string {
+function definedFunction(
+  { state, parsed }: FunctionBody,
+  variables: readonly string[],
+  { visit, common }: Writer,
+): string {
   const { called, functionNames } = common;
   const key = `function ${JSON.stringify([state.Function, variables])}`;
   const known = called.get(key);
   if (known) return known.name;
   const name = functionNames.fresh(visit.name);
-  const protocol = { kind: "script", language: "javascript", text: state.Function, variables } as const;
+  const expression = expressionOf(parsed, variables);
+  const protocol = { kind: "script", language: "javascript", text: state.Function, variables, expression } as const;
   called.set(key, { name, protocol, span: spanOf(common, state, "Function") });
   return name;
 }

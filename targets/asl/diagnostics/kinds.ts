@@ -72,6 +72,14 @@ export const aslAlreadyBound = defineWarning(
 export const aslComputed = defineInfo("WB5111", (a: { why: string; file: string }) => ({
   message: `${a.why}: the Lambda function in \`${a.file}\` computes this, which costs one state transition.`,
 }));
+
+/** A function that needs no Lambda function. */
+export const aslTranslated = defineInfo("WB5115", (a: { isCalled: boolean }) => ({
+  message: a.isCalled
+    ? "This function is an expression where what it is given is of the right types: there the state machine computes it itself."
+    : "This function is an expression: the state machine computes it itself.",
+}));
+
 /** Functions that Lambda functions have to stand for. `ways`: how the definition says that they are reached, such as `by HTTP`. */
 export const aslStandIns = defineInfo("WB5114", (a: { names: readonly string[]; ways: readonly string[] }) => {
   const several = a.names.length > 1;

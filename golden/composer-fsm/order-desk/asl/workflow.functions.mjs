@@ -22,17 +22,10 @@ const functions = new Map([
 },
   left: () => ({ held }),
 }))],
-  ["list", callWith(({ held }) => ({
-  run: () => ({ reservations: held }),
-  left: () => ({ held }),
-}))],
   ["tell", callWith(({ held }) => ({
   run: ({ params: { error } }) => ({ declined: String(error), released: held.length }),
   left: () => ({ held }),
 }))],
-  ["bill", call(() =>
-  ({ customer, total }) => ({ customer, amount: total })
-)],
   ["confirm", callWith(({ held }) => ({
   run: ({ result: { receipt }, params: { customer, total } }) => ({ customer, total, receipt, held: [...held] }),
   left: () => ({ held }),
@@ -41,12 +34,6 @@ const functions = new Map([
   run: () => --attempts > 0,
   left: () => ({ attempts }),
 }))],
-  ["order", call(() =>
-  ({ params }) => params
-)],
-  ["giveUp", call(() =>
-  params => params
-)],
 ]);
 
 // Calls a function with a copy of the parameters.

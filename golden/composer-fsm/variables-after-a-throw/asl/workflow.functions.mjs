@@ -6,16 +6,8 @@ const functions = new Map([
   run: () => { n = 10; throw new Error("lost") },
   left: () => ({ n }),
 }))],
-  ["first", callWith(({ n }) => ({
-  run: ({ error }) => ({ thrown: error, n }),
-  left: () => ({ n }),
-}))],
   ["returns", callWith(({ n }) => ({
   run: p => { n = p.n + 1; return { error: "kept" } },
-  left: () => ({ n }),
-}))],
-  ["second", callWith(({ n }) => ({
-  run: ({ error }) => ({ returned: error, n }),
   left: () => ({ n }),
 }))],
 ]);

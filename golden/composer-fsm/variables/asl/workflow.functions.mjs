@@ -14,10 +14,6 @@ const functions = new Map([
   run: () => { const before = total; total = { changed: true }; return { before } },
   left: () => ({ total }),
 }))],
-  ["sum", callWith(({ items, total }) => ({
-  run: ({ before }) => ({ before, items, total }),
-  left: () => ({ items, total }),
-}))],
   ["gone", call(() =>
   p => ({ ...p, isGone: typeof total === 'undefined' })
 )],
