@@ -82,6 +82,7 @@ export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";
 export { type TypeName, typeOf } from "./library/types.ts";
 export { type ConditionScope, parseCondition } from "./parse/condition/conditions.ts";
+export { alternativesOf, type EventAlternative, parseEvents } from "./parse/condition/events.ts";
 export type { Loss } from "./parse/condition/operands.ts";
 export { conditionLanguageOf, conditionLanguages } from "./parse/condition/tokens.ts";
 export { type Fault, isFault } from "./parse/cursor.ts";

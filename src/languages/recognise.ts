@@ -110,13 +110,6 @@ const unread: readonly ((value: Json) => Likeness)[] = [
   dialect("Amazon States Language", (value) => [
     isObject(own(value, "States")) && Object.hasOwn(value, "StartAt") && { owner: value, key: "StartAt" },
   ]),
-  dialect("CNCF Function Workflow 0.1", (value) => [
-    Object.hasOwn(value, "trigger-defs") && { owner: value, key: "trigger-defs" },
-    ...statesOf(value).flatMap((state) => [
-      ...["next-state", "action-mode"].map((key) => Object.hasOwn(state, key) && { owner: state, key }),
-      own(state, "type") === "END" && { owner: state, key: "type" },
-    ]),
-  ]),
 ];
 
 /** The likeness to a language of which any mark is enough, as no other has it. */
@@ -128,11 +121,4 @@ function dialect(
     const evidence = isObject(value) ? marksOf(value).filter((mark) => mark !== false) : [];
     return evidence.length === 0 ? unlike : { score: certain, dialect: name, evidence };
   };
-}
-
-/** The states of a document that have a type, in a list or by name. */
-function statesOf(value: JsonObject): readonly JsonObject[] {
-  const states = own(value, "states");
-  const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];
-  return listed.filter(isObject).filter((state) => Object.hasOwn(state, "type"));
 }

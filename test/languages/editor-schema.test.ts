@@ -36,7 +36,7 @@ describe.each(languages.map(({ name }) => name))("the schema of %s for editors",
       .filter((path) => /\.(?:ya?ml|json)$/.test(path))
       .map((path) => join(examples, path));
     const sound = paths.filter((path) => findings(path).length === 0);
-    expect(sound.length).toBeGreaterThan(4);
+    expect(sound.length).toBeGreaterThan(2);
     expect(sound.flatMap(misfits)).toEqual([]);
   });
 

@@ -28,6 +28,7 @@ function definitionsOf(language: string) {
 /** Options of each language, chosen at random. */
 const optionsOf: { readonly [language: string]: (random: () => number) => Options } = {
   "serverless-workflow": (random) => ({ timeout: random() < 0.5 ? "fail" : "proceed", interpolate: random() < 0.5 }),
+  "function-workflow": () => ({}),
   yawl: (random) => ({ resultMode: random() < 0.5 ? "state" : "last-output" }),
 };
 

@@ -173,7 +173,7 @@ export const complete = (fragment: Fragment, span: Span): Reference => fragment(
 export interface ReservedAttempt {
   readonly step: Reserved;
   /** Completes the step. */
-  fill(rest: Pick<Attempt, "restore" | "retries" | "handlers" | "next">): void;
+  fill(rest: Pick<Attempt, "restore" | "retries" | "bind" | "handlers" | "next">): void;
 }
 
 /** Reserves a step that runs work as one, in a scope that shares the variables around it and ends with `value`. */

@@ -110,11 +110,6 @@ describe("a document is not taken for the draft", () => {
     ["Serverless Workflow 0.5", { retries: [], states: [operation] }],
     ["Serverless Workflow 0.5", { states: [{ name: "A", type: "event", onEvents: [] }] }],
     ["Serverless Workflow 0.1", { states: [{ name: "A", type: "SWITCH", choices: [] }] }],
-    ["CNCF Function Workflow 0.1", { "trigger-defs": {}, states: [operation] }],
-    [
-      "CNCF Function Workflow 0.1",
-      { states: { A: { type: "OPERATION", actions: [], "next-state": "B" }, B: { type: "END" } } },
-    ],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Pass", End: true } } }],
   ])("that is in %s", (name, value) => {
     expect(recognise(value, languages)).toMatchObject({ kind: "foreign", dialect: name });

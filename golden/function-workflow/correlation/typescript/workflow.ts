@@ -1,0 +1,66 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "5ec3a3188f0dfb1e",
+  name: "workflow",
+  anyInput: true,
+  start: { on: [{ all: [["Ordered"]] }] },
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    Ordered: {
+      type: "ordered",
+      source: "/shop",
+      correlation: (event) => memberOf(memberOf(event.data, "order"), "id"),
+    },
+    Paid: { type: "paid", source: "/payments", correlation: (event) => event.subject },
+    Tick: { type: "tick", source: "/clock" },
+  },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Order (event state)
+    const orderReceived = await flow.receive("Order", { alternatives: [{ all: [["Ordered"]] }] });
+    const taken =
+      memberOf(orderReceived.events[0]?.event.data, "order") === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.data.order\u0060 selects nothing." })
+        : memberOf(orderReceived.events[0]?.event.data, "order")!;
+    const merged =
+      typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
+    data = (await flow.step("Order/pack", (step) => fn.pack(merged, step))) as Json;
+    // Pay (event state)
+    const payReceived = await flow.receive("Pay", { alternatives: [{ all: [["Paid"]] }] });
+    {
+      const taken2 =
+        payReceived.events[0]?.event.data === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+          : payReceived.events[0].event.data;
+      data = typeOf(data) === "object" && typeOf(taken2) === "object" ? plus(data, taken2) : taken2;
+    }
+    // Tick (event state)
+    const tickReceived = await flow.receive("Tick", { alternatives: [{ all: [["Tick"]] }] });
+    {
+      const taken3 =
+        tickReceived.events[0]?.event.time === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.time\u0060 selects nothing." })
+          : tickReceived.events[0].event.time;
+      data = typeOf(data) === "object" && typeOf(taken3) === "object" ? plus(data, taken3) : taken3;
+    }
+    // Done (end state)
+    return data;
+  },
+});

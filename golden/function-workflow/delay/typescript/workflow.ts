@@ -1,0 +1,38 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, raise } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: Json;
+  readonly id?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "8fc19ac1f50c07ee",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Wait (delay state)
+    data = (
+      data?.order === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        : data.order
+    ) as Data;
+    await flow.sleep("Wait/delay", 90);
+    // Again (delay state)
+    await flow.sleep("Again", 60);
+    // Until (delay state)
+    await flow.sleepUntil("Until", "2026-01-01T01:00:00Z");
+    data = (
+      data?.id === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.id\u0060 selects nothing." })
+        : data.id
+    ) as Data;
+    // Done (end state)
+    return data;
+  },
+});

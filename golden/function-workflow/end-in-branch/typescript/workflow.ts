@@ -1,0 +1,50 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, errorOf } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  after(argument: Json, step: Step): Promise<Json>;
+  work(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly bad?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "e209cc6dc0b51bde",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    const bothResults = await flow.fork("Both", {
+      left: () => bothLeft(data),
+      right: (flow) => bothRight(flow, fn, data),
+    });
+    data = [...[bothResults.left], ...[bothResults.right]] as Data;
+    // After (operation state)
+    data = (await flow.step("After", (step) => fn.after(data, step))) as Json as Data;
+    // Done (end state)
+    return data;
+  },
+});
+
+/** Both / left */
+async function bothLeft(data: Data): Promise<Json> {
+  // Look (switch state)
+  if ((data?.bad ?? null) === true) {
+    // Bad (end state)
+    throw errorOf({ origin: "fail", name: "SYS.Fail", message: "Bad" });
+  }
+  // Good (end state)
+  return data;
+}
+
+/** Both / right */
+async function bothRight(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Work (operation state)
+  data = (await flow.step("Work", (step) => fn.work(data, step))) as Json as Data;
+  return data;
+}

@@ -1,0 +1,32 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, errorOf, raise } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly ok?: Json;
+  readonly text?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "b94bfbbdaf74f9ef",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Look (switch state)
+    if ((data?.ok ?? null) === true) {
+      // Good (end state)
+      data = (
+        data?.text === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.text\u0060 selects nothing." })
+          : data.text
+      ) as Data;
+      return data;
+    }
+    // Bad (end state)
+    throw errorOf({ origin: "fail", name: "SYS.Fail", message: "Bad" });
+  },
+});

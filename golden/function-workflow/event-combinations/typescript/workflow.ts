@@ -1,0 +1,51 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, memberOf } from "./runtime/index.ts";
+import { watchEvent, watchEvent2 } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  assess(argument: Json, step: Step): Promise<Json>;
+  call(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "0b23914dd2381916",
+  name: "workflow",
+  anyInput: true,
+  start: {
+    on: [
+      { all: [["door"], ["motion"]] },
+      { all: [["door"], ["alarm"]] },
+      { all: [["alarm"], ["motion"]] },
+    ],
+  },
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    door: { source: "/door", correlation: (event) => memberOf(event.data, "house") },
+    motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
+    alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
+  },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let merged!: Json;
+    let data2!: Json;
+    // Watch (event state)
+    const watchReceived = await flow.receive("Watch", {
+      alternatives: [
+        { all: [["door"], ["motion"]] },
+        { all: [["door"], ["alarm"]] },
+        { all: [["alarm"], ["motion"]] },
+      ],
+    });
+    if (watchReceived.alternative === 0 || watchReceived.alternative === 1) {
+      merged = watchEvent(data, watchReceived);
+      data2 = (await flow.step("Watch/assess", (step) => fn.assess(merged, step))) as Json;
+    } else {
+      merged = watchEvent2(data, watchReceived);
+      data2 = (await flow.step("Watch/call", (step) => fn.call(merged, step))) as Json;
+    }
+    // Done (end state)
+    return data2;
+  },
+});

@@ -1,0 +1,37 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, memberOf } from "./runtime/index.ts";
+import { waitOutput, waitOutput2 } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "b59df1fd872a87a2",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    Paid: { source: "/payments", correlation: (event) => event.order },
+    Sent: { source: "/parcels", correlation: (event) => memberOf(event.data, "order") },
+    Note: { source: "/notes", correlation: (event) => event.order },
+  },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Ask (operation state)
+    data = (await flow.step("Ask", (step) => fn.ask(data, step))) as Json;
+    // Wait (event state)
+    const waitReceived = await flow.receive("Wait", {
+      alternatives: [{ all: [["Paid"], ["Sent"]] }, { all: [["Note"]] }],
+    });
+    if (waitReceived.alternative === 0) {
+      data = waitOutput(data, waitReceived);
+    } else {
+      data = waitOutput2(data, waitReceived);
+    }
+    // Done (end state)
+    return data;
+  },
+});

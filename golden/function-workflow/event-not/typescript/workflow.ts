@@ -1,0 +1,74 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+import { watchEvent3 } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  call(argument: Json, step: Step): Promise<Json>;
+  intruder(argument: Json, step: Step): Promise<Json>;
+  resident(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "0982290f1d51a455",
+  name: "workflow",
+  anyInput: true,
+  start: {
+    on: [
+      { all: [["motion"]], none: ["door"] },
+      { all: [["alarm"]], none: ["door"] },
+      { all: [["door"], ["motion"]] },
+    ],
+  },
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    door: { source: "/door", correlation: (event) => memberOf(event.data, "house") },
+    motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
+    alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
+  },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let merged!: Json;
+    let data2!: Json;
+    // Watch (event state)
+    const watchReceived = await flow.receive("Watch", {
+      alternatives: [
+        { all: [["motion"]], none: ["door"] },
+        { all: [["alarm"]], none: ["door"] },
+        { all: [["door"], ["motion"]] },
+      ],
+    });
+    if (watchReceived.alternative === 0) {
+      {
+        const taken =
+          watchReceived.events[0]?.event.data === undefined
+            ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+            : watchReceived.events[0].event.data;
+        merged =
+          typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
+      }
+      data2 = (await flow.step("Watch/intruder", (step) => fn.intruder(merged, step))) as Json;
+    } else if (watchReceived.alternative === 1) {
+      merged =
+        typeOf(data) === "object"
+          ? plus(data, watchReceived.events[0]!.event)
+          : watchReceived.events[0]!.event;
+      data2 = (await flow.step("Watch/call", (step) => fn.call(merged, step))) as Json;
+    } else {
+      merged = watchEvent3(data, watchReceived);
+      data2 = (await flow.step("Watch/resident", (step) => fn.resident(merged, step))) as Json;
+    }
+    // Done (end state)
+    return data2;
+  },
+});

@@ -1,0 +1,84 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  look(argument: Json, step: Step): Promise<Json>;
+  tell(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly data?: { readonly house?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** `merged`, as far as it is looked at. */
+export type Merged = { readonly data?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "8a4a059d8053f1dc",
+  name: "workflow",
+  anyInput: true,
+  start: { on: [{ all: [["Door"]] }, { all: [["Window"]] }] },
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    Door: {
+      type: "opened",
+      source: "/door",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+    Window: {
+      type: "opened",
+      source: "/window",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+  },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Watch (event state)
+    const watchReceived = await flow.receive("Watch", {
+      alternatives: [{ all: [["Door"]] }, { all: [["Window"]] }],
+    });
+    if (watchReceived.alternative === 0) {
+      const merged = (
+        typeOf(data) === "object"
+          ? plus(data, watchReceived.events[0]!.event)
+          : watchReceived.events[0]!.event
+      ) as Merged;
+      data = (await flow.step("Watch/look", (step) =>
+        fn.look(
+          merged.data === undefined
+            ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+            : merged.data,
+          step,
+        ),
+      )) as Json as Data;
+    } else {
+      data = (
+        typeOf(data) === "object"
+          ? plus(data, watchReceived.events[0]!.event)
+          : watchReceived.events[0]!.event
+      ) as Data;
+      // Tell (operation state)
+      data = (
+        data.data?.house === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.data.house\u0060 selects nothing." })
+          : data.data.house
+      ) as Data;
+      data = (await flow.step("Tell/tell", (step) => fn.tell(data, step))) as Json as Data;
+    }
+    // Done (end state)
+    return data;
+  },
+});

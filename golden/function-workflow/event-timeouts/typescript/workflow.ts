@@ -1,0 +1,67 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+import { watchEvent2 } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  alarm(argument: Json, step: Step): Promise<Json>;
+  begin(argument: Json, step: Step): Promise<Json>;
+  door(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly watch?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "56489db663828303",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    door: { source: "/door", correlation: (event) => memberOf(event.data, "house") },
+    motion: { source: "/motion", correlation: (event) => memberOf(event.data, "house") },
+    alarm: { source: "/alarm", correlation: (event) => memberOf(event.data, "house") },
+  },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let merged!: Json;
+    // Begin (operation state)
+    data = (await flow.step("Begin", (step) => fn.begin(data, step))) as Json as Data;
+    // Watch (event state)
+    data = (
+      data?.watch === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.watch\u0060 selects nothing." })
+        : data.watch
+    ) as Data;
+    const watchReceived = await flow.receive("Watch/wait", {
+      alternatives: [
+        { all: [["door"]], within: 60 },
+        { all: [["motion"], ["alarm"]], within: 120 },
+      ],
+    });
+    if (watchReceived.alternative !== null) {
+      if (watchReceived.alternative === 0) {
+        merged =
+          typeOf(data) === "object"
+            ? plus(data, watchReceived.events[0]!.event)
+            : watchReceived.events[0]!.event;
+        data = (await flow.step("Watch/door", (step) => fn.door(merged, step))) as Json as Data;
+      } else {
+        merged = watchEvent2(data, watchReceived);
+        data = (await flow.step("Watch/alarm", (step) => fn.alarm(merged, step))) as Json as Data;
+      }
+    }
+    // Done (end state)
+    return data;
+  },
+});

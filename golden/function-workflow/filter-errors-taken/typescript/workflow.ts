@@ -1,0 +1,79 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(
+    argument: Json,
+    step: Step,
+  ): Promise<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
+  askSomebody(argument: Json, step: Step): Promise<Json>;
+  keep(argument: Json, step: Step): Promise<Json>;
+}
+
+/** `result`, as far as it is looked at. */
+export type Result = { readonly text?: Json; readonly [member: string]: Json | undefined };
+
+/** `answer`, as far as it is looked at. */
+export type Answer = { readonly kept?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "0c5c28993d34fe77",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let filtered!: Json;
+    let answer!: Answer;
+    done: {
+      unclear: {
+        // Ask (operation state)
+        try {
+          filtered = await flow.attempt(
+            "Ask",
+            async (flow) => {
+              const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step));
+              return ask?.answer === undefined
+                ? raise({
+                    name: "SYS.FilterError",
+                    message: "\u0060$.answer\u0060 selects nothing.",
+                  })
+                : ask.answer;
+            },
+            { retries: [{ when: (error) => error.name === "SYS.FilterError", limit: 2, base: 2 }] },
+          );
+        } catch (caught) {
+          const error = flow.failure(caught);
+          if (error.name !== "SYS.FilterError") throw caught;
+          break unclear;
+        }
+        const result = filtered as Result;
+        try {
+          answer = (await flow.step("Ask/keep-2", (step) =>
+            fn.keep(
+              result?.text === undefined
+                ? raise({ name: "SYS.FilterError", message: "\u0060$.text\u0060 selects nothing." })
+                : result.text,
+              step,
+            ),
+          )) as Json as Answer;
+        } catch (caught) {
+          const error = flow.failure(caught);
+          if (error.name !== "SYS.FilterError") throw caught;
+          break unclear;
+        }
+        data =
+          answer?.kept === undefined
+            ? raise({ name: "SYS.FilterError", message: "\u0060$.kept\u0060 selects nothing." })
+            : answer.kept;
+        break done;
+      }
+      // Unclear (operation state)
+      data = (await flow.step("Unclear", (step) => fn.askSomebody(data, step))) as Json;
+    }
+    // Done (end state)
+    return data;
+  },
+});

@@ -1,0 +1,35 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  hello(argument: Json, step: Step): Promise<Json>;
+  save_result(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly payload?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "aed88203946afc1a",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // HelloWorld (operation state)
+    data = (await flow.step("HelloWorld", (step) => fn.hello(data, step))) as Json as Data;
+    // UpdateArg (operation state)
+    data = (
+      data?.payload === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.payload\u0060 selects nothing." })
+        : data.payload
+    ) as Data;
+    data = { value1: data } as Data;
+    // SaveResult (operation state)
+    data = (await flow.step("SaveResult", (step) => fn.save_result(data, step))) as Json as Data;
+    // STATE-END (end state)
+    return data;
+  },
+});

@@ -1,0 +1,59 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  left(argument: Json, step: Step): Promise<Json>;
+  right(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "2345052ccfafe782",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: { Paid: { type: "paid", source: "/payments" } },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Both (parallel state)
+    const bothResults = await flow.fork("Both", {
+      left: (flow) => bothLeft(flow, fn, data),
+      right: (flow) => bothRight(flow, fn, data),
+    });
+    data = [...[bothResults.left], ...[bothResults.right]];
+    // Wait (event state)
+    const waitReceived = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
+    {
+      const taken =
+        waitReceived.events[0]?.event.data === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+          : waitReceived.events[0].event.data;
+      data = typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
+    }
+    // Done (end state)
+    return data;
+  },
+});
+
+/** Both / left */
+async function bothLeft(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Left (operation state)
+  data = (await flow.step("Left", (step) => fn.left(data, step))) as Json;
+  return data;
+}
+
+/** Both / right */
+async function bothRight(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+  // Right (operation state)
+  data = (await flow.step("Right", (step) => fn.right(data, step))) as Json;
+  return data;
+}

@@ -1,0 +1,71 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  raise,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  apologize(argument: Json, step: Step): Promise<Json>;
+  charge(argument: Json, step: Step): Promise<Json>;
+  reserve(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "c37c974f328257b1",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let answer!: Json;
+    let answer2!: Json;
+    apologize: {
+      wait: {
+        while (true) {
+          ({ data } = await flow.round("Charge", { data }));
+          // Charge (operation state)
+          data = (
+            data?.order === undefined
+              ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+              : data.order
+          ) as Data;
+          try {
+            answer = (await flow.step("Charge/reserve", (step) => fn.reserve(data, step))) as Json;
+          } catch (caught) {
+            const error = flow.failure(caught);
+            if (error.name !== "OutOfStock") throw caught;
+            break wait;
+          }
+          if (answer === "OutOfStock") break wait;
+          const result = answer;
+          try {
+            answer2 = (await flow.step("Charge/charge", (step) => fn.charge(result, step))) as Json;
+          } catch (caught) {
+            const error = flow.failure(caught);
+            if (error.origin === "timeout" || error.name === "SYS.Timeout") continue;
+            break apologize;
+          }
+          break;
+        }
+        data = { receipt: answer2 } as Data;
+        // Done (end state)
+        return data;
+      }
+      // Wait (delay state)
+      await flow.sleep("Wait", 60);
+    }
+    // Apologize (operation state)
+    await flow.step("Apologize", (step) => fn.apologize(data, step));
+    // Failed (end state)
+    throw errorOf({ origin: "fail", name: "SYS.Fail", message: "Failed" });
+  },
+});

@@ -1,0 +1,114 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  isGreater,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: Json;
+  readonly amount?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** `answer`, as far as it is looked at. */
+export type Answer = any;
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "ac822f34f2daa795",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    Paid: { type: "paid", source: "/payments", correlation: (event) => event.subject },
+    Sent: { type: "sent", source: "/parcels", correlation: (event) => event.subject },
+  },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let answer!: Answer;
+    // Ask (operation state)
+    data = (
+      data?.order === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        : data.order
+    ) as Data;
+    let attempts1 = 0;
+    while (true) {
+      ({ attempts1 } = await flow.round("Ask/ask", { attempts1 }));
+      askWait: {
+        try {
+          answer = (await flow.step("Ask/ask", (step) => fn.ask(data, step))) as Json as Answer;
+        } catch (caught) {
+          const error = flow.failure(caught);
+          if (attempts1 < 1 && error.name === "Busy") break askWait;
+          if (error.name !== "Busy") throw caught;
+          throw errorOf(error);
+        }
+        if (!(attempts1 < 1 && answer === "Busy")) {
+          if (answer === "Busy") {
+            throw errorOf({
+              origin: "fail",
+              name: "SYS.Fail",
+              message: 'Function ask gave "Busy".',
+            });
+          }
+          break;
+        }
+      }
+      await flow.sleep("Ask/wait", 2);
+      attempts1 += 1;
+    }
+    data = (
+      answer?.id === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.id\u0060 selects nothing." })
+        : answer.id
+    ) as Data;
+    // Wait (event state)
+    const waitReceived = await flow.receive("Wait", {
+      alternatives: [
+        { all: [["Paid"]], within: 60 },
+        { all: [["Sent"]], within: 60 },
+      ],
+    });
+    done: {
+      if (waitReceived.alternative === null) break done;
+      if (waitReceived.alternative === 0) {
+        {
+          const taken =
+            waitReceived.events[0]?.event.data === undefined
+              ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+              : waitReceived.events[0].event.data;
+          data = (
+            typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken
+          ) as Data;
+        }
+      } else {
+        data = (
+          typeOf(data) === "object"
+            ? plus(data, waitReceived.events[0]!.event)
+            : waitReceived.events[0]!.event
+        ) as Data;
+      }
+      // Check (switch state)
+      if (typeof (data?.amount ?? null) === "number" && isGreater(data?.amount ?? null, 10)) {
+        // Pause (delay state)
+        await flow.sleep("Pause", 60);
+      }
+    }
+    // Done (end state)
+    return data;
+  },
+});

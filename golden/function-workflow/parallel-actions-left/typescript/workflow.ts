@@ -1,0 +1,133 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  present,
+  raise,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  apologize(argument: Json, step: Step): Promise<Json>;
+  charge(argument: Json, step: Step): Promise<Json>;
+  release(argument: Json, step: Step): Promise<Json>;
+  reserve(argument: Json, step: Step): Promise<Json>;
+  search(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
+
+/** `results`, as far as it is looked at. */
+export type Results = {
+  readonly reserve?: Json;
+  readonly charge?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "8a4d7d108b47bdef",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let results!: Results;
+    // Both (operation state)
+    data = (
+      data?.order === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        : data.order
+    ) as Data;
+    done: {
+      try {
+        results = await flow.fork("Both/actions", {
+          reserve: (flow) => bothActionsReserve(flow, fn, data),
+          charge: (flow) => bothActionsCharge(flow, fn, data),
+        });
+      } catch (caught) {
+        const error = flow.failure(caught);
+        if (error.name === "next-state Sorry") {
+          // Sorry (operation state)
+          data = (await flow.step("Sorry", (step) => fn.apologize(data, step))) as Json as Data;
+          break done;
+        }
+        if (error.name === "next-state Search") {
+          // Search (operation state)
+          data = (await flow.step("Search", (step) => fn.search(data, step))) as Json as Data;
+          break done;
+        }
+        if (error.name !== "next-state Release") throw caught;
+        // Release (operation state)
+        data = (await flow.step("Release", (step) => fn.release(data, step))) as Json as Data;
+        break done;
+      }
+      data = [...present(results.reserve), ...present(results.charge)] as Data;
+    }
+    // Done (end state)
+    return data;
+  },
+});
+
+/** Both / reserve */
+async function bothActionsReserve(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  let answer!: Json;
+  let attempts2 = 0;
+  bothLeave2: {
+    bothLeave: {
+      while (true) {
+        ({ attempts2 } = await flow.round("Both/reserve", { attempts2 }));
+        bothWait: {
+          try {
+            answer = (await flow.step("Both/reserve", (step) => fn.reserve(data, step))) as Json;
+          } catch (caught) {
+            const error = flow.failure(caught);
+            if (error.name === "OutOfStock") break bothLeave;
+            if (attempts2 < 1 && error.name === "NONE") break bothWait;
+            if (error.name !== "NONE") throw caught;
+            break bothLeave2;
+          }
+          if (answer === "OutOfStock") break bothLeave;
+          if (!(attempts2 < 1 && answer === "NONE")) {
+            if (answer === "NONE") break bothLeave2;
+            break;
+          }
+        }
+        await flow.sleep("Both/wait", 1);
+        attempts2 += 1;
+      }
+      const result = answer;
+      return result;
+    }
+    throw errorOf({
+      origin: "fail",
+      name: "next-state Sorry",
+      message: "The run goes on with another state.",
+    });
+  }
+  throw errorOf({
+    origin: "fail",
+    name: "next-state Search",
+    message: "The run goes on with another state.",
+  });
+}
+
+/** Both / charge */
+async function bothActionsCharge(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  let result!: Json;
+  try {
+    result = (await flow.step("Both/charge", (step) => fn.charge(data, step))) as Json;
+  } catch (caught) {
+    flow.failure(caught);
+    throw errorOf({
+      origin: "fail",
+      name: "next-state Release",
+      message: "The run goes on with another state.",
+    });
+  }
+  return result;
+}

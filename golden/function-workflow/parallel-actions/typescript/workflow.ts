@@ -1,0 +1,87 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  choose(argument: Json, step: Step): Promise<Json>;
+  quick(argument: Json, step: Step): Promise<Json>;
+  slow(
+    argument: Json,
+    step: Step,
+  ): Promise<{ readonly price?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly parcel?: Json;
+  readonly weight?: Json;
+  readonly size?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "c2ed824d16a2f7e4",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Quotes (operation state)
+    data = (
+      data?.parcel === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.parcel\u0060 selects nothing." })
+        : data.parcel
+    ) as Data;
+    const quotesResults = await flow.fork("Quotes/actions", {
+      slow: (flow) => quotesActionsSlow(flow, fn, data),
+      quick: (flow) => quotesActionsQuick(flow, fn, data),
+      "quick-2": (flow) => quotesActionsQuick2(flow, fn, data),
+    });
+    data = {
+      quotes: [...[quotesResults.slow], ...[quotesResults.quick], ...[quotesResults["quick-2"]]],
+    } as Data;
+    // One (operation state)
+    const one = await flow.step("One", (step) => fn.choose(data, step));
+    data = [one] as Data;
+    // Done (end state)
+    return data;
+  },
+});
+
+/** Quotes / slow */
+async function quotesActionsSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const slow = await flow.step("Quotes/slow", (step) => fn.slow(data, step));
+  const result =
+    slow?.price === undefined
+      ? raise({ name: "SYS.FilterError", message: "\u0060$.price\u0060 selects nothing." })
+      : slow.price;
+  return result;
+}
+
+/** Quotes / quick */
+async function quotesActionsQuick(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const quick = await flow.step("Quotes/quick", (step) =>
+    fn.quick(
+      data?.weight === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.weight\u0060 selects nothing." })
+        : data.weight,
+      step,
+    ),
+  );
+  return quick;
+}
+
+/** Quotes / quick-2 */
+async function quotesActionsQuick2(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const quick2 = await flow.step("Quotes/quick-2", (step) =>
+    fn.quick(
+      data?.size === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.size\u0060 selects nothing." })
+        : data.size,
+      step,
+    ),
+  );
+  const result = { bySize: quick2 };
+  return result;
+}

@@ -1,0 +1,95 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  isGreater,
+  raise,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  one(argument: Json, step: Step): Promise<Json>;
+  order(argument: Json, step: Step): Promise<Json>;
+  take(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: Json;
+  readonly quantity?: Json;
+  readonly id?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "813a3afaeebcba9e",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    data = (
+      data?.order === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        : data.order
+    ) as Data;
+    const bothResults = await flow.fork("Both/branches", {
+      stock: (flow) => bothBranchesStock(flow, fn, data),
+      copy: () => bothBranchesCopy(data),
+      inner: (flow) => bothBranchesInner(flow, fn, data),
+    });
+    data = {
+      results: [...[bothResults.stock], ...[bothResults.copy], ...[bothResults.inner]],
+    } as Data;
+    // Done (end state)
+    return data;
+  },
+});
+
+/** Both / stock */
+async function bothBranchesStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Look (switch state)
+  if (typeof (data?.quantity ?? null) === "number" && isGreater(data?.quantity ?? null, 10)) {
+    // Large (operation state)
+    data = (await flow.step("Both/stock/Large", (step) => fn.order(data, step))) as Json as Data;
+    // Wait (delay state)
+    await flow.sleep("Both/stock/Wait", 5);
+    return data;
+  }
+  if ((data?.quantity ?? null) === 0) return data;
+  // Small (operation state)
+  data = (await flow.step("Both/stock/Small", (step) => fn.take(data, step))) as Json as Data;
+  return data;
+}
+
+/** Both / copy */
+async function bothBranchesCopy(data: Data): Promise<Json> {
+  // Copy (operation state)
+  data = (
+    data?.id === undefined
+      ? raise({ name: "SYS.FilterError", message: "\u0060$.id\u0060 selects nothing." })
+      : data.id
+  ) as Data;
+  return data;
+}
+
+/** Both / inner */
+async function bothBranchesInner(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Again (parallel state)
+  const againResults = await flow.fork("Both/inner/Again", {
+    one: (flow) => bothInnerAgainOne(flow, fn, data),
+  });
+  data = { inner: [againResults.one] } as Data;
+  return data;
+}
+
+/** Again / one */
+async function bothInnerAgainOne(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Look (operation state)
+  data = (await flow.step("Look", (step) => fn.one(data, step))) as Json as Data;
+  return data;
+}

@@ -1,0 +1,63 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  itemsOf,
+  present,
+} from "./runtime/index.ts";
+import { orderTell } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  charge(
+    argument: {
+      readonly id: Json;
+      readonly currency: Json;
+      readonly prices: Json;
+      readonly note: Json;
+      readonly left: Json;
+    },
+    step: Step,
+  ): Promise<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
+  tell(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: {
+    readonly id?: Json;
+    readonly lines?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly nothing?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "c2414c049b380e99",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Order (operation state)
+    const order = await flow.step("Order", (step) =>
+      fn.charge(
+        {
+          id: data?.order?.id ?? null,
+          currency: "EUR",
+          prices: itemsOf(data?.order?.lines).flatMap((item) => present(item?.price)),
+          note: "for $.order.id",
+          left: data?.nothing ?? null,
+        },
+        step,
+      ),
+    );
+    const tell = await flow.step("Order/tell", (step) => fn.tell(orderTell(order), step));
+    // Done (end state)
+    return tell;
+  },
+});

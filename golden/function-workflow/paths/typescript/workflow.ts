@@ -1,0 +1,37 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, itemsOf, present, raise } from "./runtime/index.ts";
+import { restOutput } from "./workflow.expressions.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly lines?: Json;
+  readonly all?: Json;
+  readonly prices?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "52e5a0c24e00ee45",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Prices (operation state)
+    data = itemsOf(data?.lines).flatMap((item) => present(item?.price)) as Data;
+    data = { all: { prices: data } } as Data;
+    // Rest (operation state)
+    data = (
+      data.all === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.all\u0060 selects nothing." })
+        : data.all
+    ) as Data;
+    data = restOutput(data) as Data;
+    // Last (delay state)
+    await flow.sleep("Last", 1);
+    // Done (end state)
+    data = { left: data } as Data;
+    return data;
+  },
+});

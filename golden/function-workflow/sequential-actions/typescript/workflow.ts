@@ -1,0 +1,48 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  charge(argument: Json, step: Step): Promise<Json>;
+  price(argument: Json, step: Step): Promise<Json>;
+  tell(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
+
+/** `result`, as far as it is looked at. */
+export type Result = { readonly receipt?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "6b39acc18ed8e559",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Order (operation state)
+    const order = await flow.step("Order", (step) =>
+      fn.price(
+        data?.order === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+          : data.order,
+        step,
+      ),
+    );
+    let result: Result = { price: order } as Result;
+    result = (await flow.step("Order/charge", (step) => fn.charge(result, step))) as Json as Result;
+    const tell = await flow.step("Order/tell", (step) =>
+      fn.tell(
+        result?.receipt === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.receipt\u0060 selects nothing." })
+          : result.receipt,
+        step,
+      ),
+    );
+    data = { told: tell } as Data;
+    // Done (end state)
+    return data;
+  },
+});

@@ -1,0 +1,83 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  isGreater,
+  raise,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  check(argument: Json, step: Step): Promise<Json>;
+  large(argument: Json, step: Step): Promise<Json>;
+  small(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: Json;
+  readonly total?: Json;
+  readonly country?: Json;
+  readonly express?: Json;
+  readonly gift?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "2b979bf2ee32078d",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Look (switch state)
+    data = (
+      data?.order === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        : data.order
+    ) as Data;
+    if (
+      typeof (data?.total ?? null) === "number" &&
+      isGreater(data?.total ?? null, 100) &&
+      ((data?.country ?? null) === "DE" || !((data?.express ?? null) === false))
+    ) {
+      data = (
+        data?.total === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          : data.total
+      ) as Data;
+      // Check (operation state)
+      data = (await flow.step("Check", (step) => fn.check(data, step))) as Json as Data;
+    } else if (!(
+      (typeof (data?.total ?? null) === "number" && isGreater(data?.total ?? null, 10)) ||
+      (data?.gift ?? null) === true
+    )) {
+      data = (
+        data?.total === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          : data.total
+      ) as Data;
+      // Small (operation state)
+      data = (await flow.step("Small", (step) => fn.small(data, step))) as Json as Data;
+    } else if (typeof (data?.total ?? null) === "number" && isGreater(data?.total ?? null, 50)) {
+      data = (
+        data?.total === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          : data.total
+      ) as Data;
+      // Large (operation state)
+      data = (await flow.step("Large", (step) => fn.large(data, step))) as Json as Data;
+    } else {
+      data = (
+        data?.total === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          : data.total
+      ) as Data;
+    }
+    // Done (end state)
+    return data;
+  },
+});

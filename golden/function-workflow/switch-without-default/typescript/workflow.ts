@@ -1,0 +1,26 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly a?: Json; readonly [member: string]: Json | undefined };
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "660d90927008aa63",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Look (switch state)
+    if ((data?.a ?? null) === 1) {
+      // Done (end state)
+      return data;
+    }
+    throw errorOf({
+      origin: "noMatch",
+      name: "SYS.Fail",
+      message: "No choice of switch state Look holds, and it has no default.",
+    });
+  },
+});

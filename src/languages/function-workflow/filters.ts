@@ -1,0 +1,83 @@
+import { call, collect, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
+import type { Filter } from "../../generated/function-workflow-definition.ts";
+import { clip } from "../../text/clip.ts";
+import { pathAt, spanOf } from "../shared/index.ts";
+import { filterError } from "./codes.ts";
+import { type Context, data } from "./context.ts";
+import { filterObject, placeNeeded } from "./diagnostics/kinds.ts";
+
+/** What has paths: by itself, or in a `filter`. */
+export interface Filtered extends Filter {
+  readonly filter?: Filter;
+}
+
+/** Something that is made of a value. */
+export type Change = (value: Expression) => Expression;
+
+/** Where a path stands: in its owner, or in the owner's `filter`. */
+function ownerOf(owner: Filtered, key: keyof Filter): Filter | undefined {
+  if (owner[key] !== undefined) return owner;
+  return owner.filter?.[key] === undefined ? undefined : owner.filter;
+}
+
+/** Says that the paths of a `filter` stand in its owner. */
+export function noteFilter(context: Context, owner: Filtered): void {
+  if (owner.filter) context.report(filterObject(spanOf(context, owner, "filter", "key"), {}));
+}
+
+/** What the path in `owner[key]` selects; the error `SYS.FilterError` where it is one value, and missing. Undefined where all is selected. */
+export function selection(context: Context, owner: Filtered, key: "InputPath" | "OutputPath"): Change | undefined {
+  const holder = ownerOf(owner, key);
+  if (!holder) return undefined;
+  const isAll = /^\s*\$\s*$/.test(holder[key]!);
+  return isAll ? undefined : (value) => selected(context, holder, key, value);
+}
+
+/** What the path in `owner[key]` selects in a value: one value, which is the error `SYS.FilterError` where it is missing, or the list of all. */
+export function selected(context: Context, owner: object, key: string, source: Expression): Expression {
+  const path = pathAt(context, owner, key, source);
+  if (!path) return source;
+  if (!path.definite) return collect(path.query);
+  const written = (owner as { readonly [key: string]: string })[key]!;
+  const message = `\`${clip(written)}\` selects nothing.`;
+  return firstOr(path.query, call("error", literal({ name: filterError, message })));
+}
+
+/** What becomes of a result on its way out. */
+export interface Output {
+  readonly change: Change;
+  /** Whether its path may select nothing, which is the error `SYS.FilterError`. */
+  readonly canMiss: boolean;
+}
+
+/** The paths that a result goes through: put into a new object by the first, then selected by the second. Undefined where it stays as it is. */
+export function outputOf(context: Context, owner: Filtered): Output | undefined {
+  const names = placeOf(context, owner);
+  const output = selection(context, owner, "OutputPath");
+  const placed = (into: readonly string[]): Change | undefined =>
+    into.length === 0 ? undefined : (value) => into.reduceRight((inner, name) => object([[name, inner]]), value);
+  const chain = output && chainOf(context, owner, "OutputPath");
+  const isAround = chain && chain.length <= names.length && chain.every((name, i) => name === names[i]);
+  const change = isAround ? placed(names.slice(chain.length)) : both(placed(names), output);
+  return change && { change, canMiss: output !== undefined && !isAround };
+}
+
+/** The names of a path that is a chain of them. */
+function chainOf(context: Context, owner: Filtered, key: keyof Filter): readonly string[] | undefined {
+  const holder = ownerOf(owner, key);
+  return holder && pathAt({ ...context, report: () => {} }, holder, key, data)?.chain;
+}
+
+/** The names of the result path. */
+function placeOf(context: Context, owner: Filtered): readonly string[] {
+  const holder = ownerOf(owner, "ResultPath");
+  const path = holder && pathAt(context, holder, "ResultPath", data, "place");
+  if (!holder || !path) return [];
+  if (!path.chain) context.report(placeNeeded(spanOf(context, holder, "ResultPath"), { path: holder.ResultPath! }));
+  return path.chain ?? [];
+}
+
+/** One change after the other. */
+export function both(first: Change | undefined, second: Change | undefined): Change | undefined {
+  return first && second ? (value) => second(first(value)) : (first ?? second);
+}

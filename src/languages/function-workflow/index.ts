@@ -1,0 +1,33 @@
+import { schema, validate } from "../../generated/function-workflow.js";
+import { spelling } from "../../generated/function-workflow-definition.ts";
+import { type JsonObject, own } from "../../json.ts";
+import type { Language } from "../../language.ts";
+import { recover, validatorOf } from "../../schema/index.ts";
+import { normalise } from "../shared/index.ts";
+import { keyedByName } from "./lists.ts";
+import { likeness } from "./recognise.ts";
+import { unread } from "./ways.ts";
+import { lower } from "./workflow.ts";
+
+/** CNCF Function Workflow 0.1, of 2018. */
+export const functionWorkflow: Language = {
+  name: "function-workflow",
+  version: "0.1",
+  summary: "CNCF Function Workflow 0.1 (JSON or YAML)",
+  words: { step: "state", events: "trigger-defs" },
+  errorMembers: [],
+  options: [],
+  trace: /["'“\s{,](?:trigger-defs|next-state|action-mode|event-expression)["'”\s]*:/i,
+  likeness,
+  normalise: (document, report) => normalise(keyedByName(document, report), spelling, report),
+  validator: () => validatorOf(validate, schema, "error"),
+  recover: (document) => recover(document, schema(), stateInstead),
+  lower,
+};
+
+/** A state that cannot be read still has its name, and may be the first one; of what follows it nothing is known. */
+function stateInstead(object: JsonObject): JsonObject | undefined {
+  if (own(object, "type") === undefined) return undefined;
+  const start = own(object, "start") ?? false;
+  return { type: "OPERATION", [unread]: true, ...(start === false ? {} : { start: true }) };
+}

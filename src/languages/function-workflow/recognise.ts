@@ -1,0 +1,59 @@
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
+import { nearest } from "../../text/suggest.ts";
+
+/** How much a document has of Function Workflow 0.1: triggers, and states by name with properties that other languages do not have, misspelt or not. */
+export function likeness(value: Json): Likeness {
+  if (!isObject(value)) return unlike;
+  const marks = [...triggersIn(value), ...statesIn(value).flatMap(marksOf)];
+  const kinds = new Set(marks.map(({ kind }) => kind));
+  if (kinds.size === 0) return unlike;
+  const isSure = marks.some(({ isExact }) => isExact);
+  return { score: (isSure ? certain : 0) + (kinds.size * enough) / 2, evidence: marks.map(({ evidence }) => evidence) };
+}
+
+/** Something that shows the language. */
+interface Mark {
+  readonly kind: string;
+  readonly isExact: boolean;
+  readonly evidence: Evidence;
+}
+
+/** How many states, and how many keys of each, are looked at. */
+const mostLookedAt = 50;
+
+/** Properties that states have in no other language. */
+const telling: readonly string[] = ["next-state", "action-mode", "event-expression", "time-delay"];
+
+function triggersIn(value: JsonObject): readonly Mark[] {
+  const keys = Object.keys(value).slice(0, mostLookedAt);
+  return keys.flatMap((key) => markOf(value, key, ["trigger-defs"]));
+}
+
+function statesIn(value: JsonObject): readonly JsonObject[] {
+  const states = own(value, "states") ?? null;
+  const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];
+  const found = listed.slice(0, mostLookedAt).filter(isObject);
+  return found.flatMap((state) => [state, ...inListOf(state)]);
+}
+
+/** What is in a list of a state that holds one state, as `[{ "A": { … } }]` is read, or the structs of an event state. */
+const inListOf = (state: JsonObject): readonly JsonObject[] =>
+  Object.values(state)
+    .slice(0, mostLookedAt)
+    .flatMap((member) => (Array.isArray(member) ? (member as readonly Json[]).slice(0, mostLookedAt) : [member]))
+    .filter(isObject);
+
+function marksOf(state: JsonObject): readonly Mark[] {
+  const keys = Object.keys(state).slice(0, mostLookedAt);
+  const end =
+    own(state, "type") === "END" ? [{ kind: "END", isExact: true, evidence: { owner: state, key: "type" } }] : [];
+  return [...keys.flatMap((key) => markOf(state, key, telling)), ...end];
+}
+
+function markOf(owner: JsonObject, key: string, known: readonly string[]): readonly Mark[] {
+  const lower = key.toLowerCase();
+  if (known.includes(lower)) return [{ kind: lower, isExact: true, evidence: { owner, key } }];
+  const kind = key.includes("-") ? nearest(key, known) : undefined;
+  return kind === undefined ? [] : [{ kind, isExact: false, evidence: { owner, key } }];
+}

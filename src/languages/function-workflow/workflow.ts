@@ -1,0 +1,49 @@
+import type { Document } from "../../document/index.ts";
+import type { Workflow as Definition, EventTrigger } from "../../generated/function-workflow-definition.ts";
+import type { Start, Workflow } from "../../ir/workflow.ts";
+import type { LowerContext } from "../../language.ts";
+import { filterError, timeoutError } from "./codes.ts";
+import type { Context } from "./context.ts";
+import { awaitedBy, eventDefinitions } from "./events.ts";
+import { membersOf, planOf, startOf } from "./plan.ts";
+import { lowerScope } from "./states.ts";
+
+/** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
+export function lower(document: Document, { report, stem }: LowerContext): Workflow {
+  const definition = document.value as unknown as Definition;
+  const context: Context = {
+    document,
+    report,
+    ...planOf(document, report),
+    definition,
+    triggers: new Map(membersOf<EventTrigger>(definition["trigger-defs"] ?? {})),
+    functions: new Map(),
+  };
+  const start = startWith(context);
+  const body = lowerScope(context, context.root, undefined);
+  return {
+    kind: "workflow",
+    id: stem,
+    name: stem,
+    version: "0.1",
+    language: "function-workflow",
+    start,
+    input: "data",
+    body,
+    functions: [...context.functions.values()],
+    events: eventDefinitions(context),
+    errorNames: { expression: filterError, timeout: timeoutError },
+    span: document.start,
+  };
+}
+
+/** Runs begin with the first event that an event state at the start waits for. */
+function startWith(context: Context): Start {
+  const silent = { ...context, report: () => {} };
+  const name = startOf(silent, context.root);
+  const span = context.root.spanOfName(name);
+  const state = context.root.states.get(name)!;
+  if (state.type !== "EVENT") return { span };
+  const on = awaitedBy(silent, state).flatMap(({ alternatives }) => alternatives);
+  return { on: on.map(({ within: _, ...each }) => each), create: "first", span };
+}
