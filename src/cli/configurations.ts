@@ -86,7 +86,7 @@ async function readAt(path: string, { registry, terminal, report, sources }: Rea
   const source = await tryReading(path, terminal);
   if ("reason" in source) {
     const start = { source: { path, text: "" }, start: 0, end: 0 };
-    report(unreadableText(source.at ?? start, { reason: source.reason }));
+    report(unreadableText(source.at ?? start, { reason: source.reason, hint: source.hint }));
     return noConfiguration;
   }
   sources.push(source);

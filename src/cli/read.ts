@@ -24,6 +24,7 @@ export async function readSource(
 /** Why a file cannot be read; `at`: the place in its text, as far as it is one. */
 export interface Refusal {
   readonly reason: string;
+  readonly hint?: string | undefined;
   readonly at?: Span | undefined;
 }
 
@@ -98,10 +99,12 @@ async function readStream(stream: Terminal["stdin"], maximum: number): Promise<B
 function noText(bytes: Buffer, source: Source, isComplete: boolean): Refusal | undefined {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return { reason: "it is text in UTF-16, and has to be in UTF-8" };
-  if (bytes.includes(0)) return { reason: "it has zero bytes, so it is not text in UTF-8" };
+    return { reason: "it is text in UTF-16, and has to be in UTF-8", hint: savedAsUtf8 };
+  if (bytes.includes(0)) return { reason: "it has zero bytes, so it is not text in UTF-8", hint: savedAsUtf8 };
   return isComplete && !isUtf8(bytes) ? strayByte(bytes, source) : undefined;
 }
+
+const savedAsUtf8 = "Save it as UTF-8.";
 
 /** The first byte that is no text in UTF-8: decoding writes U+FFFD for it, which stands in a text for itself too. */
 function strayByte(bytes: Buffer, source: Source): Refusal {
@@ -113,7 +116,8 @@ function strayByte(bytes: Buffer, source: Source): Refusal {
     offset += Buffer.byteLength(source.text.slice(start, at)) + (start > 0 ? replacement.length : 0);
   } while (replacement.equals(bytes.subarray(offset, offset + replacement.length)));
   const byte = bytes[offset]!.toString(16).toUpperCase().padStart(2, "0");
-  return { reason: `the byte ${byte} here is not text in UTF-8`, at: { source, start: at, end: at + 1 } };
+  const place = { source, start: at, end: at + 1 };
+  return { reason: `the byte ${byte} here is not text in UTF-8`, hint: savedAsUtf8, at: place };
 }
 
 /**

@@ -82,7 +82,7 @@ export async function readSources(
       reason === undefined ? await tryReading(path, terminal, wanted.maximumBytes) : { reason };
     if ("reason" in source) {
       isUnreadable = true;
-      report(unreadableText(source.at ?? startOf(path), { reason: source.reason }));
+      report(unreadableText(source.at ?? startOf(path), { reason: source.reason, hint: source.hint }));
       continue;
     }
     const reading = inFolder ? readText(source, { maximumBytes: wanted.maximumBytes, recovers: true }) : undefined;

@@ -16,8 +16,16 @@ export interface Words {
 /** A transition names nothing that exists. */
 export const unknownStep = defineError("WB2001", (a: { noun: string; name: string; known: Iterable<string> }) => ({
   message: `There is no ${a.noun} named \`${clip(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known),
+  hint: didYouMean(a.name, a.known) ?? thereAre(a.noun, [...a.known]),
 }));
+
+/** The names that there are, as many as are read; nothing where there is none. */
+function thereAre(noun: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const few = known.slice(0, shown).map((name) => `\`${clip(name)}\``);
+  const more = known.length > shown ? ` and ${known.length - shown} more` : "";
+  return known.length === 1 ? `The only ${noun} here is ${few[0]}.` : `The ${noun}s here are ${few.join(", ")}${more}.`;
+}
 
 /** A call names a function without a definition. */
 export const unknownFunction = defineError("WB2002", (a: Undefined) => ({
@@ -55,11 +63,13 @@ export const misspeltWorkflow = defineWarning("WB2007", (a: { name: string; know
 /** Two workflows of one program have the same id. */
 export const duplicateWorkflow = defineError("WB2005", (a: { id: string }) => ({
   message: `Another workflow has the id \`${clip(a.id)}\` already.`,
+  hint: "Give one of the two another id, or compile them to programs of their own.",
 }));
 
 /** Two definitions of one kind have the same name. */
 export const duplicateName = defineError("WB2006", (a: { noun: string; name: string }) => ({
   message: `There is another ${a.noun} named \`${clip(a.name)}\`.`,
+  hint: "Give one of the two another name.",
 }));
 
 // WB30xx: control flow and scoping
@@ -73,6 +83,7 @@ export const unreachable = defineWarning("WB3001", (a: { noun: string; name: str
 /** A transition leaves its branch or iteration, or enters another one. */
 export const crossesScope = defineError("WB3002", (a: { noun: string; name: string; from: string; to: string }) => ({
   message: `${capital(a.noun)} \`${clip(a.name)}\` is in ${a.to}; a transition from ${a.from} cannot lead there.`,
+  hint: "Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
 }));
 
 /** A run that gets there works, but does not end by itself. */

@@ -13,6 +13,7 @@ export const tooLarge = defineError("WB0001", (a: { maximum: number }) => ({
 /** There is nothing in the text. */
 export const emptyText = defineError("WB0002", (_: object) => ({
   message: "There is no document in this text.",
+  hint: "Write a definition into it, or leave the file out.",
 }));
 
 /** Lists and objects stand in each other too often. */
@@ -35,11 +36,13 @@ export const yamlSyntax = defineError("WB0005", (a: { detail: string; hint?: str
 /** An object has one key twice. */
 export const duplicateKey = defineError("WB0006", (a: { name: string }) => ({
   message: `The key \`${clip(a.name)}\` stands twice in this object.`,
+  hint: "Keep one of the two.",
 }));
 
 /** An alias names an anchor that does not stand before it. */
 export const unknownAnchor = defineError("WB0007", (a: { name: string }) => ({
   message: `No anchor \`&${clip(a.name)}\` stands before this alias.`,
+  hint: `Write \`&${clip(a.name)}\` before the value that is meant, or the value itself here.`,
 }));
 
 /** An alias stands inside of what it repeats. */
@@ -61,6 +64,7 @@ export const unknownTag = defineError("WB0010", (a: { tag: string }) => ({
 /** A key is a list, an object, an alias or tagged. */
 export const keyNotText = defineError("WB0011", (_: object) => ({
   message: "This key is no plain text.",
+  hint: "Write it in quotes, or as a plain word.",
 }));
 
 /** NaN and the infinities. */
@@ -78,6 +82,7 @@ export const inexactNumber = defineWarning("WB0013", (a: { text: string; value: 
 /** `<<` with something that has no keys. */
 export const mergeOfNoObject = defineError("WB0014", (_: object) => ({
   message: "Only an object, or a list of objects, can be merged with `<<`.",
+  hint: "Write the keys themselves, or an alias of an object that has them.",
 }));
 
 /** A `%` line that YAML does not know, or that asks for another version of YAML. */
@@ -91,8 +96,9 @@ function bytes(count: number): string {
 }
 
 /** A file cannot be read at all, or is no text. */
-export const unreadableText = defineError("WB0016", (a: { reason: string }) => ({
+export const unreadableText = defineError("WB0016", (a: { reason: string; hint?: string | undefined }) => ({
   message: `This file cannot be read: ${a.reason}.`,
+  hint: a.hint,
 }));
 
 // WB01xx: which language a document is in
@@ -215,6 +221,9 @@ export const wrongType = defineError(
     outdented?: readonly string[] | undefined;
     duration?: string | undefined;
     isListWanted?: boolean;
+    /** Whether it is null, as a key is that nothing follows. */
+    isNull?: boolean;
+    isWordForNumber?: boolean;
   }) => ({
     message: `${a.subject} is ${a.found}; ${a.wanted} is needed here.`,
     hint: remedyFor(a),
@@ -226,11 +235,14 @@ function remedyFor(a: {
   readonly outdented?: readonly string[] | undefined;
   readonly duration?: string | undefined;
   readonly isListWanted?: boolean;
+  readonly isNull?: boolean;
+  readonly isWordForNumber?: boolean;
 }): string | undefined {
   if (a.duration !== undefined) return `Did you mean \`${a.duration}\`?`;
   if (a.written !== undefined) return `Write \`${clip(a.written)}\`.`;
   if (a.isListWanted) return "A list of one begins with `- `, or stands in `[ ]`.";
-  if (!a.outdented?.length) return undefined;
+  if (a.isWordForNumber) return "Write it in digits, such as `3`.";
+  if (!a.outdented?.length) return a.isNull ? "Write a value, or leave the key out." : undefined;
   return a.outdented.length === 1
     ? `${quoted(a.outdented)[0]} belongs to it: indent it further.`
     : `${quoted(a.outdented).join(" and ")} belong to it: indent them further.`;

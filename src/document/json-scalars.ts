@@ -80,12 +80,14 @@ export function skipSpace(reader: JsonReader): void {
   }
 }
 
+const commentHint = "Leave comments out, or write the definition in YAML, where they begin with `# `.";
+
 /** Goes past a comment as JavaScript or YAML has them; whether there is one. */
 function skipComment(reader: JsonReader): boolean {
   const { text, at } = reader;
   const [open] = /^(?:#|\/[/*])?/.exec(text.slice(at, at + 2))!;
   if (open === "") return false;
-  if (!reader.hasComment) addSyntaxFault(reader, "There are no comments in JSON.");
+  if (!reader.hasComment) addSyntaxFault(reader, "There are no comments in JSON.", { hint: commentHint });
   reader.hasComment = true;
   const end = open === "/*" ? text.indexOf("*/", at) + 2 : text.indexOf("\n", at);
   reader.at = end < 2 ? text.length : end;
@@ -116,7 +118,11 @@ export function readString(reader: JsonReader, detail: string): string {
     if (code === 10 || code === 13) {
       const end = at - /,?[ \t]*$/.exec(text.slice(start + 1, at))![0].length;
       reader.at = end;
-      addSyntaxFault(reader, "This string has no closing quote on its line.", { from: start, to: at });
+      addSyntaxFault(reader, "This string has no closing quote on its line.", {
+        from: start,
+        to: at,
+        hint: 'Write `"` where it ends; a line break in a text is `\\n`.',
+      });
       reader.isStopped = !/^\s*[,\]}]/.test(text.slice(end, end + 1000));
       return textUntil(end);
     }
@@ -150,14 +156,19 @@ function addStringFault(reader: JsonReader, at: number): void {
 }
 
 function readSingleQuoted(reader: JsonReader, detail: string): string {
-  const { text, at } = reader;
-  const [written, inside] = /^'([^'"\\\n\r]*)'(?=\s*[:,\]}])/.exec(lineFrom(text, at)) ?? [];
+  const { at } = reader;
+  const [written, inside] = /^'([^'"\\\n\r]*)'(?=\s*[:,\]}])/.exec(lineFrom(reader.text, at)) ?? [];
   if (inside === undefined) {
     stop(reader, detail);
     return "";
   }
   reader.at += written!.length;
-  addSyntaxFault(reader, detail, { from: at, mend: { from: at, to: reader.at, text: JSON.stringify(inside) } });
+  const text = JSON.stringify(inside);
+  addSyntaxFault(reader, detail, {
+    from: at,
+    hint: `Write \`${clip(text)}\`.`,
+    mend: { from: at, to: reader.at, text },
+  });
   return inside;
 }
 

@@ -106,7 +106,12 @@ function endsBeforeKey(reader: JsonReader, start: number, item: number, before: 
     return false;
   }
   const notes = [{ message: "It begins here.", span: spanIn(reader, start, start + 1) }];
-  addSyntaxFault(reader, "The list is not closed with `]` before this key.", { from: item, to: at, notes });
+  addSyntaxFault(reader, "The list is not closed with `]` before this key.", {
+    from: item,
+    to: at,
+    hint: "Write `]` after its last item.",
+    notes,
+  });
   reader.at = before;
   closed(reader, 0);
   return true;
@@ -159,7 +164,7 @@ function readKey(reader: JsonReader): string | undefined {
   if (written === "") return stop(reader, "A key in double quotes is expected here.");
   reader.at += written.length;
   const mend = { from: at, to: reader.at, text: JSON.stringify(written) };
-  addSyntaxFault(reader, quotedKeys, { ...mend, mend });
+  addSyntaxFault(reader, quotedKeys, { ...mend, hint: `Write \`${clip(mend.text)}\`.`, mend });
   return written;
 }
 
@@ -167,7 +172,9 @@ function readColon(reader: JsonReader, key: string): void {
   skipSpace(reader);
   const isThere = reader.text[reader.at] === ":";
   if (!isThere) {
-    addSyntaxFault(reader, `A colon is missing after the key \`${clip(key)}\`.`);
+    addSyntaxFault(reader, `A colon is missing after the key \`${clip(key)}\`.`, {
+      hint: "Write a colon before this.",
+    });
     if (key.includes(":") || !beginsValue(reader)) reader.isStopped = true;
   }
   if (isThere) reader.at += 1;
@@ -213,20 +220,25 @@ function goesOnBetween(reader: JsonReader, start: number, close: Close): boolean
   if (next === undefined) {
     addSyntaxFault(reader, `The text ends before the ${noun} is closed with \`${close}\`.`, {
       ...endOf(reader),
+      hint: `Write \`${close}\` where it ends.`,
       notes,
     });
     reader.isStopped = true;
     return false;
   }
   if (next === "]" || next === "}") {
-    addSyntaxFault(reader, `The ${noun} is closed with \`${next}\` instead of \`${close}\`.`, { notes });
+    addSyntaxFault(reader, `The ${noun} is closed with \`${next}\` instead of \`${close}\`.`, {
+      hint: `Write \`${close}\` here, or before it.`,
+      notes,
+    });
     reader.hasWrongBracket = true;
     return closed(reader, reader.open.at(-2) === next ? 0 : 1);
   }
   const end = text.slice(0, at).trimEnd().length;
   const isCertain = next === '"' || next === "'" || (close === "]" && beginsValue(reader));
-  if (isCertain) addSyntaxFault(reader, missingComma, { mend: { from: end, to: end, text: "," } });
-  else stop(reader, missingComma);
+  const hint = "Write a comma after what stands before it.";
+  if (isCertain) addSyntaxFault(reader, missingComma, { hint, mend: { from: end, to: end, text: "," } });
+  else stop(reader, missingComma, { hint });
   return isCertain;
 }
 

@@ -71,6 +71,7 @@ const rules: readonly Rule[] = [
     says: /mapping items/,
     word: (found) => ({
       detail: "This line is indented differently from the other keys of its object.",
+      hint: "Begin it in their column.",
       ...entryAt(found),
     }),
   },
@@ -79,12 +80,17 @@ const rules: readonly Rule[] = [
     says: /sequence items/,
     word: (found) => ({
       detail: "This item is indented differently from the others of its list.",
+      hint: "Begin it in their column.",
       ...entryAt(found),
     }),
   },
   {
     code: "BAD_INDENT",
-    word: (found) => ({ detail: "This line is not indented far enough.", ...entryAt(found) }),
+    word: (found) => ({
+      detail: "This line is not indented far enough.",
+      hint: "Begin it further right than the key that it belongs to.",
+      ...entryAt(found),
+    }),
   },
   { code: "MULTILINE_IMPLICIT_KEY", word: missingColon },
   { code: "BLOCK_AS_IMPLICIT_KEY", says: /sequence/, word: itemForKey },
@@ -97,6 +103,7 @@ const rules: readonly Rule[] = [
     code: "BAD_SCALAR_START",
     word: ({ text, error }) => ({
       detail: `A value that begins with \`${text[error.pos[0]]}\` has to stand in quotes.`,
+      hint: "Put the value in quotes.",
       repair: stretchQuoted(text, error.pos[0]),
     }),
   },
@@ -111,13 +118,22 @@ const rules: readonly Rule[] = [
     word: (found) => {
       const place = wordAfter(found);
       const at = { start: place.start, end: place.start, text: ", " };
-      return { detail: "A comma is missing before this.", place, repair: meant(found.text, at) };
+      return {
+        detail: "A comma is missing before this.",
+        hint: "Write a comma before it.",
+        place,
+        repair: meant(found.text, at),
+      };
     },
   },
   {
     code: "MISSING_CHAR",
     says: /space after :/,
-    word: (found) => ({ detail: "A space is missing after this colon.", repair: spaceAt(found, 1) }),
+    word: (found) => ({
+      detail: "A space is missing after this colon.",
+      hint: "Write a space after it.",
+      repair: spaceAt(found, 1),
+    }),
   },
   {
     code: "MISSING_CHAR",
@@ -131,12 +147,20 @@ const rules: readonly Rule[] = [
   {
     code: "MISSING_CHAR",
     says: /^Comments/,
-    word: (found) => ({ detail: "A space is missing before this comment.", repair: spaceAt(found, 0) }),
+    word: (found) => ({
+      detail: "A space is missing before this comment.",
+      hint: "Write a space before it.",
+      repair: spaceAt(found, 0),
+    }),
   },
   {
     code: "MISSING_CHAR",
     says: /white space/,
-    word: (found) => ({ detail: "A space is missing before this.", repair: spaceAt(found, 0) }),
+    word: (found) => ({
+      detail: "A space is missing before this.",
+      hint: "Write a space before it.",
+      repair: spaceAt(found, 0),
+    }),
   },
   {
     code: "MISSING_CHAR",
@@ -178,7 +202,10 @@ const rules: readonly Rule[] = [
   {
     code: "UNEXPECTED_TOKEN",
     says: /^Block scalar header/,
-    word: () => ({ detail: "Nothing but a comment can follow `|` or `>` on its line." }),
+    word: () => ({
+      detail: "Nothing but a comment can follow `|` or `>` on its line.",
+      hint: "Begin the text on the next line, indented.",
+    }),
   },
   { code: "UNEXPECTED_TOKEN", says: /at node end/, word: afterEnd },
   { code: "UNEXPECTED_TOKEN", word: () => ({ detail: "This does not belong here." }) },
@@ -196,7 +223,9 @@ function unclosedQuote({ text, error, document }: SyntaxErrorCase): Finding {
     },
   });
   const place = { start, end: start + 1 };
-  return { detail: `This string has no closing \`${text[start]}\`.`, place, repair: stringClosed(text, start) };
+  const quote = text[start];
+  const hint = `Write \`${quote}\` where it ends.`;
+  return { detail: `This string has no closing \`${quote}\`.`, hint, place, repair: stringClosed(text, start) };
 }
 
 function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
@@ -208,12 +237,14 @@ function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
     },
   });
   const open = text[start];
+  const close = open === "{" ? "}" : "]";
   const note =
     at < text.trimEnd().length
       ? { message: "It has to be closed before this.", ...wordAfter({ text, error, document }) }
       : undefined;
   return {
-    detail: `This \`${open}\` has no closing \`${open === "{" ? "}" : "]"}\`.`,
+    detail: `This \`${open}\` has no closing \`${close}\`.`,
+    hint: `Write \`${close}\` where it ends.`,
     place: { start, end: start + 1 },
     note,
     repair: bracketClosed(text, start, at),
@@ -227,20 +258,34 @@ function missingColon(found: SyntaxErrorCase): Finding {
   const odd = unusualIn(found.text, place);
   if (odd) return odd;
   const tight = /^[\w-]+:/.exec(line);
-  if (!tight) return { detail: "A colon is missing on this line.", place, repair: colonAfter(found.text, place) };
+  if (!tight)
+    return {
+      detail: "A colon is missing on this line.",
+      hint: colonHint,
+      place,
+      repair: colonAfter(found.text, place),
+    };
   const after = place.start + tight[0].length;
   return {
     detail: "A space is missing after the colon on this line.",
+    hint: colonHint,
     place,
     mend: { start: after, end: after, text: " " },
   };
 }
 
+const colonHint = "Write the key, a colon, a space and the value.";
+
 function lonelyKey(found: SyntaxErrorCase): Finding {
   const line = firstLine(found);
   if (/^[\w$-]+\s+\S/.test(found.text.slice(line.start, line.end))) return missingColon(found);
   const place = wordAfter(found);
-  const colon = { detail: "A colon is missing after this key.", place, repair: colonAfter(found.text, place) };
+  const colon = {
+    detail: "A colon is missing after this key.",
+    hint: colonHint,
+    place,
+    repair: colonAfter(found.text, place),
+  };
   return unusualIn(found.text, line) ?? colon;
 }
 
@@ -278,13 +323,18 @@ function missingComma(found: SyntaxErrorCase): Finding {
   const written = found.text.slice(start, end).replace(/[\]}\s,]+$/, "");
   return {
     detail: "A comma is missing between these parts of a list or object in brackets.",
+    hint: "Write a comma between them.",
     place: { start, end: start + written.length },
     repair: commaBefore(found.text, { start, end: start + written.length }),
   };
 }
 
 function itemForKey(found: SyntaxErrorCase): Finding {
-  return { detail: "A list item stands where a key is expected.", ...entryAt(found) };
+  return {
+    detail: "A list item stands where a key is expected.",
+    hint: "Write it under the key of its list.",
+    ...entryAt(found),
+  };
 }
 
 /** `a: b: c`, or a value whose next line is a key that is indented more than its own. */
@@ -301,6 +351,7 @@ function secondColon(found: SyntaxErrorCase): Finding {
   const note = columnNote(found.text, place);
   return {
     detail: "The key below this value is indented as if it belonged to it.",
+    hint: "Begin both keys in the same column.",
     place,
     note,
     repair: note && withoutEntry(found.text, note.start),

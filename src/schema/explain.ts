@@ -121,6 +121,8 @@ function explainType(document: Document, fault: Extract<Fault, { kind: "type" }>
     written: written === undefined || fault.meant === undefined ? written : `${String(site.key)}: ${written}`,
     outdented: fault.outdented,
     duration: seconds === undefined || seconds < 0 ? undefined : `PT${seconds}S`,
+    isNull: site.value === null,
+    isWordForNumber: typeof site.value === "string" && wanted.every((type) => type === "integer" || type === "number"),
     isListWanted: wanted.length === 1 && wanted[0] === "array" && isObject(site.value),
   });
   return written === undefined || seconds !== undefined ? diagnostic : mendedBy(diagnostic, written);

@@ -93,10 +93,15 @@ describe("size", () => {
 
 describe("emptiness", () => {
   it.each(["", "  \n\t\n", "\uFEFF", "# only a comment\n", "---\n---\n...\n"])("of %j is reported", (text) => {
-    expect(read(text)).toMatchObject({ documents: [], findings: ["WB0002 «» There is no document in this text."] });
+    expect(read(text)).toMatchObject({
+      documents: [],
+      findings: ["WB0002 «» There is no document in this text. | Write a definition into it, or leave the file out."],
+    });
   });
 
   it("of a JSON file is reported", () => {
-    expect(read("\n", "w.json").findings).toEqual(["WB0002 «» There is no document in this text."]);
+    expect(read("\n", "w.json").findings).toEqual([
+      "WB0002 «» There is no document in this text. | Write a definition into it, or leave the file out.",
+    ]);
   });
 });

@@ -43,7 +43,9 @@ describe("several documents", () => {
   it("have anchors and faults of their own", () => {
     const { documents, findings } = read("a: &x 1\n---\nb: *x\n---\nc: 3\n");
     expect(documents.map(({ value }) => value)).toEqual([{ a: 1 }, { c: 3 }]);
-    expect(findings).toEqual(["WB0007 «*x» No anchor `&x` stands before this alias."]);
+    expect(findings).toEqual([
+      "WB0007 «*x» No anchor `&x` stands before this alias. | Write `&x` before the value that is meant, or the value itself here.",
+    ]);
   });
 
   it("keep a document that is a written null", () => {

@@ -160,7 +160,7 @@ describe("errors", () => {
     ["[1]", "WB1004 «[1]» The document is a list; an object is needed here."],
     ["text", "WB1004 «text» The document is a string; an object is needed here."],
     ["name: 3", 'WB1004 «3» `name` is a number; a string is needed here. | Write `"3"`.'],
-    ["name:", "WB1004 «name» `name` is null; a string is needed here."],
+    ["name:", "WB1004 «name» `name` is null; a string is needed here. | Write a value, or leave the key out."],
     ["{name: ''}", "WB1006 «''» `name` is empty; it needs at least one character."],
     ["{name: a, version: one}", "WB1006 «one» `version` is `one`, which is no version number."],
     ["{name: a, mode: an}", "WB1005 «an» `mode` is `an`; it can only be `and`, `or`, `1`. | Did you mean `and`?"],

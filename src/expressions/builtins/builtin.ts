@@ -79,8 +79,8 @@ export interface ValueFunction extends Described {
 export interface StreamFunction extends Described {
   readonly kind: "stream";
   apply(...closures: readonly Closure[]): Iterable<Json>;
-  /** The function of the runtime that does the same; absent: the compiler writes it in place. */
-  readonly javascript?: StreamCall | undefined;
+  /** The function of the runtime that does the same, or the form that the compiler writes in place. */
+  readonly javascript: StreamCall | WrittenInPlace;
   /** How many outputs a call has. */
   readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
   readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => Outcome) => Outcome;
@@ -101,6 +101,20 @@ export interface StreamCall {
   /** Whether undefined, as its result, stands for no output. */
   readonly isOptional?: boolean;
 }
+
+/** The forms of calls that are written in place, as they decide how much of their arguments is evaluated, or need no function for it. */
+export type WrittenInPlace =
+  | "first"
+  | "last"
+  | "limit"
+  | "skip"
+  | "range"
+  | "exists"
+  | "truthy"
+  | "attribute"
+  | "count"
+  | "matches"
+  | "searches";
 
 /** An argument to be evaluated on demand, from the beginning each time. */
 export type Closure = () => Iterable<Json>;
@@ -135,7 +149,7 @@ export function question(
   arity: number,
   meaning: string,
   holds: (...closures: [Closure, Closure, Closure]) => boolean,
-): StreamFunction {
+): Omit<StreamFunction, "javascript"> {
   return {
     ...stream(name, arity, meaning),
     returns: "boolean",

@@ -153,6 +153,7 @@ export const dialectFunctions: readonly Builtin[] = [
   },
   {
     ...question("exists", 1, "`exists(E)`: whether E yields anything.", (outputs) => firstOf(outputs()).length > 0),
+    javascript: "exists",
     simplified: ([argument], known) => {
       if (isNothingIn(known, argument!)) return literal(false);
       return isTotalIn(known, argument!) ? literal(true) : undefined;
@@ -164,6 +165,7 @@ export const dialectFunctions: readonly Builtin[] = [
   },
   {
     ...question("truthy", 1, "`truthy(E)`: whether some output of E is neither false nor null.", truthy),
+    javascript: "truthy",
     simplified: ([argument], known) => {
       if (isNothingIn(known, argument!)) return literal(false);
       return known.outputsOf(argument!) === "one" && known.typeOf(argument!) === "boolean" ? argument : undefined;
@@ -209,6 +211,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`attribute(E, name)`: of each CloudEvent that E yields the context attribute of that name; never its `data`.",
     ),
     apply: attribute,
+    javascript: "attribute",
     outputs: (args, outputsOf) => args.map(outputsOf).reduce(times, "optional"),
     infer: (args, outcomeOf) => severalOf(any, args, outcomeOf),
   },
@@ -228,6 +231,7 @@ export const dialectFunctions: readonly Builtin[] = [
     ...stream("nodeCount", 1, "`nodeCount(E)`: how many outputs E has."),
     returns: "number",
     apply: (nodes: Closure) => [[...nodes()].length],
+    javascript: "count",
     outputs: () => "one",
     infer: (args, outcomeOf) => ({ ...severalOf(integer, args, outcomeOf), some: true }),
   },
@@ -245,6 +249,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`nodeMatches(E, P)`: whether the whole of a text matches an I-Regexp.",
       (node, pattern) => matchesNode(firstOf(node())[0], firstOf(pattern())[0], true),
     ),
+    javascript: "matches",
     searches: true,
   },
   {
@@ -254,6 +259,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`nodeSearches(E, P)`: whether some part of a text matches an I-Regexp.",
       (node, pattern) => matchesNode(firstOf(node())[0], firstOf(pattern())[0], false),
     ),
+    javascript: "searches",
     searches: true,
   },
 ];

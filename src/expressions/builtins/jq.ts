@@ -117,12 +117,14 @@ export const jqFunctions: readonly Builtin[] = [
   {
     ...stream("first", 1, "`first(E)`: the first output of E, or nothing; the rest is not evaluated."),
     ...choosing((_, stream) => firstOf(stream())),
+    javascript: "first",
     outputs: ([argument], outputsOf) => firstOutputs(argument!, outputsOf),
     infer: ([argument], outcomeOf) => firstOutcome(argument!, outcomeOf),
     simplified: ([argument], known) => firstOfSure(argument!, known),
   },
   {
     ...stream("last", 1, "`last(E)`: the last output of E, or nothing."),
+    javascript: "last",
     apply: (outputs: Closure) => lastOf(outputs()),
     outputs: () => "optional",
     infer: ([argument], outcomeOf) => outcomeOf(argument!),
@@ -132,6 +134,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...stream("limit", 2, "`limit(n; E)`: the first n outputs of E; the rest is not evaluated."),
     fails: () => true,
     ...choosing(limit),
+    javascript: "limit",
     outputs: () => "many",
     infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
   },
@@ -139,6 +142,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...stream("skip", 2, "`skip(n; E)`: the outputs of E but for the first n."),
     fails: () => true,
     ...choosing(skip),
+    javascript: "skip",
     outputs: () => "many",
     infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
   },
@@ -148,6 +152,7 @@ export const jqFunctions: readonly Builtin[] = [
     returns: "number",
     isEndless: true,
     apply: range,
+    javascript: "range",
     inPaths: ofNoPlace,
     outputs: () => "many",
     infer: (args, outcomeOf) => {

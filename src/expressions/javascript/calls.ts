@@ -1,6 +1,6 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import { assertNever } from "../../json.ts";
-import type { StreamCall } from "../builtins/builtin.ts";
+import type { StreamCall, WrittenInPlace } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { isStraight } from "../builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
@@ -33,39 +33,47 @@ import { block, constantFor, exitOf, fresh, helped, leave, notLast, type Site, t
  */
 export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { name, args } = expression;
-  const { writer } = scope;
-  const [first, second] = args as readonly [Expression, Expression];
-  switch (`${name}/${args.length}`) {
-    case "first/1":
-      return emitFirst(first, scope, site, sink);
-    case "last/1":
-      return emitLast(first, scope, site, sink);
-    case "limit/2":
-      return emitLimit(first, second, scope, site, sink);
-    case "skip/2":
-      return emitSkip(first, second, scope, site, sink);
-    case "range/3":
-      return emitRange(expression, scope, site, sink);
-  }
-  if (isTracked(scope)) return emitTrackedCall(expression, scope, site, sink);
   const builtin = builtinOf(name, args.length);
-  if (builtin?.kind === "value")
-    return emitAll(args, scope, site, (codes, at) => sink.write({ value: callCode(expression, codes, writer) }, at));
-  if (builtin?.javascript) return emitCalled(builtin.javascript, args, [], scope, site, sink);
-  switch (`${name}/${args.length}`) {
-    case "exists/1":
+  if (!builtin) return refuse(expression, `The function \`${name}\` has no form in JavaScript.`);
+  if (isTracked(scope) && (builtin.kind === "value" || !builtin.inPaths))
+    return emitTrackedCall(expression, scope, site, sink);
+  if (builtin.kind === "value")
+    return emitAll(args, scope, site, (codes, at) =>
+      sink.write({ value: callCode(expression, codes, scope.writer) }, at),
+    );
+  const { javascript } = builtin;
+  return typeof javascript === "string"
+    ? emitInPlace(javascript, expression, scope, site, sink)
+    : emitCalled(javascript, args, [], scope, site, sink);
+}
+
+function emitInPlace(form: WrittenInPlace, expression: Call, scope: Scope, site: Site, sink: Sink): Block {
+  const [first, second] = expression.args as readonly [Expression, Expression];
+  switch (form) {
+    case "first":
+      return emitFirst(first, scope, site, sink);
+    case "last":
+      return emitLast(first, scope, site, sink);
+    case "limit":
+      return emitLimit(first, second, scope, site, sink);
+    case "skip":
+      return emitSkip(first, second, scope, site, sink);
+    case "range":
+      return emitRange(expression, scope, site, sink);
+    case "exists":
       return emitUntil(first, scope, site, sink, dropped);
-    case "truthy/1":
+    case "truthy":
       return emitUntil(first, scope, site, sink, undefined);
-    case "attribute/2":
+    case "attribute":
       return emitAttribute(first, second, scope, site, sink);
-    case "nodeCount/1":
+    case "count":
       return emitList(first, scope, site, (list, at) => sink.write({ value: js.member(list, "length") }, at));
-    case "nodeMatches/2":
-    case "nodeSearches/2":
-      return emitMatching(expression, scope, site, sink);
+    case "matches":
+      return emitMatching(first, second, true, scope, site, sink);
+    case "searches":
+      return emitMatching(first, second, false, scope, site, sink);
     default:
-      return refuse(expression, `The function \`${name}\` has no form in JavaScript.`);
+      return assertNever(form);
   }
 }
 
@@ -137,18 +145,24 @@ const operatorOf = (operator: Expression): Code =>
     ? js.literal(operator.value)
     : refuse(operator, "The comparison of a condition has to be a literal.");
 
-function emitMatching({ name, args }: Call, scope: Scope, site: Site, sink: Sink): Block {
+/** Whether a text matches a pattern, or some part of it. */
+function emitMatching(
+  text: Expression,
+  pattern: Expression,
+  isWhole: boolean,
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): Block {
   const { writer } = scope;
-  const [first, second] = args as readonly [Expression, Expression];
-  const isWhole = name === "nodeMatches";
-  const matches = writtenMatcher(second, isWhole, writer);
-  return emitFirstOf(first, scope, site, (node, s) => {
+  const matches = writtenMatcher(pattern, isWhole, writer);
+  return emitFirstOf(text, scope, site, (node, s) => {
     if (matches !== undefined) {
       const isText = js.binary(js.unary("typeof", node), "===", js.literal("string"));
       return sink.write({ value: js.and(isText, matches(node)) }, s);
     }
-    return emitFirstOf(second, scope, s, (pattern, at) =>
-      sink.write({ value: helped(writer, "matchesNode", node, pattern, js.literal(isWhole)) }, at),
+    return emitFirstOf(pattern, scope, s, (source, at) =>
+      sink.write({ value: helped(writer, "matchesNode", node, source, js.literal(isWhole)) }, at),
     );
   });
 }

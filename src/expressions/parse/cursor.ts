@@ -94,6 +94,9 @@ export interface Fault {
   readonly hint?: string | undefined;
 }
 
+/** What to do about a text in quotes that does not end. */
+export const closing = (quote: string): string => `Write \`${quote}\` where it ends.`;
+
 /** What a parser gives: what it read, or the first thing that is wrong. Parsers never throw. */
 export type Parsed<T extends object> = T | Fault;
 

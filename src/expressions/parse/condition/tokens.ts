@@ -1,4 +1,4 @@
-import { type Cursor, match, peek, signal, skipSpace } from "../cursor.ts";
+import { type Cursor, closing, match, peek, signal, skipSpace } from "../cursor.ts";
 
 /**
  * A word of a condition or an event expression. `text` is the word as it is written, but for a text in quotes what it says. `path`: only the
@@ -72,7 +72,14 @@ function readText(cursor: Cursor, language: ConditionLanguage | undefined): stri
   for (;;) {
     parts.push(match(cursor, plainTo(quote, language))!);
     if (peek(cursor) === "")
-      return signal(cursor, "syntax", "The text that begins here is not closed.", start, cursor.text.length);
+      return signal(
+        cursor,
+        "syntax",
+        "The text that begins here is not closed.",
+        start,
+        cursor.text.length,
+        closing(quote),
+      );
     if (peek(cursor) === "\\") parts.push(readEscape(cursor, quote, language));
     else if (match(cursor, quote === "'" ? /''/y : /""/y) !== undefined) parts.push(quote);
     else break;

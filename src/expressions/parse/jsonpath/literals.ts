@@ -1,5 +1,5 @@
 import type { Json } from "../../../json.ts";
-import { type Cursor, match, peek, signal } from "../cursor.ts";
+import { type Cursor, closing, match, peek, signal } from "../cursor.ts";
 
 /** Reads a text in quotes, a number, `true`, `false` or `null`, if one comes next (RFC 9535, 2.3.5.1). */
 export function readValue(cursor: Cursor): Json | undefined {
@@ -48,7 +48,8 @@ export function readString(cursor: Cursor): string | undefined {
     );
     const next = peek(cursor);
     if (next === quote) break;
-    if (next === "") signal(cursor, "syntax", "The text that begins here is not closed.", start, cursor.text.length);
+    if (next === "")
+      signal(cursor, "syntax", "The text that begins here is not closed.", start, cursor.text.length, closing(quote));
     if (/[\ud800-\udfff]/.test(next))
       signal(cursor, "syntax", "Half of a pair of surrogates stands in this text; it is no character.");
     if (next !== "\\") signal(cursor, "syntax", "A control character stands in this text; write it as an escape.");

@@ -30,6 +30,7 @@ export const noStart = defineError("WB2106", (a: { owner: string }) => ({
 /** A second start state. */
 export const severalStarts = defineError("WB2107", (a: { owner: string; state: string; first: string }) => ({
   message: `${a.owner} has two start states, \`${clip(a.first)}\` and \`${clip(a.state)}\`.`,
+  hint: "Keep `start` in one of them.",
 }));
 
 /** The only state starts although nothing says so. */
@@ -78,11 +79,13 @@ export const uncorrelatedEvent = defineInfo("WB2115", (a: { event: string }) => 
 /** A state goes on and ends. */
 export const transitionAndEnd = defineError("WB3101", (a: { state: string }) => ({
   message: `State \`${clip(a.state)}\` has both \`transition\` and \`end\`.`,
+  hint: "Keep `transition` to go on, or `end` to end there.",
 }));
 
 /** A state neither goes on nor ends. */
 export const neitherTransitionNorEnd = defineError("WB3102", (a: { state: string }) => ({
   message: `State \`${clip(a.state)}\` has neither \`transition\` nor \`end\`.`,
+  hint: "Write `end: { kind: default }` to end there, or a `transition` with the `nextState`.",
 }));
 
 /** A switch state ends, or goes on whatever its conditions say. */
@@ -98,6 +101,7 @@ export const switchConditions = defineError("WB3104", (a: { state: string; both:
 /** A switch state may find no match. */
 export const switchWithoutDefault = defineWarning("WB3105", (a: { state: string }) => ({
   message: `Switch state \`${clip(a.state)}\` has no \`default\`: the run fails with \`NoChoiceMatched\` when none of its conditions holds.`,
+  hint: "Write a `default` with a `transition` or an `end`.",
 }));
 
 /** A switch state may wait for ever. */
@@ -235,6 +239,7 @@ export const customOperator = defineError("WB4110", (_: object) => ({
 /** A comparison with nothing. */
 export const missingOperand = defineError("WB4111", (a: { operator: string }) => ({
   message: `The operator \`${a.operator}\` needs \`value\`.`,
+  hint: "Write `value` beside it, with what the other side is compared with.",
 }));
 
 /** An order of texts. */
