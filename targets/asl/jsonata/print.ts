@@ -15,6 +15,7 @@ import {
   variableCode,
 } from "./context.ts";
 import { definitions } from "./helpers/index.ts";
+import { isTooDeep } from "./nesting.ts";
 import { firstOutput } from "./printer.ts";
 import { shareParts } from "./share.ts";
 import { literalKeys } from "./values.ts";
@@ -62,20 +63,6 @@ function spanOf(expression: Expression, part: Expression): Span | undefined {
   return find(expression) ? parents.findLast(({ span }) => span !== undefined)?.span : expression.span;
 }
 
-/** Step Functions evaluates no deeper nested expressions. */
-const deepest = 100;
-
-/** How deep brackets of any kind are nested in a text; those in strings do not count. */
-function nestingOf(text: string): number {
-  let [depth, most] = [0, 0];
-  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{}]/g)) {
-    if (part.length > 1) continue;
-    depth += "([{".includes(part) ? 1 : -1;
-    most = Math.max(most, depth);
-  }
-  return most;
-}
-
 /** What is printed for an expression, after the functions and with the names that it needs. */
 function complete(
   expression: Expression,
@@ -102,7 +89,7 @@ function complete(
     functions: new Map(),
   });
   const written = whole(after(definitions(used), text));
-  return nestingOf(written) > deepest ? refuse("an expression that is nested so deeply", expression) : written;
+  return isTooDeep(expression, written) ? refuse("an expression that is nested so deeply", expression) : written;
 }
 
 /** JSONata as the text of a field. */

@@ -1,7 +1,5 @@
 import type { Expression } from "jsonata";
-
-/** Step Functions evaluates no expression in more others than this. */
-export const deepest = 100;
+import { deepest } from "../jsonata/nesting.ts";
 
 /**
  * How deep evaluations are nested in each other while one expression is evaluated, counted as Step Functions does. JSONata in JavaScript evaluates the

@@ -231,6 +231,7 @@ describe("what has no exact form is refused, with its place", () => {
     ['sub("a"; "b")', "the matches of a regular expression"],
     ["[range(infinite)]", "numbers without end"],
     [`${"[".repeat(120)}1 + .a${"]".repeat(120)}`, "an expression that is nested so deeply"],
+    [Array(120).fill(".a").join(" + "), "an expression that is nested so deeply"],
     [
       `(${Array(30).fill("(if .a then .b else .c end)").join(" | ")}) |= 1`,
       "an expression that grows too large when its parts are written where they are used",
