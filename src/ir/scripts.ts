@@ -69,11 +69,11 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
   return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
 }
 
-/** Words that cannot be names in strict code of a module. */
+/** Words that cannot be names in strict code of a module; and `then`, which would make a promise of a module that exports it. */
 const reserved = (
   "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null " +
   "return super switch this throw true try typeof var void while with implements interface let package private protected public static yield await eval " +
-  "arguments undefined"
+  "arguments undefined then"
 ).split(" ");
 
 /** `check order` is `check_order`. */

@@ -38,11 +38,12 @@ const lowered = (word: string): string =>
 
 const isReserved = (name: string): boolean => reserved.has(name);
 
+/** What has a meaning in JavaScript; and `then`, which would make a promise of a module that exports it. */
 const reserved: ReadonlySet<string> = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements " +
     "import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void " +
-    "while with yield async of Array Boolean Date Error Infinity JSON Map Math NaN Number Object Promise RegExp Set String Symbol globalThis process"
+    "while with yield async of Array Boolean Date Error Infinity JSON Map Math NaN Number Object Promise RegExp Set String Symbol globalThis process then"
   ).split(" "),
 );
 
