@@ -59,6 +59,7 @@ test("transitions to nothing, each with the nearest name of its own scope", () =
     "error WB2001 at Pack.next: There is no state named `Pakc`.",
     "  Did you mean `Pack`?",
     "error WB2001 at Pack.handlers[0].next: There is no state named `nowhere`.",
+    "  The states here are `Pack`, `Packed`.",
   ]);
 });
 
@@ -77,7 +78,10 @@ test("an unknown name makes nothing unreachable and no loop endless", () => {
     choose("C", [[data, "Gone"]], "D"),
     end("D", data),
   );
-  expect(findings(steps)).toEqual(["error WB2001 at C.cases[0].next: There is no state named `Gone`."]);
+  expect(findings(steps)).toEqual([
+    "error WB2001 at C.cases[0].next: There is no state named `Gone`.",
+    "  The states here are `A`, `B`, `C`, `D`.",
+  ]);
 });
 
 test("functions and events without definition", () => {
@@ -143,12 +147,16 @@ test("names that are given twice", () => {
   const body = scope(["data"], choose("Ask", [[data, "Send"]], "Send-2"), end("Send", data), again);
   expect(findings(small("main"), workflow(body, twice))).toEqual([
     "error WB2005 at main: Another workflow has the id `main` already.",
+    "  Give one of the two another id, or compile them to programs of their own.",
     "  at main: The first one is here.",
     "error WB2006 at main.functions[2]: There is another function named `ask`.",
+    "  Give one of the two another name.",
     "  at main.functions[0]: The first one is here.",
     "error WB2006 at main.events[1]: There is another event named `paid`.",
+    "  Give one of the two another name.",
     "  at main.events[0]: The first one is here.",
     "error WB2006 at Send-2: There is another state named `Send`.",
+    "  Give one of the two another name.",
     "  at Send: The first one is here.",
   ]);
 });
@@ -175,10 +183,13 @@ test("transitions across branches, out of an iteration and into a branch", () =>
   );
   expect(findings(steps)).toEqual([
     "error WB3002 at Route.cases[0].next: State `Pack` is in branch `right` of state `Both`; a transition from the workflow itself cannot lead there.",
+    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
     "  at Pack: `Pack` is here.",
     "error WB3002 at Weigh.next: State `Pack` is in branch `right` of state `Both`; a transition from branch `left` of state `Both` cannot lead there.",
+    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
     "  at Pack: `Pack` is here.",
     "error WB3002 at Look.next: State `End` is in the workflow itself; a transition from state `Each` cannot lead there.",
+    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
     "  at End: `End` is here.",
   ]);
 });
@@ -189,6 +200,7 @@ test("an attempt around a part of a construct is no place of its own", () => {
   const inner = fork("Both", [branch("one", scope([], end("Inner", data)))], "End");
   expect(findings(main(attempted, inner, end("End", data)))).toEqual([
     "error WB3002 at Ask.handlers[0].next: State `Inner` is in branch `one` of state `Both`; a transition from the workflow itself cannot lead there.",
+    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
     "  at Inner: `Inner` is here.",
     "error WB2001 at Ask/call.next: There is no state named `Edn`.",
     "  Did you mean `End`?",
