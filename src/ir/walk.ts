@@ -65,7 +65,21 @@ export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
 
 /** A workflow with all its scopes changed, those within a scope before it. The change leaves a scope of its kind. */
 export function mapScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
-  const changed = (scope: Scope): Scope => change({ ...scope, steps: scope.steps.map(inside) });
+  return mappedScopes(workflow, change, change);
+}
+
+/** The same for scopes with variables of their own: the bodies of attempts are changed with the scopes that they are in, or not at all. */
+export function mapOwnScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
+  return mappedScopes(workflow, change, (body) => body);
+}
+
+function mappedScopes<W extends Workflow>(
+  workflow: W,
+  change: (scope: Scope) => Scope,
+  changeBody: (body: Scope) => Scope,
+): W {
+  const within = (scope: Scope): Scope => ({ ...scope, steps: scope.steps.map(inside) });
+  const changed = (scope: Scope): Scope => change(within(scope));
   const inside = (step: Step): Step => {
     switch (step.kind) {
       case "fork":
@@ -73,7 +87,7 @@ export function mapScopes<W extends Workflow>(workflow: W, change: (scope: Scope
       case "foreach":
         return { ...step, scope: changed(step.scope) };
       case "attempt":
-        return { ...step, body: changed(step.body) };
+        return { ...step, body: changeBody(within(step.body)) };
       default:
         return step;
     }

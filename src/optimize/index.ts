@@ -1,6 +1,6 @@
 import { canFail, type Expression, equalExpressions, factsOf, simplify, substitute } from "../expressions/index.ts";
 import { liveness, pointsOf } from "../flow/index.ts";
-import { mapScopes, reachable, redirected, stepsById, stepsOf, successors } from "../ir/walk.ts";
+import { mapOwnScopes, mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
 import type { Assign, Choose, Reference, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
 
 // Rewrites of workflows that save steps: what a workflow does is the same after each of them.
@@ -81,23 +81,25 @@ const passesOn = (step: Step): step is Extract<Step, { kind: "assign" }> =>
   step.kind === "assign" && step.values.length === 0;
 
 /**
- * Assignments without the values that nothing reads, nor what is only read for such: a printer of variables would declare these. Only what cannot fail, and
- * not in workflows with attempts, whose bodies share variables with what is around them.
+ * Assignments without the values that nothing reads, nor what is only read for such: a printer of variables would declare these. Only what cannot fail. The bodies of
+ * attempts share variables with what is around them.
  */
-export const withoutUnread = <W extends Workflow>(workflow: W): W =>
-  stepsOf(workflow).some(({ kind }) => kind === "attempt") ? workflow : mapScopes(workflow, read);
+export const withoutUnread = <W extends Workflow>(workflow: W): W => mapOwnScopes(workflow, read);
 
 function read(scope: Scope): Scope {
   const live = liveness(pointsOf(scope));
   let isLess = false;
-  const steps = scope.steps.map((step): Step => {
+  const stepRead = (step: Step): Step => {
+    if (step.kind === "attempt") return { ...step, body: bodyRead(step.body) };
     if (step.kind !== "assign") return step;
     const after = live.get(step.next.name);
     const values = step.values.filter(({ variable, value }) => after?.has(variable) || canFail(value));
     isLess ||= values.length < step.values.length;
     return { ...step, values };
-  });
-  return isLess ? read({ ...scope, steps }) : scope;
+  };
+  const bodyRead = (body: Scope): Scope => ({ ...body, steps: body.steps.map(stepRead) });
+  const less = bodyRead(scope);
+  return isLess ? read(less) : scope;
 }
 
 /**

@@ -52,6 +52,7 @@ export function lowerVisits(lowering: Lowering): Lowered {
     entries: new Map(visits.all.map((visit) => [visit, ids.entry([], visit.name)])),
     onStack: new Map(),
     variableNames: freshNames([params, "error", "event", "run"]),
+    endings: new Map(),
     called: new Map(),
     functionNames: freshNames([]),
   };

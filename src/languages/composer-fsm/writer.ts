@@ -48,6 +48,8 @@ export interface Common extends Lowering {
   /** The variables for what is on the stack: one for each kind of thing at each height. */
   readonly onStack: Map<string, string>;
   readonly variableNames: Names;
+  /** The steps that runs end with from several states. */
+  readonly endings: Map<string, Reference>;
   /** The functions that are called, by what they are. */
   readonly called: Map<string, FunctionDefinition>;
   readonly functionNames: Names;
@@ -139,7 +141,7 @@ const done = (writer: Writer): Reference =>
 
 /** The end of a run with an error that nothing handles. */
 export const failure = (writer: Writer): Reference =>
-  ending("failed", writer, (base) => {
+  sharedEnding("failed", writer, (base) => {
     const error = memberOf(current, "error");
     const value = object([
       ["origin", literal("function")],
@@ -164,11 +166,19 @@ export const hasError: Expression = call("exists", member(current, "error"));
 
 /** The end of a run that the conductor rejects: no handler takes that. */
 export const rejection = (writer: Writer): Reference =>
-  ending("rejected", writer, (base) => {
+  sharedEnding("rejected", writer, (base) => {
     const message = "The conductor rejects this run: a state cannot do its work.";
     const value = literal({ origin: "denied", name: "Rejected", message });
     return { ...base, kind: "end", outcome: "fail", extent: "scope", value };
   });
+
+/** A step with which runs end from anywhere in the composition. */
+function sharedEnding(what: string, writer: Writer, make: (base: StepBase) => Step): Reference {
+  const { endings } = writer.common;
+  const made = endings.get(what) ?? ending(what, writer, make);
+  endings.set(what, made);
+  return { ...made, span: writer.span };
+}
 
 /** A step with which runs end. */
 function ending(what: string, writer: Writer, make: (base: StepBase) => Step): Reference {

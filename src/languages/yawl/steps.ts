@@ -1,7 +1,19 @@
-import { call, type Expression, factsOf, literal, object, simplify, variable } from "../../expressions/index.ts";
+import {
+  binary,
+  bind,
+  call,
+  conditional,
+  type Expression,
+  factsOf,
+  literal,
+  object,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
 import type { FailStep, NoOpStep, Step, SuccessStep, SwitchStep, WaitStep } from "../../generated/yawl-definition.ts";
 import type { Delay } from "../../ir/workflow.ts";
-import { isProblem, parseInstant } from "../../text/iso8601.ts";
+import { clip } from "../../text/clip.ts";
+import { instantText, isProblem, parseInstant } from "../../text/iso8601.ts";
 import { assign, choose, end, type Fragment, failure, step as makeStep, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { nestedSuccess, outOfRange, unusableWait } from "./diagnostics/kinds.ts";
@@ -9,7 +21,7 @@ import type { StepKind } from "./kinds.ts";
 import { foreach, parallel } from "./nested.ts";
 import { following } from "./plan.ts";
 import { finish, over, passing } from "./scopes.ts";
-import { conditionAt, jsonAt, type Over, textAt } from "./templates.ts";
+import { conditionAt, jsonAt, type Over, raise, textAt } from "./templates.ts";
 import { whileStep } from "./while.ts";
 import { work } from "./work.ts";
 
@@ -122,21 +134,38 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
     return literal(Math.max(0, Number(seconds?.[1] ?? 0)));
   }
   const only = text.kind === "call" && text.name === "tostring" ? text.args[0]! : undefined;
-  if (only && factsOf(only).type === "number") return only;
-  return call("tonumber", call("rtrimstr", text, literal("s")));
+  const isNumber = only && factsOf(only).type === "number";
+  const seconds = isNumber ? only : call("tonumber", call("rtrimstr", text, literal("s")));
+  const isPast = binary("<", variable("seconds"), literal(0));
+  return bind("seconds", seconds, conditional(isPast, literal(0), variable("seconds")));
 }
 
+/** An instant, as all targets read it: what is computed has to be one, with its offset from UTC. */
 function instantOf(writer: Writer, step: WaitStep): Expression {
   const text = simplify(textAt(writer.context, step, "until", overState(writer)));
-  const problem = text.kind === "literal" ? parseInstant(String(text.value)) : undefined;
-  if (isProblem(problem)) {
+  if (text.kind === "literal") {
+    const instant = parseInstant(String(text.value));
+    if (!isProblem(instant)) return literal(instantText(instant));
     const wanted = "an ISO 8601 timestamp, such as `2026-01-31T09:00:00Z`";
-    writer.context.report(
-      unusableWait(spanOf(writer.context, step, "until"), { text: String((text as { value: unknown }).value), wanted }),
-    );
+    writer.context.report(unusableWait(spanOf(writer.context, step, "until"), { text: String(text.value), wanted }));
+    return text;
   }
-  return text;
+  const until = variable("until");
+  const failing = raise("STEP_INVALID_ARGUMENT", `Wait step ${clip(writer.id)} gives no ISO 8601 timestamp.`);
+  return bind("until", text, conditional(call("_test", until, literal(timestamp)), until, failing));
 }
+
+/** `yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)` */
+const timestamp = {
+  source:
+    "^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))" +
+    "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\x2e[0-9]+)?(?:Z|[-+](?:[01][0-9]|2[0-3]):[0-5][0-9])$",
+  flags: "u",
+  groups: [],
+  ligatures: false,
+  negated: false,
+  words: false,
+};
 
 /** A success ends the whole run: within a branch or an iteration with the state that the workflow had before the step around it. */
 function success(writer: Writer, _: SuccessStep): Fragment {

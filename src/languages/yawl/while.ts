@@ -1,7 +1,7 @@
 import { balanced, binary, literal, variable } from "../../expressions/index.ts";
 import type { WhileStep } from "../../generated/yawl-definition.ts";
 import { clip } from "../../text/clip.ts";
-import { assign, type Fragment, reserve, sequence, spanOf } from "../shared/index.ts";
+import { assign, type Fragment, nothing, reserve, sequence, spanOf } from "../shared/index.ts";
 import type { ScopeWriter, Writer } from "./context.ts";
 import { objectOnly } from "./data.ts";
 import { outputOver } from "./nested.ts";
@@ -37,7 +37,10 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
     spanOf(context, step, step.condition === undefined ? "maxIterations" : "condition"),
   );
   const plan = scope.plan.inner.get(step.do)!;
-  const last = lastOf(context, plan, frame, variable(state));
+  const last = lastOf(context, plan, frame, undefined);
+  const untouched = last
+    ? assign(writer, "untouched", construct.span, { variable: last, value: variable(state) })
+    : nothing;
   const round: ScopeWriter = {
     plan,
     frame,
@@ -70,7 +73,7 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
     const otherwise = after(next);
     const cases = [{ when, next: entry, span: test.base.span }];
     test.fill({ ...test.base, kind: "choose", cases, otherwise });
-    return begin(test.reference);
+    return sequence(begin, untouched)(test.reference);
   };
 }
 

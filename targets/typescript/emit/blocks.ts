@@ -1,4 +1,5 @@
 import { type Block as Code, type Expression, js, negated, type Statement, sameCode } from "../../../src/code/index.ts";
+import { canFail, simplify } from "../../../src/expressions/index.ts";
 import {
   type Block,
   type Branch,
@@ -67,13 +68,16 @@ function writeBranch(branch: Branch, place: Place, around: Around): Code {
       : noWay(branch);
   const cases = ways.flatMap(({ test, index }) => {
     const way = branch.ways[index]!;
-    return test ? [{ test, body: writeBlock(way, place, around), completes: completes(way) }] : [];
+    const mayFail = branch.by.kind === "step" && canFail(simplify(branch.by.step.cases[index]!.when));
+    return test ? [{ test, mayFail, body: writeBlock(way, place, around), completes: completes(way) }] : [];
   });
   return [...comment, ...chain(joined(cases), last)];
 }
 
 interface Case {
   readonly test: Expression;
+  /** Whether asking may fail: it is then asked also where nothing depends on it. */
+  readonly mayFail: boolean;
   readonly body: Code;
   /** Whether control goes on behind it. */
   readonly completes: boolean;
@@ -90,7 +94,11 @@ function joined(cases: readonly Case[]): readonly Case[] {
   for (const each of cases) {
     const before = result.at(-1);
     if (before && sameCode(before.body, each.body))
-      result[result.length - 1] = { ...before, test: js.or(before.test, each.test) };
+      result[result.length - 1] = {
+        ...before,
+        test: js.or(before.test, each.test),
+        mayFail: before.mayFail || each.mayFail,
+      };
     else result.push(each);
   }
   return result;
@@ -100,8 +108,11 @@ function joined(cases: readonly Case[]): readonly Case[] {
 function chain(cases: readonly Case[], last: Code): Code {
   const [first, ...rest] = cases;
   if (!first) return last;
-  if (first.body.length === 0)
-    return rest.length === 0 && last.length === 0 ? [] : [unless(first.test, chain(rest, last))];
+  if (first.body.length === 0) {
+    const more = chain(rest, last);
+    if (more.length > 0) return [unless(first.test, more)];
+    return first.mayFail ? [js.statement(first.test)] : [];
+  }
   const more = chain(rest, last);
   const test = unnarrowed(first.test, first.body, more);
   if (isPure(first.test) && sameCode(first.body, more)) return more;

@@ -5,7 +5,8 @@ export type Origin = "function" | "timeout" | "expression" | "denied" | "noMatch
 
 /** A failure as retries and handlers look at it: JSON, as handlers may put it into the data. */
 export type ErrorValue = {
-  readonly origin: Origin;
+  /** An `Origin`; conditions may ask again for one that they have found it not to be, so that it is any text for the type checker. */
+  readonly origin: string;
   readonly name: string;
   readonly message: string;
   readonly data?: Json | undefined;

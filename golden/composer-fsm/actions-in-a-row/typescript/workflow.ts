@@ -20,37 +20,27 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "55b418da74e30ac5",
+  version: "300a1e381fc0b5f7",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // reserve (Task state)
     params = (await flow.step("reserve", (step) => fn.reserve(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
+    if (params.error === undefined) {
+      // charge (Task state)
+      params = (await flow.step("charge", (step) =>
+        fn["/shop/payments/charge"](params, step),
+      )) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params.error === undefined) return params;
     }
-    // charge (Task state)
-    params = (await flow.step("charge", (step) =>
-      fn["/shop/payments/charge"](params, step),
-    )) as Json as Params;
-    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

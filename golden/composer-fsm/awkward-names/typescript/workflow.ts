@@ -21,7 +21,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8f39a9bc0010113e",
+  version: "5f9eadbbc59534fa",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // __proto__ (Let state)
@@ -36,65 +36,41 @@ export const workflow = defineWorkflow({
     );
     params = (failed?.params ?? null) as Params;
     groE = failed?.variables?.["größe"] ?? null;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
+    if (params?.error === undefined) {
+      // hasOwnProperty (Task state)
+      params = (await flow.step("hasOwnProperty", (step) =>
+        fn.hasOwnProperty(params, step),
+      )) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params.error === undefined) {
+        // function (Task state)
+        const functionAnswer = await flow.step("function", () =>
+          function2({ params, variables: { größe: groE } }),
+        );
+        params = (functionAnswer?.params ?? null) as Params;
+        if (params?.error === undefined) {
+          // toString (Task state)
+          params = (await flow.step("toString", (step) =>
+            fn['it\'s "\u0024{Named}"'](params, step),
+          )) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params.error === undefined) {
+            // end1 (End state)
+            // end2 (End state)
+            // end3 (End state)
+            // done (Pass state)
+            return params;
+          }
+        }
+      }
     }
-    // hasOwnProperty (Task state)
-    params = (await flow.step("hasOwnProperty", (step) =>
-      fn.hasOwnProperty(params, step),
-    )) as Json as Params;
-    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // function (Task state)
-    const functionAnswer = await flow.step("function", () =>
-      function2({ params, variables: { größe: groE } }),
-    );
-    params = (functionAnswer?.params ?? null) as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // toString (Task state)
-    params = (await flow.step("toString", (step) =>
-      fn['it\'s "\u0024{Named}"'](params, step),
-    )) as Json as Params;
-    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // end1 (End state)
-    // end2 (End state)
-    // end3 (End state)
-    // done (Pass state)
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

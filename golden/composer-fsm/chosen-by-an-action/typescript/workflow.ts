@@ -25,7 +25,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "dc6b638d278bcd2a",
+  version: "ffb04fe482351fbf",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)
@@ -33,49 +33,35 @@ export const workflow = defineWorkflow({
     // isKnown (Task state)
     params = (await flow.step("isKnown", (step) => fn.isKnown(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // choose (Choice state)
-    if ((params.value ?? null) === true) {
-      params = pushed as Params;
-      // greet (Task state)
-      params = (await flow.step("greet", (step) => fn.greet(params, step))) as Json as Params;
-      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-      if (params.error !== undefined) {
-        throw errorOf({
-          origin: "function",
-          name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
-        });
-      }
-    } else {
-      params = pushed as Params;
-      // register (Task state)
-      params = (await flow.step("register", (step) => fn.register(params, step))) as Json as Params;
-      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-      if (params.error !== undefined) {
-        throw errorOf({
-          origin: "function",
-          name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
-        });
+    isKnownFailed: {
+      if (params.error === undefined) {
+        // choose (Choice state)
+        if ((params.value ?? null) === true) {
+          params = pushed as Params;
+          // greet (Task state)
+          params = (await flow.step("greet", (step) => fn.greet(params, step))) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params.error !== undefined) break isKnownFailed;
+        } else {
+          params = pushed as Params;
+          // register (Task state)
+          params = (await flow.step("register", (step) =>
+            fn.register(params, step),
+          )) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params.error !== undefined) break isKnownFailed;
+        }
+        // told (Pass state)
+        return params;
       }
     }
-    // told (Pass state)
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

@@ -24,63 +24,45 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "11374e7209945058",
+  version: "3756ac83530e0601",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     let pushed!: Json;
     // times (Let state)
     let left: Json = 3;
-    while (true) {
-      ({ params, left } = await flow.round("round", { params, left }));
-      // round (Push state)
-      pushed = params;
-      // isLeft (Task state)
-      const isLeft = await flow.step("isLeft", () => isLeft2({ params, variables: { left } }));
-      params = (isLeft?.params ?? null) as Params;
-      left = isLeft?.variables?.left ?? null;
-      if (params?.error !== undefined) {
-        throw errorOf({
-          origin: "function",
-          name: "ApplicationError",
-          message:
-            typeof (params?.error ?? null) === "string"
-              ? (params?.error ?? null)
-              : "The run has failed with an error that is no text.",
-        });
-      }
-      // choose (Choice state)
-      if ((params?.value ?? null) === true) {
-        params = pushed as Params;
-        // polish (Task state)
-        params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;
-        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-        if (params.error !== undefined) {
-          throw errorOf({
-            origin: "function",
-            name: "ApplicationError",
-            message:
-              typeof (params.error ?? null) === "string"
-                ? (params.error ?? null)
-                : "The run has failed with an error that is no text.",
-          });
+    isLeftFailed: {
+      while (true) {
+        ({ params, left } = await flow.round("round", { params, left }));
+        // round (Push state)
+        pushed = params;
+        // isLeft (Task state)
+        const isLeft = await flow.step("isLeft", () => isLeft2({ params, variables: { left } }));
+        params = (isLeft?.params ?? null) as Params;
+        left = isLeft?.variables?.left ?? null;
+        if (params?.error !== undefined) break isLeftFailed;
+        // choose (Choice state)
+        if ((params?.value ?? null) === true) {
+          params = pushed as Params;
+          // polish (Task state)
+          params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params.error !== undefined) break isLeftFailed;
+        } else {
+          break;
         }
-      } else {
-        break;
       }
+      params = pushed as Params;
+      // enough (Pass state)
+      // over (End state)
+      if (params.error === undefined) return params;
     }
-    params = pushed as Params;
-    // enough (Pass state)
-    // over (End state)
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

@@ -24,48 +24,32 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f030d94b67b2d540",
+  version: "59160d5121d3d6e8",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
-    while (true) {
-      ({ params } = await flow.round("pack", { params }));
-      // pack (Task state)
-      params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
-      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-      if (params.error !== undefined) {
-        throw errorOf({
-          origin: "function",
-          name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
-        });
+    packFailed: {
+      while (true) {
+        ({ params } = await flow.round("pack", { params }));
+        // pack (Task state)
+        params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
+        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params.error !== undefined) break packFailed;
+        // keep (Push state)
+        const pushed = params;
+        // check (Task state)
+        params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
+        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params.error !== undefined) break packFailed;
+        // choose (Choice state)
+        if ((params.value ?? null) === true) {
+          params = pushed as Params;
+        } else {
+          break;
+        }
       }
-      // keep (Push state)
-      const pushed = params;
-      // check (Task state)
-      params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
-      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-      if (params.error !== undefined) {
-        throw errorOf({
-          origin: "function",
-          name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
-        });
-      }
-      // choose (Choice state)
-      if ((params.value ?? null) === true) {
-        params = pushed as Params;
-      } else {
-        break;
-      }
+      // stop (Task state)
+      params = { error: "stopped" } as Params;
     }
-    // stop (Task state)
-    params = { error: "stopped" } as Params;
     throw errorOf({
       origin: "function",
       name: "ApplicationError",

@@ -24,7 +24,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "ed99dc47634fc13d",
+  version: "e17e6437dbbd0b1e",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)
@@ -32,46 +32,29 @@ export const workflow = defineWorkflow({
     // check (Task state)
     params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // choose (Choice state)
-    if ((params.value ?? null) === true) {
-      params = pushed as Params;
-    } else {
-      params = pushed as Params;
-      // act (Task state)
-      params = (await flow.step("act", (step) => fn.act(params, step))) as Json as Params;
-      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-      if (params.error !== undefined) {
-        throw errorOf({
-          origin: "function",
-          name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
-        });
+    checkFailed: {
+      if (params.error === undefined) {
+        // choose (Choice state)
+        if ((params.value ?? null) === true) {
+          params = pushed as Params;
+        } else {
+          params = pushed as Params;
+          // act (Task state)
+          params = (await flow.step("act", (step) => fn.act(params, step))) as Json as Params;
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params.error !== undefined) break checkFailed;
+        }
+        // done (Pass state)
+        if (params.error === undefined) return params;
       }
     }
-    // done (Pass state)
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

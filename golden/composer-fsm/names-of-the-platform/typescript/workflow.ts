@@ -8,40 +8,30 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "62dd579f3b04de84",
+  version: "df87b9ea35f12008",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     // decode (Task state)
     params = (await flow.step("decode", () => decode(params))) as Json as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
+    if (params?.error === undefined) {
+      // try (Try state)
+      // lost (Task state)
+      params = (await flow.step("lost", () => lost(params))) as Json as Params;
+      if (params?.error !== undefined) {
+        params = { error: params?.error ?? null } as Params;
+      } else {
+        // catch (Catch state)
+      }
+      // done (Pass state)
+      if (params?.error === undefined) return params;
     }
-    // try (Try state)
-    // lost (Task state)
-    params = (await flow.step("lost", () => lost(params))) as Json as Params;
-    if (params?.error !== undefined) {
-      params = { error: params?.error ?? null } as Params;
-    } else {
-      // catch (Catch state)
-    }
-    // done (Pass state)
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

@@ -25,7 +25,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c85fa3a8e56c92f4",
+  version: "a9f259b4ef435155",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)
@@ -43,55 +43,45 @@ export const workflow = defineWorkflow({
             : "The run has failed with an error that is no text.",
       });
     }
-    // choose (Choice state)
-    if ((params.value ?? null) === true) {
+    workRejected: {
+      // choose (Choice state)
+      if ((params.value ?? null) === true) {
+        params = pushed as Params;
+        // more (Push state)
+        pushed = params;
+        // try (Try state)
+        take: {
+          // work (Task state)
+          try {
+            params = (await flow.step("work", (step) => fn.work(params, step))) as Json as Params;
+          } catch (caught) {
+            const error = failure(caught);
+            if (error.name === "ActionNotFound") break workRejected;
+            params = { error: error.message } as Params;
+            break take;
+          }
+          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+          if (params.error !== undefined) {
+            params = { error: params.error ?? null } as Params;
+          } else {
+            // catch (Catch state)
+          }
+        }
+        // take (Pop state)
+        params = { result: params, params: pushed } as Params;
+        return params;
+      }
       params = pushed as Params;
-      // more (Push state)
-      pushed = params;
-      // try (Try state)
-      take: {
-        // work (Task state)
+      take2: {
         try {
-          params = (await flow.step("work", (step) => fn.work(params, step))) as Json as Params;
+          params = (await flow.step("work-2", (step) => fn.work(params, step))) as Json as Params;
         } catch (caught) {
           const error = failure(caught);
-          if (error.name === "ActionNotFound") {
-            throw errorOf({
-              origin: "denied",
-              name: "Rejected",
-              message: "The conductor rejects this run: a state cannot do its work.",
-            });
-          }
-          params = { error: error.message } as Params;
-          break take;
+          if (error.name === "ActionNotFound") break workRejected;
+          break take2;
         }
         params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-        if (params.error !== undefined) {
-          params = { error: params.error ?? null } as Params;
-        } else {
-          // catch (Catch state)
-        }
       }
-      // take (Pop state)
-      params = { result: params, params: pushed } as Params;
-      return params;
-    }
-    params = pushed as Params;
-    take2: {
-      try {
-        params = (await flow.step("work-2", (step) => fn.work(params, step))) as Json as Params;
-      } catch (caught) {
-        const error = failure(caught);
-        if (error.name === "ActionNotFound") {
-          throw errorOf({
-            origin: "denied",
-            name: "Rejected",
-            message: "The conductor rejects this run: a state cannot do its work.",
-          });
-        }
-        break take2;
-      }
-      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
     }
     throw errorOf({
       origin: "denied",

@@ -20,35 +20,25 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** composition */
 export const composition = defineWorkflow({
   id: "composition",
-  version: "66bde831b42d12f3",
+  version: "d5a5dadd1610aeaa",
   name: "composition",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // pack (Task state)
     params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
+    if (params.error === undefined) {
+      // ship (Task state)
+      params = (await flow.step("ship", (step) => fn.ship(params, step))) as Json as Params;
+      params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+      if (params.error === undefined) return params;
     }
-    // ship (Task state)
-    params = (await flow.step("ship", (step) => fn.ship(params, step))) as Json as Params;
-    params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-    if (params.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params.error ?? null) === "string"
+          ? (params.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

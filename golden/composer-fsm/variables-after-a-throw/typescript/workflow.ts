@@ -13,7 +13,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8aeefaafe83fbc61",
+  version: "b77f5dddd854c875",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     // n (Let state)
@@ -32,40 +32,32 @@ export const workflow = defineWorkflow({
     const first = await flow.step("first", () => first2({ params, variables: { n } }));
     params = (first?.params ?? null) as Params;
     n = first?.variables?.n ?? null;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
+    if (params?.error === undefined) {
+      // tryAgain (Try state)
+      // returns (Task state)
+      const returns = await flow.step("returns", () => returns2({ params, variables: { n } }));
+      params = (returns?.params ?? null) as Params;
+      n = returns?.variables?.n ?? null;
+      if (params?.error !== undefined) {
+        params = { error: params?.error ?? null } as Params;
+      } else {
+        // catchAgain (Catch state)
+      }
+      // second (Task state)
+      const second = await flow.step("second", () => second2({ params, variables: { n } }));
+      params = (second?.params ?? null) as Params;
+      if (params?.error === undefined) {
+        // end (End state)
+        return params;
+      }
     }
-    // tryAgain (Try state)
-    // returns (Task state)
-    const returns = await flow.step("returns", () => returns2({ params, variables: { n } }));
-    params = (returns?.params ?? null) as Params;
-    n = returns?.variables?.n ?? null;
-    if (params?.error !== undefined) {
-      params = { error: params?.error ?? null } as Params;
-    } else {
-      // catchAgain (Catch state)
-    }
-    // second (Task state)
-    const second = await flow.step("second", () => second2({ params, variables: { n } }));
-    params = (second?.params ?? null) as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // end (End state)
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

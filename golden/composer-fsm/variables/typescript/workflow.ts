@@ -14,7 +14,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f276719cae498eba",
+  version: "ef82d411a99ba877",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     // total (Let state)
@@ -26,77 +26,45 @@ export const workflow = defineWorkflow({
     params = (add?.params ?? null) as Params;
     items = add?.variables?.items ?? null;
     total = add?.variables?.total ?? null;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
+    if (params?.error === undefined) {
+      // again (Task state)
+      const again = await flow.step("again", () => again2({ params, variables: { items, total } }));
+      params = (again?.params ?? null) as Params;
+      items = again?.variables?.items ?? null;
+      total = again?.variables?.total ?? null;
+      if (params?.error === undefined) {
+        // hide (Let state)
+        const total2 = "hidden";
+        // inside (Task state)
+        const inside = await flow.step("inside", () =>
+          inside2({ params, variables: { total: total2 } }),
+        );
+        params = (inside?.params ?? null) as Params;
+        if (params?.error === undefined) {
+          // show (End state)
+          // sum (Task state)
+          const sum = await flow.step("sum", () => sum2({ params, variables: { items, total } }));
+          params = (sum?.params ?? null) as Params;
+          if (params?.error === undefined) {
+            // endItems (End state)
+            // end (End state)
+            // gone (Task state)
+            params = (await flow.step("gone", () => gone(params))) as Json as Params;
+            if (params?.error === undefined) {
+              // stop (Pass state)
+              return params;
+            }
+          }
+        }
+      }
     }
-    // again (Task state)
-    const again = await flow.step("again", () => again2({ params, variables: { items, total } }));
-    params = (again?.params ?? null) as Params;
-    items = again?.variables?.items ?? null;
-    total = again?.variables?.total ?? null;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // hide (Let state)
-    const total2 = "hidden";
-    // inside (Task state)
-    const inside = await flow.step("inside", () =>
-      inside2({ params, variables: { total: total2 } }),
-    );
-    params = (inside?.params ?? null) as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // show (End state)
-    // sum (Task state)
-    const sum = await flow.step("sum", () => sum2({ params, variables: { items, total } }));
-    params = (sum?.params ?? null) as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // endItems (End state)
-    // end (End state)
-    // gone (Task state)
-    params = (await flow.step("gone", () => gone(params))) as Json as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // stop (Pass state)
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

@@ -8,61 +8,35 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "38462e4de0878140",
+  version: "95a876cc66b91c09",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     // date (Task state)
     params = (await flow.step("date", () => date(params))) as Json as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
+    if (params?.error === undefined) {
+      // keep (Push state)
+      const pushed = params;
+      // promise (Task state)
+      params = (await flow.step("promise", () => promise(params))) as Json as Params;
+      if (params?.error === undefined) {
+        // take (Pop state)
+        params = { result: params, params: pushed } as Params;
+        // nothing (Task state)
+        params = (await flow.step("nothing", () => nothing(params))) as Json as Params;
+        if (params?.error === undefined) {
+          // last (Task state)
+          params = (await flow.step("last", () => last(params))) as Json as Params;
+          if (params?.error === undefined) return params;
+        }
+      }
     }
-    // keep (Push state)
-    const pushed = params;
-    // promise (Task state)
-    params = (await flow.step("promise", () => promise(params))) as Json as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // take (Pop state)
-    params = { result: params, params: pushed } as Params;
-    // nothing (Task state)
-    params = (await flow.step("nothing", () => nothing(params))) as Json as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    // last (Task state)
-    params = (await flow.step("last", () => last(params))) as Json as Params;
-    if (params?.error !== undefined) {
-      throw errorOf({
-        origin: "function",
-        name: "ApplicationError",
-        message:
-          typeof (params?.error ?? null) === "string"
-            ? (params?.error ?? null)
-            : "The run has failed with an error that is no text.",
-      });
-    }
-    return params;
+    throw errorOf({
+      origin: "function",
+      name: "ApplicationError",
+      message:
+        typeof (params?.error ?? null) === "string"
+          ? (params?.error ?? null)
+          : "The run has failed with an error that is no text.",
+    });
   },
 });

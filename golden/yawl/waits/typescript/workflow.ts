@@ -5,9 +5,9 @@ import {
   type Step,
   defineWorkflow,
   mergeOutput,
-  toText,
   typeOf,
 } from "./runtime/index.ts";
+import { opening } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -20,7 +20,7 @@ export type State = { readonly opens?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "288162d67c372118",
+  version: "5e68385595d0a1e1",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -29,7 +29,7 @@ export const workflow = defineWorkflow({
     // rest (wait step)
     await flow.sleep("rest", 90);
     // opening (wait step)
-    await flow.sleepUntil("opening", toText(state.opens ?? null));
+    await flow.sleepUntil("opening", opening(state));
     // call (functionCall step)
     const call = await flow.step("call", (step) => fn.call(state, step), { timeout: 900 });
     state = mergeOutput(state, call);

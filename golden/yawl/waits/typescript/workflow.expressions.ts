@@ -1,0 +1,31 @@
+// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+import { type Json, memberOf as named, raise, testRegex, toText } from "./runtime/index.ts";
+
+const opening__1_ = {
+  source: "^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\x2e[0-9]+)?(?:Z|[-+](?:[01][0-9]|2[0-3]):[0-5][0-9])$",
+  flags: "u",
+  groups: [],
+  ligatures: false,
+  negated: false,
+  words: false,
+};
+const opening__2_ = { name: "STEP_INVALID_ARGUMENT", message: "Wait step opening gives no ISO 8601 timestamp." };
+
+function opening_(input, $state_1) {
+  let v2;
+  l3: {
+    {
+      const v4 = named($state_1, "opens");
+      if (v4 !== undefined) {
+        v2 = v4;
+        break l3;
+      }
+    }
+    v2 = null;
+    break l3;
+  }
+  const $until_5 = toText(v2);
+  return testRegex($until_5, opening__1_) ? $until_5 : raise(opening__2_);
+}
+
+export const opening = (v1: Json): Json => opening_(null, v1);

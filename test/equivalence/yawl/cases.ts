@@ -1,0 +1,299 @@
+import fc, { type Arbitrary } from "fast-check";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import type { Case } from "../case.ts";
+import { among, perhaps, weighted } from "../draw.ts";
+import { hostileNames } from "../hostile.ts";
+import { objectOver, valueOver } from "../values.ts";
+
+/** Random workflows with what happens to some runs of each. Steps lead on to later ones, so that only while steps go round. */
+export const cases = (): Arbitrary<Case> =>
+  fc
+    .record({
+      scope: scope(2),
+      names: weighted<readonly string[]>([3, fc.constant([])], [1, fc.array(among(...hostileNames), { maxLength: 6 })]),
+      defaultRetryPolicy: perhaps(15, retryPolicy),
+      initialState: among("auto", "input", "wrapped"),
+      resultMode: among("state", "last-output"),
+      scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ scope, names, defaultRetryPolicy, initialState, resultMode, scenarios }) => {
+      const place: Place = { names, ids: new Set(), called: [] };
+      const definition = { yawl: "0.1", ...(defaultRetryPolicy ? { defaultRetryPolicy } : {}), ...scope(place) };
+      return {
+        language: "yawl",
+        definitions: [definition],
+        options: { initialState, resultMode },
+        scenarios: scenarios.map((make) => make(place.called)),
+      };
+    });
+
+/** What a definition has by now: ids are different in the whole of it, as functions are called by them. */
+interface Place {
+  readonly names: readonly string[];
+  readonly ids: Set<string>;
+  /** The steps that call something. */
+  readonly called: string[];
+}
+
+function idFor({ names, ids }: Place, kind: string): string {
+  const wanted = names[ids.size] ?? `${kind}${ids.size}`;
+  const id = ids.has(wanted) ? `${wanted} ${ids.size}` : wanted;
+  ids.add(id);
+  return id;
+}
+
+/** A scope, written where it stands. */
+type Scope = (place: Place) => JsonObject;
+
+/** A step by its kind. `next` gives a later step for a number, or none where the scope is to end. */
+interface Kind {
+  readonly kind: string;
+  write(place: Place, id: string, next: (which: number) => string | undefined): JsonObject;
+}
+
+/** Steps in a row, each of which leads to one behind it. */
+const scope = (depth: number): Arbitrary<Scope> =>
+  fc.array(fc.tuple(step(depth), fc.nat(5)), { minLength: 1, maxLength: depth > 1 ? 5 : 3 }).map((drawn) => (place) => {
+    const ids = drawn.map(([{ kind }]) => idFor(place, kind));
+    const steps = drawn.map(([{ kind, write }, skip], i) => {
+      const later = ids.slice(i + 1);
+      const at = (which: number): string | undefined => later[which % (later.length + 1)];
+      const written = write(place, ids[i]!, at);
+      const onward = skip < 4 ? later[0] : later[1];
+      return [
+        ids[i]!,
+        { [kind]: endsAlone.has(kind) || onward === undefined ? written : { ...written, next: onward } },
+      ];
+    });
+    return { start: ids[0]!, steps: Object.fromEntries(steps) as JsonObject };
+  });
+
+/** The kinds that say themselves where they lead, or lead nowhere. */
+const endsAlone: ReadonlySet<string> = new Set(["switch", "success", "fail"]);
+
+const step = (depth: number): Arbitrary<Kind> =>
+  depth === 0
+    ? plainStep
+    : weighted<Kind>([5, plainStep], [1, parallel(depth)], [1, foreach(depth)], [1, whileStep(depth)]);
+
+const hole = (jq: string): string => `\\(${jq})`;
+
+/** jq over a state that gives an object, or perhaps something else. */
+const object: Arbitrary<string> = weighted<string>(
+  [
+    8,
+    among(
+      "{}",
+      "{a: .a, b: 1}",
+      "{n: (.n // 0)}",
+      "{list: [.a, .b], a: .n}",
+      ". + {b: $global.a}",
+      "{c: (.list // [] | length)}",
+      "{a: (.a | tostring), n: 2}",
+      '{x: "<\\(.a)>"}',
+      "{a: (try .a.b catch null)}",
+      "if .a then {a: 1} else {b: 2} end",
+    ),
+  ],
+  [1, among(".a", "[1]", "null", ".a.b.c", 'error("no")', "{a: (.n + 1)}", "empty", "(.a, .b)")],
+);
+
+const output: Arbitrary<string> = weighted<string>(
+  [6, object.map(hole)],
+  [1, among('{"a": \\(.n | tojson), "b": [\\(.a | tojson)]}', '{"fixed": true}', '{"a": \\(.a)}')],
+);
+
+const text: Arbitrary<string> = weighted<string>(
+  [3, among("plain", "\\(.a)", "a \\(.n) b\\(.b)", "\\({a: .a})", "Hi \\!")],
+  [1, among("", "\\(.a.b)", "\\(.list | length)", '\\("nested \\(.n)")', "100% \u2028")],
+);
+
+const condition: Arbitrary<string> = weighted<string>(
+  [
+    6,
+    among(".a == 1", ".n > 1", ".a != null", "true", "false", '.a == "x"', "\\(.b == 1)", "(.list // [] | length) > 1"),
+  ],
+  [1, among(".a", '"true"', ".a.b", "null", "error", "$global.n == 1")],
+);
+
+/** Codes that errors may have, and lists of them. */
+const codes = [
+  "HTTP_CALL_503",
+  "STEP_TIMEOUT",
+  "STEP_INVALID_OUTPUT",
+  "STEP_INVALID_TEMPLATE_EXPRESSION",
+  "STEP_INVALID_ARGUMENT",
+  "STEP_INTERNAL",
+];
+const errorList: Arbitrary<readonly string[]> = weighted<readonly string[]>(
+  [2, fc.constant(["ALL"])],
+  [3, fc.uniqueArray(among(...codes), { minLength: 1, maxLength: 3 })],
+);
+const errors = fc.record({ errorList, errorListMode: perhaps(20, fc.constant("EXCLUDE")) }).map(plain);
+
+/** An object without what is undefined. */
+function plain(object: { readonly [name: string]: Json | undefined }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+const retryPolicy: Arbitrary<JsonObject> = fc
+  .tuple(
+    errors,
+    fc.record({
+      retryCount: among(1, 2, 3),
+      initialDelay: perhaps(50, among("2s", "1s", "10s")),
+      backoffRate: perhaps(40, among(1, 2, 3)),
+      maxDelay: perhaps(30, among("5s", "3600s")),
+    }),
+  )
+  .map(([listed, rest]) => plain({ ...listed, ...rest }));
+
+/** What steps that call something have in common. */
+const work = (own: Arbitrary<JsonObject>, kind: string): Arbitrary<Kind> =>
+  fc
+    .record({
+      own,
+      input: perhaps(40, output),
+      output: perhaps(60, output),
+      timeout: perhaps(25, among("5s", "60s")),
+      retryPolicy: perhaps(30, retryPolicy),
+      rules: fc.array(fc.tuple(errors, output, fc.nat()), { maxLength: 2 }),
+    })
+    .map(({ own, rules, ...rest }) => ({
+      kind,
+      write(place, id, next) {
+        place.called.push(id);
+        const caught = rules.flatMap(([listed, given, which]) => {
+          const to = next(which);
+          return to === undefined ? [] : [{ ...listed, output: given, next: to }];
+        });
+        return plain({ ...own, ...rest, ...(caught.length > 0 ? { catch: caught } : {}) });
+      },
+    }));
+
+const functionCall = work(fc.constant({ functionId: "d4e" }), "functionCall");
+const httpCall = work(
+  fc
+    .record({
+      url: text.map((path) => `https://a.example/${path}`),
+      body: perhaps(40, text),
+      headers: perhaps(
+        20,
+        text.map((value) => ({ "x-a": value })),
+      ),
+    })
+    .map(plain),
+  "httpCall",
+);
+
+const noOp: Arbitrary<Kind> = perhaps(80, output).map((output) => ({ kind: "noOp", write: () => plain({ output }) }));
+
+const switchStep: Arbitrary<Kind> = fc
+  .record({
+    input: perhaps(15, output),
+    choices: fc.array(fc.tuple(condition, fc.nat()), { minLength: 1, maxLength: 3 }),
+    other: perhaps(80, fc.nat()),
+  })
+  .map(({ input, choices, other }) => ({
+    kind: "switch",
+    write(_, id, next) {
+      const ways = choices.flatMap(([condition, which]) => {
+        const to = next(which);
+        return to === undefined ? [] : [{ condition, next: to }];
+      });
+      const otherwise = other === undefined ? undefined : next(other);
+      return plain({
+        input,
+        choices: ways.length > 0 ? ways : [{ condition: "false", next: id }],
+        ...(otherwise === undefined ? {} : { default: { next: otherwise } }),
+      });
+    },
+  }));
+
+const wait: Arbitrary<Kind> = weighted<JsonObject>(
+  [3, among({ duration: "5" }, { duration: "10s" }, { duration: "0" })],
+  [1, among({ duration: "\\(.n)" }, { until: "2026-01-01T00:00:30Z" }, { until: "\\(.at)" })],
+).map((written) => ({ kind: "wait", write: () => written }));
+
+const plainStep: Arbitrary<Kind> = weighted<Kind>(
+  [5, functionCall],
+  [2, httpCall],
+  [3, noOp],
+  [2, switchStep],
+  [1, wait],
+  [1, among<Kind>({ kind: "success", write: () => ({}) })],
+  [1, text.map((errorMessage): Kind => ({ kind: "fail", write: () => ({ errorMessage }) }))],
+);
+
+const parallel = (depth: number): Arbitrary<Kind> =>
+  fc
+    .record({
+      input: perhaps(25, output),
+      output: perhaps(40, output),
+      branches: fc.array(scope(depth - 1), { minLength: 1, maxLength: 3 }),
+      concurrency: perhaps(15, among(1, 2)),
+    })
+    .map(({ branches, ...rest }) => ({
+      kind: "parallel",
+      write: (place) =>
+        plain({
+          ...rest,
+          branches: Object.fromEntries(branches.map((branch, i) => [["left", "right", "3"][i]!, branch(place)])),
+        }),
+    }));
+
+const foreach = (depth: number): Arbitrary<Kind> =>
+  fc
+    .record({
+      input: among("\\([{a: .a}, {a: 2, n: .n}])", "\\([.list[]? | {a: .}])", "\\([])", "\\(.list)", '[{"a": 1}]'),
+      output: weighted<string>([5, among("\\({all: .})", "\\({n: length})")], [1, output]),
+      concurrency: perhaps(40, among(2, 5)),
+      body: scope(depth - 1),
+    })
+    .map(({ body, ...rest }) => ({ kind: "foreach", write: (place) => plain({ ...rest, do: body(place) }) }));
+
+/** Each way through a round does some work: it begins with a step that calls something. */
+const whileStep = (depth: number): Arbitrary<Kind> =>
+  fc
+    .record({
+      input: perhaps(30, output),
+      output: perhaps(40, output),
+      maxIterations: among(1, 2, 3),
+      condition: perhaps(50, weighted<string>([2, condition], [1, among("$counter < 2", "\\($counter == 0)")])),
+      first: functionCall,
+      body: scope(depth - 1),
+    })
+    .map(({ first, body, ...rest }) => ({
+      kind: "while",
+      write(place) {
+        const id = idFor(place, "first");
+        const { start, steps } = body(place) as { readonly start: string; readonly steps: JsonObject };
+        const begin = { functionCall: { ...first.write(place, id, () => undefined), next: start } };
+        return plain({ ...rest, do: { start: id, steps: { [id]: begin, ...steps } } });
+      },
+    }));
+
+const answer: Arbitrary<JsonObject> = weighted<JsonObject>(
+  [6, objectOver(["a", "b", "n", "list"], 2).map((returns) => ({ returns }))],
+  [1, valueOver(["a"], 1).map((returns) => ({ returns }))],
+  [1, objectOver(["a"], 1).map((returns) => ({ returns, takes: "PT7S" }))],
+  [
+    2,
+    among("HTTP_CALL_503", "STEP_TIMEOUT", "STEP_INTERNAL", "Odd", "Error").map((name) => ({
+      throws: { name, message: "no" },
+    })),
+  ],
+);
+
+/** A run, whose answers are those of the steps that call something. */
+const scenario: Arbitrary<(called: readonly string[]) => JsonObject> = fc
+  .record({
+    input: objectOver(["a", "b", "n", "list", "input"], 2),
+    answers: fc.array(fc.array(answer, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+  })
+  .map(({ input, answers }) => (called) => ({
+    input,
+    functions: Object.fromEntries(called.map((id, i) => [id, answers[i % answers.length]!])),
+  }));

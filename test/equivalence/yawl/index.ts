@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import type { Case, Change, Generator } from "../case.ts";
+import { cases } from "./cases.ts";
+
+type Steps = readonly (readonly [id: string, step: JsonObject])[];
+
+/** A change of the outermost steps of a workflow. */
+const changed = (name: string, change: (steps: Steps, pick: (below: number) => number) => Steps): Change => ({
+  name,
+  change(original, pick) {
+    const [main] = original.definitions;
+    if (!isObject(main) || !isObject(main["steps"])) return undefined;
+    const steps = change(Object.entries(main["steps"]) as Steps, pick);
+    return { ...original, definitions: [{ ...main, steps: Object.fromEntries(steps) }] };
+  },
+});
+
+const changes: readonly Change[] = [
+  changed("reorder", (steps) => steps.toReversed()),
+  changed("unreachable step", (steps) => [...steps, ["never come to", { fail: { errorMessage: "no" } }]]),
+  changed("titles", (steps) => steps.map(([id, step]) => [id, { title: "A title", description: "And more", ...step }])),
+  changed("idle step", (steps, pick) => {
+    const [id, step] = steps[pick(steps.length)]!;
+    const [kind, does] = Object.entries(step)[0] as [string, JsonObject];
+    if (typeof does["next"] !== "string") return steps;
+    const led: JsonObject = { [kind]: { ...does, next: "does nothing" } };
+    return [
+      ...steps.map((each) => (each[0] === id ? ([id, led] as const) : each)),
+      ["does nothing", { noOp: { output: "\\({})", next: does["next"] } }],
+    ];
+  }),
+];
+
+const workflow = (steps: readonly (readonly [string, Json])[]): Case => ({
+  language: "yawl",
+  definitions: [{ yawl: "0.1", start: steps[0]![0], steps: Object.fromEntries(steps) }],
+  options: {},
+  scenarios: [{ input: { a: 1, n: 0 } }],
+});
+
+const chain = (count: number, kind: string, does: (index: number) => JsonObject): Case =>
+  workflow(
+    Array.from({ length: count }, (_, i) => [
+      `s${i}`,
+      { [kind]: { ...does(i), ...(i + 1 < count ? { next: `s${i + 1}` } : {}) } },
+    ]),
+  );
+
+/** Steps in branches in branches, so deep. */
+const nested = (depth: number): JsonObject =>
+  depth === 0
+    ? { noOp: { output: "\\({deep: true})" } }
+    : { parallel: { branches: { one: { start: `d${depth}`, steps: { [`d${depth}`]: nested(depth - 1) } } } } };
+
+/** Workflows that are large or strange in one way. */
+const large: ReadonlyMap<string, Case> = new Map([
+  ["900 steps", chain(900, "noOp", (i) => ({ output: `\\({n: (.n + ${i % 3})})` }))],
+  ["300 calls", chain(300, "functionCall", () => ({ functionId: "d4e", output: "\\({a: .})" }))],
+  ["40 branches in branches", workflow([["outer", nested(40)]])],
+  ["a long text", chain(1, "noOp", () => ({ output: `{"a": "${"long ".repeat(20_000)}"}` }))],
+  ["1,000 holes", chain(1, "fail", () => ({ errorMessage: "\\(.a)".repeat(1000) }))],
+  ["brackets in a hole", chain(1, "noOp", () => ({ output: `\\({a: ${"[".repeat(2000)}${"]".repeat(2000)}})` }))],
+]);
+
+/** YaWL. */
+export const yawl: Generator = {
+  language: "yawl",
+  cases: fc.noBias(cases()),
+  changes,
+  large,
+  grammar: { scopes: [], without: () => undefined },
+};
