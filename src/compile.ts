@@ -8,7 +8,7 @@ import type { Workflow } from "./ir/workflow.ts";
 import type { Language, LowerContext } from "./language.ts";
 import { respelt } from "./languages/misspelt.ts";
 import { mergeOptions, optionsFor } from "./languages/options.ts";
-import { languageOf } from "./languages/recognise.ts";
+import { languageOf, readFor } from "./languages/recognise.ts";
 import { type Options, type Program, programOf, type Read } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
 import { type SchemaReader, schemaReader } from "./shapes/index.ts";
@@ -119,9 +119,8 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   const { diagnostics, report, broken } = collector(partOf);
   const schemas = schemaReader(input, report);
   const lowered = input.sources.flatMap((source) => {
-    const known = input.readings?.get(source);
-    const { documents: read, diagnostics: faults } =
-      known ?? readText(source, { maximumBytes: input.maximumBytes, recovers: true });
+    const plain = input.readings?.get(source) ?? readText(source, { maximumBytes: input.maximumBytes, recovers: true });
+    const { documents: read, diagnostics: faults } = readFor(languages, source, plain, input.from);
     documents.set(source, read);
     for (const fault of faults) report(fault);
     return read.flatMap((document, index) => lowerDocument(document, index, input, languages, schemas, report));

@@ -1,12 +1,12 @@
 import type { Words } from "./diagnostics/flow.ts";
-import type { Document } from "./document/index.ts";
+import type { Document, ReadText } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
 import type { LanguageOptions, OptionDefinition } from "./program.ts";
 import type { Validator } from "./schema/index.ts";
 import type { Shape } from "./shapes/index.ts";
 import type { Report } from "./text/diagnostics.ts";
-import type { Span } from "./text/source.ts";
+import type { Source, Span } from "./text/source.ts";
 
 /** A front end: one source language. Documents of all languages are YAML or JSON, so reading one is no matter of the language: `src/document` does it. */
 export interface Language {
@@ -27,6 +27,11 @@ export interface Language {
   readonly options: readonly OptionDefinition[];
   /** What stands in every definition, also in one that cannot be read; absent: nothing shows those. */
   readonly trace?: RegExp | undefined;
+  /**
+   * Reads a text that is meant for this language and nearly JSON; undefined where it is not. Absent: such texts are not read. `plain` is what reading it
+   * as JSON or YAML gave; `isAsked`: the user insists on this language.
+   */
+  read?(source: Source, plain: ReadText, isAsked: boolean): ReadText | undefined;
   /** How much a document looks to be in this language, or in a version of it that is not read. */
   likeness(value: Json): Likeness;
   /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */

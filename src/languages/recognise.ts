@@ -1,9 +1,23 @@
 import { unknownDialect, unknownLanguage } from "../diagnostics/reading.ts";
-import type { Document } from "../document/index.ts";
+import type { Document, ReadText } from "../document/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { certain, type Evidence, enough, type Language, type Likeness, unlike } from "../language.ts";
 import type { Report } from "../text/diagnostics.ts";
-import type { Span } from "../text/source.ts";
+import type { Source, Span } from "../text/source.ts";
+
+/** What reading a text gives: to a language that reads what is nearly JSON where the text is meant for that, else as it was read. */
+export function readFor(
+  languages: readonly Language[],
+  source: Source,
+  plain: ReadText,
+  from: string | undefined,
+): ReadText {
+  for (const { name, read } of languages) {
+    const other = from === undefined || from === name ? read?.(source, plain, from === name) : undefined;
+    if (other) return other;
+  }
+  return plain;
+}
 
 /** What a document is taken for. */
 export type Recognition =

@@ -25,7 +25,7 @@ export function mended(source: Source, diagnostics: readonly Diagnostic[]): Mend
     edits.push(...mend);
     applied.push(diagnostic);
   }
-  edits.sort((a, b) => a.span.start - b.span.start);
+  edits.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   let text = "";
   let end = 0;
   for (const { span, text: written } of edits) {

@@ -5,9 +5,13 @@ import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
 import { normalise } from "../shared/index.ts";
 import { keyedByName } from "./lists.ts";
+import { isNearlyJson, readTolerantly } from "./reader/index.ts";
 import { likeness } from "./recognise.ts";
 import { unread } from "./ways.ts";
 import { lower } from "./workflow.ts";
+
+/** Keys that no other language has. */
+const trace = /(?:^|["'“„\s{,])(?:trigger-defs|next-state|action-mode|event-expression)["'”\s]*:/i;
 
 /** CNCF Function Workflow 0.1, of 2018. */
 export const functionWorkflow: Language = {
@@ -17,7 +21,9 @@ export const functionWorkflow: Language = {
   words: { step: "state", events: "trigger-defs" },
   errorMembers: [],
   options: [],
-  trace: /["'“\s{,](?:trigger-defs|next-state|action-mode|event-expression)["'”\s]*:/i,
+  trace,
+  read: (source, plain, isAsked) =>
+    (isAsked || trace.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,
   likeness,
   normalise: (document, report) => normalise(keyedByName(document, report), spelling, report),
   validator: () => validatorOf(validate, schema, "error"),

@@ -137,3 +137,11 @@ export const placeNeeded = defineError("WB4322", (a: { path: string }) => ({
   message: `\`${clip(a.path)}\` is no place for a result: that is a chain of names.`,
   hint: "Write it such as `$.order.price`.",
 }));
+
+// WB0017: texts of Function Workflow that are nearly JSON
+
+/** A stretch of a text is no JSON, and is taken for what it is meant as. */
+export const repaired = defineWarning("WB0017", (a: { detail: string }) => ({
+  message: a.detail,
+  hint: "`waybill check --fix` mends it.",
+}));

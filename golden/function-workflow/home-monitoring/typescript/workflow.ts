@@ -1,0 +1,307 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  elementOf,
+  isLess,
+  memberOf,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+import { contacts, waitOutput, watchOutput } from "./workflow.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  autoCall(argument: Json, step: Step): Promise<Json>;
+  callAmbulance(argument: Json, step: Step): Promise<Json>;
+  callFire(argument: Json, step: Step): Promise<Json>;
+  callPolice(argument: Json, step: Step): Promise<Json>;
+  recognizeFace(
+    argument: Json,
+    step: Step,
+  ): Promise<{ readonly person?: Json; readonly [member: string]: Json | undefined }>;
+  recognizeVoice(argument: Json, step: Step): Promise<Json>;
+  sendMail(argument: Json, step: Step): Promise<Json>;
+  sendText(argument: Json, step: Step): Promise<Json>;
+  understand(argument: { readonly text: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly house?: Json;
+  readonly picture?: Json;
+  readonly text?: Json;
+  readonly meaning?: Json;
+  readonly answer?: Json;
+  readonly code?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "c3ddf54033dec9f8",
+  name: "workflow",
+  anyInput: true,
+  start: { on: [{ all: [["Door"], ["Motion"]] }, { all: [["Window"], ["Motion"]] }] },
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: {
+    Door: {
+      type: "opened",
+      source: "/sensors/door",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+    Window: {
+      type: "opened",
+      source: "/sensors/window",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+    Motion: {
+      type: "moved",
+      source: "/sensors/motion",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+    Response: {
+      type: "answered",
+      source: "/contacts",
+      correlation: (event) => memberOf(event.data, "house"),
+    },
+  },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let attempts1!: number;
+    let attempts2!: number;
+    let answer!: Json;
+    // Watch (event state)
+    const watchReceived = await flow.receive("Watch", {
+      alternatives: [
+        { all: [["Door"], ["Motion"]], within: 60 },
+        { all: [["Window"], ["Motion"]], within: 60 },
+      ],
+    });
+    alarm: {
+      if (watchReceived.alternative !== null) {
+        data = watchOutput(data, watchReceived) as Data;
+        // Recognize (parallel state)
+        const recognizeResults = await flow.fork("Recognize", {
+          house: () => recognizeHouse(data),
+          face: (flow) => recognizeFace(flow, fn, data),
+        });
+        data = [...[recognizeResults.house], ...[recognizeResults.face]] as Data;
+        falseAlarm: {
+          // Family (switch state)
+          if (!(
+            (memberOf(elementOf(data, 1), "role") ?? null) === "family" &&
+            !(
+              typeof (memberOf(elementOf(data, 1), "confidence") ?? null) === "number" &&
+              isLess(memberOf(elementOf(data, 1), "confidence") ?? null, 0.9)
+            )
+          )) {
+            // Contacts (operation state)
+            data = contacts(data) as Data;
+            const contactsResults = await flow.fork("Contacts/actions", {
+              sendText: (flow) => contactsActionsSendText(flow, fn, data),
+              sendMail: (flow) => contactsActionsSendMail(flow, fn, data),
+            });
+            data = [...[contactsResults.sendText], ...[contactsResults.sendMail]] as Data;
+            // Wait (parallel state)
+            const waitResults = await flow.fork("Wait", {
+              response: (flow) => waitResponse(flow, fn, data),
+            });
+            data = waitOutput(waitResults) as Data;
+            services: {
+              // Answered (switch state)
+              if ((data?.meaning ?? null) === "ok") break falseAlarm;
+              if ((data?.meaning ?? null) !== "not ok") {
+                // Call (operation state)
+                attempts1 = 0;
+                attempts2 = 0;
+                while (true) {
+                  ({ attempts1, attempts2 } = await flow.round("Call/autoCall", {
+                    attempts1,
+                    attempts2,
+                  }));
+                  callWait: {
+                    try {
+                      answer = (await flow.step(
+                        "Call/autoCall",
+                        (step) => fn.autoCall(data, step),
+                        { timeout: 120 },
+                      )) as Json;
+                    } catch (caught) {
+                      const error = flow.failure(caught);
+                      if (attempts1 < 2 && error.name === "no answer") break callWait;
+                      if (error.name === "no answer") break services;
+                      if (attempts2 < 1) {
+                        await flow.sleep("Call/wait-2", 30);
+                        attempts2 += 1;
+                        continue;
+                      }
+                      break services;
+                    }
+                    if (!(attempts1 < 2 && answer === "no answer")) {
+                      if (answer === "no answer") break services;
+                      break;
+                    }
+                  }
+                  await flow.sleep("Call/wait", 60);
+                  attempts1 += 1;
+                }
+                const result = answer;
+                data = (await flow.step("Call/recognizeVoice", (step) =>
+                  fn.recognizeVoice(result, step),
+                )) as Json as Data;
+                // Voice (switch state)
+                if ((data?.answer ?? null) === "ok" && (data?.code ?? null) === true)
+                  break falseAlarm;
+              }
+            }
+            // Services (operation state)
+            const servicesResults = await flow.fork("Services", {
+              callFire: (flow) => servicesCallFire(flow, fn, data),
+              callPolice: (flow) => servicesCallPolice(flow, fn, data),
+              callAmbulance: (flow) => servicesCallAmbulance(flow, fn, data),
+            });
+            data = {
+              called: [
+                ...[servicesResults.callFire],
+                ...[servicesResults.callPolice],
+                ...[servicesResults.callAmbulance],
+              ],
+            } as Data;
+            break alarm;
+          }
+        }
+        // FalseAlarm (operation state)
+        data = { falseAlarm: data } as Data;
+      }
+    }
+    // Alarm (end state)
+    return data;
+  },
+});
+
+/** Recognize / house */
+async function recognizeHouse(data: Data): Promise<Json> {
+  // House (operation state)
+  data = (
+    data?.house === undefined
+      ? raise({ name: "SYS.FilterError", message: "\u0060$.house\u0060 selects nothing." })
+      : data.house
+  ) as Data;
+  data = { house: data } as Data;
+  return data;
+}
+
+/** Recognize / face */
+async function recognizeFace(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  let filtered!: Json;
+  recognizeFaceUnknown: {
+    // Face (operation state)
+    try {
+      filtered = await flow.attempt(
+        "Face",
+        async (flow) => {
+          const recognizeFaceAnswer = await flow.step(
+            "Face/recognizeFace",
+            (step) =>
+              fn.recognizeFace(
+                data?.picture === undefined
+                  ? raise({
+                      name: "SYS.FilterError",
+                      message: "\u0060$.picture\u0060 selects nothing.",
+                    })
+                  : data.picture,
+                step,
+              ),
+            { timeout: 30 },
+          );
+          return recognizeFaceAnswer?.person === undefined
+            ? raise({ name: "SYS.FilterError", message: "\u0060$.person\u0060 selects nothing." })
+            : recognizeFaceAnswer.person;
+        },
+        {
+          retries: [
+            {
+              when: (error) => error.origin === "timeout" || error.name === "SYS.Timeout",
+              limit: 1,
+              base: 5,
+            },
+          ],
+        },
+      );
+    } catch (caught) {
+      const error = flow.failure(caught);
+      if (error.origin === "timeout" || error.name === "SYS.Timeout") break recognizeFaceUnknown;
+      break recognizeFaceUnknown;
+    }
+    data = filtered as Data;
+    return data;
+  }
+  // Unknown (operation state)
+  return data;
+}
+
+/** Contacts / sendText */
+async function contactsActionsSendText(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const sendText = await flow.step("Contacts/sendText", (step) => fn.sendText(data, step), {
+    retries: [{ limit: 3, base: 10 }],
+  });
+  const result = { text: sendText };
+  return result;
+}
+
+/** Contacts / sendMail */
+async function contactsActionsSendMail(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const sendMail = await flow.step("Contacts/sendMail", (step) => fn.sendMail(data, step));
+  const result = { mail: sendMail };
+  return result;
+}
+
+/** Wait / response */
+async function waitResponse(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Response (event state)
+  const responseReceived = await flow.receive("Response", {
+    alternatives: [{ all: [["Response"]], within: 600 }],
+  });
+  if (responseReceived.alternative === null) {
+    // Silence (end state)
+    return data;
+  }
+  {
+    const taken =
+      responseReceived.events[0]?.event.data === undefined
+        ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+        : responseReceived.events[0].event.data;
+    data = (
+      typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken
+    ) as Data;
+  }
+  // Understand (operation state)
+  data = (await flow.step("Understand", (step) =>
+    fn.understand({ text: data?.text ?? null }, step),
+  )) as Json as Data;
+  return data;
+}
+
+/** Services / callFire */
+async function servicesCallFire(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const callFire = await flow.step("Services/callFire", (step) => fn.callFire(data, step));
+  return callFire;
+}
+
+/** Services / callPolice */
+async function servicesCallPolice(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const callPolice = await flow.step("Services/callPolice", (step) => fn.callPolice(data, step));
+  return callPolice;
+}
+
+/** Services / callAmbulance */
+async function servicesCallAmbulance(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const callAmbulance = await flow.step("Services/callAmbulance", (step) =>
+    fn.callAmbulance(data, step),
+  );
+  return callAmbulance;
+}

@@ -1,0 +1,43 @@
+// workflow 0.1, from function-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(argument: Json, step: Step): Promise<Json>;
+  log(argument: Json, step: Step): Promise<Json>;
+}
+
+/** workflow */
+export const workflow = defineWorkflow({
+  id: "workflow",
+  version: "0642c3f6ffe58e27",
+  name: "workflow",
+  anyInput: true,
+  errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
+  events: { PAID: { source: "/payments", correlation: (event) => memberOf(event.data, "order") } },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // ASK (operation state)
+    const ask = await flow.step("ASK", (step) => fn.ask(data, step), { timeout: 10 });
+    data = (await flow.step("ASK/log", (step) => fn.log(ask, step))) as Json;
+    // WAIT (event state)
+    const waitReceived = await flow.receive("WAIT", { alternatives: [{ all: [["PAID"]] }] });
+    {
+      const taken =
+        waitReceived.events[0]?.event.data === undefined
+          ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+          : waitReceived.events[0].event.data;
+      data = typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
+    }
+    // STATE-END (end state)
+    return data;
+  },
+});

@@ -1,0 +1,236 @@
+import { jsonSyntax, tooDeep } from "../../../diagnostics/reading.ts";
+import { depthLimit, numberFault } from "../../../document/limits.ts";
+import type { Places } from "../../../document/places.ts";
+import type { Json } from "../../../json.ts";
+import { clip } from "../../../text/clip.ts";
+import type { Diagnostic, Note } from "../../../text/diagnostics.ts";
+import type { Source, Span } from "../../../text/source.ts";
+import { repaired } from "../diagnostics/kinds.ts";
+
+/** A text that is being read, how far, and what was repaired on the way. */
+export interface Reader {
+  readonly source: Source;
+  readonly text: string;
+  at: number;
+  /** How many objects and lists are open. */
+  depth: number;
+  readonly places: Map<object, Places>;
+  readonly said: Diagnostic[];
+}
+
+/** How reading ends that cannot go on: thrown and caught in this folder only. */
+export class Unrepairable extends Error {
+  readonly fault: Diagnostic;
+
+  constructor(fault: Diagnostic) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+/** A change of the text: what stands there instead of a stretch. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** So many repairs, and a text is not meant as JSON. */
+const mostRepairs = 1_000;
+
+/** Takes a stretch for what it is meant as: a warning says so, and `--fix` makes the edits. */
+export function repair(reader: Reader, stretch: Omit<Edit, "text">, detail: string, ...edits: readonly Edit[]): void {
+  if (reader.said.length >= mostRepairs)
+    stop(reader, `This text needs more than ${mostRepairs} repairs to be JSON.`, stretch);
+  const mend = edits.map(({ from, to, text }) => ({ span: spanIn(reader, from, to), text }));
+  reader.said.push({ ...repaired(spanIn(reader, stretch.from, stretch.to), { detail }), mend });
+}
+
+/** Ends the reading with the one fault that cannot be repaired, at the next character when nothing else is said. */
+export function stop(
+  reader: Reader,
+  detail: string,
+  { from, to }: Omit<Edit, "text"> = { from: reader.at, to: reader.at + 1 },
+  notes: readonly Note[] = [],
+): never {
+  throw new Unrepairable(jsonSyntax(spanIn(reader, from, to), { detail }, notes));
+}
+
+/** A stretch of the text, cut off at its end. */
+export function spanIn({ source, text }: Reader, start: number, end: number): Span {
+  return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
+}
+
+/** Reads something one level deeper. */
+export function nested<T>(reader: Reader, read: () => T): T {
+  reader.depth += 1;
+  if (reader.depth > depthLimit)
+    throw new Unrepairable(tooDeep(spanIn(reader, reader.at, reader.at + 1), { limit: depthLimit }));
+  const result = read();
+  reader.depth -= 1;
+  return result;
+}
+
+/** What a pattern matches at a place; undefined: nothing. The pattern is sticky. */
+function matchAt({ text, at }: Reader, pattern: RegExp): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+const space = /[ \t\r\n\ufeff]+/y;
+const strangeSpace = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000]+/y;
+const comment = /(?:\/\/|#|--+)[^\n\r]*|\/\*[\s\S]*?\*\//y;
+
+/** Goes to the next character that is neither white space nor in a comment: `//`, `#`, `--` and `/* … *\/`. */
+export function skipSpace(reader: Reader): void {
+  for (;;) {
+    const from = reader.at;
+    const plain = matchAt(reader, space);
+    const strange = plain === undefined ? matchAt(reader, strangeSpace) : undefined;
+    const said = plain === undefined && strange === undefined ? matchAt(reader, comment) : undefined;
+    const found = plain ?? strange ?? said;
+    if (found === undefined) return;
+    reader.at += found.length;
+    const to = reader.at;
+    if (strange !== undefined)
+      repair(reader, { from, to }, "This is no space as JSON knows them.", { from, to, text: " " });
+    if (said !== undefined) {
+      const blank = /[ \t]*$/.exec(reader.text.slice(Math.max(0, from - 200), from))![0].length;
+      repair(reader, { from, to }, "There are no comments in JSON.", { from: from - blank, to, text: "" });
+    }
+  }
+}
+
+/** By what begins a text in quotes: what may end it. */
+const quotes: { readonly [open: string]: string } = {
+  '"': '"”',
+  "“": '”"“',
+  "„": '”“"',
+  "”": '”"',
+  "'": "'",
+  "‘": "’'",
+};
+
+/** Whether a text in quotes begins at the reader's place. */
+export const isQuoted = ({ text, at }: Reader): boolean => Object.hasOwn(quotes, text[at] ?? "");
+
+/** Reads a text in quotes of any kind; the reader stands at the first of them. */
+export function readQuoted(reader: Reader): string {
+  const { text, at: from } = reader;
+  const end = endOfQuoted(reader);
+  const inside = text.slice(from + 1, end);
+  const to = end + 1;
+  reader.at = to;
+  const isStraight = text[from] === '"' && text[end] === '"';
+  const value = parsed(isStraight ? inside : inside.replaceAll('"', '\\"'));
+  if (isStraight && value !== undefined) return value;
+  const meant = value ?? inside;
+  const detail = isStraight ? "There is a character in this text that JSON has as an escape only." : straightQuotes;
+  repair(reader, { from, to }, detail, { from, to, text: JSON.stringify(meant) });
+  return meant;
+}
+
+const straightQuotes = "Texts stand in straight double quotes in JSON.";
+
+/** What stands between double quotes of JSON; undefined where that is none. */
+function parsed(inside: string): string | undefined {
+  try {
+    return JSON.parse(`"${inside}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the quote is that ends a text on its line: the first one that something can follow, else the first. */
+function endOfQuoted(reader: Reader): number {
+  const { text, at } = reader;
+  const line = /[^\r\n]*/y;
+  line.lastIndex = at + 1;
+  const rest = line.exec(text)![0];
+  const found = endings(rest, quotes[text[at]!]!);
+  const isSure = (each: number): boolean => /^\s*(?:[:,}\]{[]|$)/.test(rest.slice(each + 1, each + 100));
+  const end = found.find(isSure) ?? found[0];
+  return end === undefined
+    ? stop(reader, "This text has no closing quote on its line.", { from: at, to: at + 1 + rest.length })
+    : at + 1 + end;
+}
+
+/** Where on a line, as far as is looked, quotes stand that can end a text: no backslash is before them, and none that is open in the text ends there. */
+function endings(line: string, closing: string): readonly number[] {
+  const found: number[] = [];
+  let open = 0;
+  for (let at = 0; at < line.length && found.length < 50; at++) {
+    const character = line[at]!;
+    if (character === "\\") at += 1;
+    else if (character === "”" && open > 0) open -= 1;
+    else if (closing.includes(character)) found.push(at);
+    else if (character === "“") open += 1;
+  }
+  return found;
+}
+
+const bareValue = /[^,{}[\]\r\n"“”]+/y;
+const bareKey = /[^\s:,{}[\]"“”]+(?:[ \t]+[^\s:,{}[\]"“”]+)*/y;
+
+/** Reads a value that stands in no quotes or brackets, as far as its line goes: a number, a word of JSON, or a text that lacks its quotes. */
+export function readBare(reader: Reader): Json {
+  const { at: from } = reader;
+  const written = (matchAt(reader, bareValue) ?? "").replace(/\s(?:\/\/|#|--|\/\*).*$/, "").trimEnd();
+  if (written === "") stop(reader, "A value is missing here.");
+  const to = from + written.length;
+  reader.at = to;
+  const word = words.get(written);
+  if (word !== undefined) return word;
+  if (jsonNumber.test(written)) return readNumber(reader, from, written);
+  const meant = words.get(written.toLowerCase()) ?? numberIn(written) ?? written;
+  const detail =
+    typeof meant === "string"
+      ? `The text \`${clip(written)}\` stands in no quotes.`
+      : `\`${clip(written)}\` is no value in JSON.`;
+  repair(reader, { from, to }, detail, { from, to, text: JSON.stringify(meant) });
+  return meant;
+}
+
+const words: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** A number that JSON would write in another way: `+5`, `.5`, `007`. */
+function numberIn(text: string): number | undefined {
+  const value = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function readNumber(reader: Reader, from: number, written: string): number {
+  const value = Number(written);
+  const fault = numberFault(spanIn(reader, from, reader.at), written, value);
+  if (fault?.severity === "error") throw new Unrepairable(fault);
+  if (fault) reader.said.push(fault);
+  return value;
+}
+
+/** Reads a key, in quotes or not. */
+export function readKey(reader: Reader): string {
+  if (isQuoted(reader)) return readQuoted(reader);
+  const { at: from } = reader;
+  const written = matchAt(reader, bareKey);
+  if (written === undefined) return stop(reader, "A key is missing here.");
+  const to = from + written.length;
+  reader.at = to;
+  repair(reader, { from, to }, `The key \`${clip(written)}\` stands in no quotes.`, {
+    from,
+    to,
+    text: JSON.stringify(written),
+  });
+  return written;
+}
+
+/** Whether a key comes next and then its value, as in an object. */
+export const isPairNext = (reader: Reader): boolean => matchAt(reader, pair) !== undefined;
+
+const pair =
+  /(?:"(?:[^"\\\r\n]|\\.)*["”]|[“„”][^”"\r\n]*[”"]|'[^'\r\n]*'|‘[^’'\r\n]*[’'])\s*:|(?!(?:true|false|null)\b)[\p{L}_$][\w.$-]*(?:\s*:|[ \t]*\{)/uy;

@@ -1,0 +1,262 @@
+import { duplicateKey } from "../../../diagnostics/reading.ts";
+import { type Json, own, setOwn } from "../../../json.ts";
+import { clip } from "../../../text/clip.ts";
+import {
+  isPairNext,
+  isQuoted,
+  nested,
+  type Reader,
+  readBare,
+  readKey,
+  readQuoted,
+  repair,
+  skipSpace,
+  spanIn,
+  stop,
+  Unrepairable,
+} from "./scan.ts";
+
+/** Reads a value; `key` is what it stands under. */
+function readValue(reader: Reader, key: string | undefined): Json {
+  const next = reader.text[reader.at];
+  if (next === "{") return nested(reader, () => readObject(reader));
+  if (next === "[") return nested(reader, () => readList(reader, key));
+  return isQuoted(reader) ? readQuoted(reader) : readBare(reader);
+}
+
+/** Reads the whole text: one object, which may lack its braces. */
+export function readWhole(reader: Reader): { readonly value: Json; readonly start: number; readonly end: number } {
+  skipSpace(reader);
+  const start = reader.at;
+  const value = reader.text[start] === "{" ? nested(reader, () => readObject(reader)) : readBraceless(reader);
+  const { end } = reader.places.get(value as object)!;
+  skipSpace(reader);
+  if (reader.at < reader.text.length) stop(reader, "There is more text after the end of the definition.");
+  return { value, start, end };
+}
+
+/** `"states": { … }` → `{"states": { … }}` */
+function readBraceless(reader: Reader): Json {
+  if (!isPairNext(reader)) stop(reader, "A definition begins with `{`.");
+  const { at: from } = reader;
+  const members = emptyMembers();
+  readMembers(reader, members, "");
+  const to = members.offsets.at(-1)!;
+  const edits = [
+    { from, to: from, text: "{" },
+    { from: to, to, text: "}" },
+  ];
+  repair(reader, { from, to: members.offsets[1]! }, "There are no braces around the definition.", ...edits);
+  return completed(reader, members, from, to);
+}
+
+/** The members of an object that is being read. */
+interface Members {
+  readonly value: { [key: string]: Json };
+  readonly names: string[];
+  /** Start and end of each key and of its value. */
+  readonly offsets: number[];
+}
+
+const emptyMembers = (): Members => ({ value: {}, names: [], offsets: [] });
+
+function completed(reader: Reader, { value, names, offsets }: Members, start: number, end: number): Json {
+  reader.places.set(value, { start, end, names, offsets });
+  return value;
+}
+
+function readObject(reader: Reader): Json {
+  const start = reader.at;
+  const members = emptyMembers();
+  reader.at += 1;
+  readMembers(reader, members, "}");
+  return completed(reader, members, start, reader.at);
+}
+
+/** What closes members: of an object, of a list that has some, or the end of the text. */
+type Close = "}" | "]" | "";
+
+/** Reads members until they are closed. `splits`: ends before a key that is there already, and gives false. */
+function readMembers(reader: Reader, members: Members, close: Close, splits = false): boolean {
+  const { text } = reader;
+  const open = reader.at - 1;
+  for (;;) {
+    skipSpace(reader);
+    const next = text[reader.at];
+    if (next === close || (next === undefined && close === "")) {
+      reader.at += close.length;
+      return true;
+    }
+    if (next === ",") {
+      dropComma(reader, reader.at, "There is nothing before this comma.");
+      continue;
+    }
+    if (next === "{") readAnonymous(reader, members);
+    else if (next === undefined || next === "}" || next === "]") stopUnclosed(reader, open, close);
+    else if (!readMember(reader, members, splits)) return false;
+    readSeparator(reader, close);
+  }
+}
+
+/** `{ { "a": 1 } }` → `{ "a": 1 }` */
+function readAnonymous(reader: Reader, members: Members): void {
+  const from = reader.at;
+  reader.at += 1;
+  nested(reader, () => readMembers(reader, members, "}"));
+  const to = reader.at;
+  const edits = [
+    { from, to: from + 1, text: "" },
+    { from: to - 1, to, text: "" },
+  ];
+  repair(
+    reader,
+    { from, to: from + 1 },
+    "An object stands here without a key; its members are read as those around it.",
+    ...edits,
+  );
+}
+
+function readMember(reader: Reader, members: Members, splits: boolean): boolean {
+  const [from, said] = [reader.at, reader.said.length];
+  const key = readKey(reader);
+  const keyEnd = reader.at;
+  if (own(members.value, key) !== undefined) {
+    if (!splits) refuseRepeated(reader, members, key, { from, to: keyEnd });
+    reader.at = from;
+    reader.said.length = said;
+    return false;
+  }
+  readColon(reader, key, keyEnd);
+  const start = reader.at;
+  const value = readValue(reader, key);
+  setOwn(members.value, key, value);
+  members.names.push(key);
+  members.offsets.push(from, keyEnd, start, reader.at);
+  return true;
+}
+
+function refuseRepeated(
+  reader: Reader,
+  { names, offsets }: Members,
+  name: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): never {
+  const at = names.indexOf(name) * 4;
+  const note = { message: "It stands here first.", span: spanIn(reader, offsets[at]!, offsets[at + 1]!) };
+  throw new Unrepairable(duplicateKey(spanIn(reader, from, to), { name }, [note]));
+}
+
+function readColon(reader: Reader, key: string, end: number): void {
+  skipSpace(reader);
+  const next = reader.text[reader.at];
+  if (next === ":") reader.at += 1;
+  else if (next === "{" || next === "[" || isQuoted(reader))
+    repair(reader, { from: reader.at, to: reader.at + 1 }, `A colon is missing after the key \`${clip(key)}\`.`, {
+      from: end,
+      to: end,
+      text: ":",
+    });
+  else stop(reader, `A colon is missing after the key \`${clip(key)}\`.`);
+  skipSpace(reader);
+}
+
+/** Goes past the comma after a part; one too many is dropped, and one that is missing is put there. */
+function readSeparator(reader: Reader, close: Close): void {
+  const end = reader.at;
+  skipSpace(reader);
+  const { text, at } = reader;
+  const isEnd = (next: string | undefined): boolean =>
+    next === undefined || next === close || next === "}" || next === "]";
+  if (text[at] === ",") {
+    reader.at += 1;
+    skipSpace(reader);
+    if (isEnd(text[reader.at]))
+      repair(reader, { from: at, to: at + 1 }, "There is nothing after this comma.", {
+        from: at,
+        to: at + 1,
+        text: "",
+      });
+  } else if (!isEnd(text[at])) {
+    repair(reader, { from: at, to: at + 1 }, "A comma is missing before this.", { from: end, to: end, text: "," });
+  }
+}
+
+function dropComma(reader: Reader, at: number, detail: string): void {
+  reader.at = at + 1;
+  repair(reader, { from: at, to: at + 1 }, detail, { from: at, to: at + 1, text: "" });
+}
+
+function stopUnclosed(reader: Reader, open: number, close: Close): never {
+  const next = reader.text[reader.at];
+  const notes = close === "" ? [] : [{ message: "It begins here.", span: spanIn(reader, open, open + 1) }];
+  const what = close === "]" ? "list" : "object";
+  if (next === undefined)
+    stop(reader, `The text ends before the ${what} is closed with \`${close}\`.`, undefined, notes);
+  return close === ""
+    ? stop(reader, `Nothing is open that \`${next}\` could close.`)
+    : stop(reader, `The ${what} is closed with \`${next}\` instead of \`${close}\`.`, undefined, notes);
+}
+
+/** What stands by name in the language, and is a list in some texts: `[ "A": { … } ]`. */
+const byName: readonly string[] = ["trigger-defs", "states", "branches"];
+
+function readList(reader: Reader, key: string | undefined): Json {
+  const start = reader.at;
+  reader.at += 1;
+  skipSpace(reader);
+  if (isPairNext(reader))
+    return byName.includes(key?.toLowerCase() ?? "") ? readKeyed(reader, start) : readUnbraced(reader, start);
+  const items: Json[] = [];
+  const offsets: number[] = [];
+  for (;;) {
+    skipSpace(reader);
+    const next = reader.text[reader.at];
+    if (next === "]") break;
+    if (next === ",") dropComma(reader, reader.at, "There is nothing before this comma.");
+    else if (next === undefined || next === "}") stopUnclosed(reader, start, "]");
+    else if (isPairNext(reader)) stop(reader, "There are entries with keys and without keys in this list.");
+    else {
+      const from = reader.at;
+      items.push(readValue(reader, key));
+      offsets.push(from, reader.at);
+      readSeparator(reader, "]");
+    }
+  }
+  reader.at += 1;
+  reader.places.set(items, { start, end: reader.at, names: undefined, offsets });
+  return items;
+}
+
+/** `[ "A": { … }, "B": { … } ]` → `{ "A": { … }, "B": { … } }` */
+function readKeyed(reader: Reader, start: number): Json {
+  const members = emptyMembers();
+  readMembers(reader, members, "]");
+  const end = reader.at;
+  const edits = [
+    { from: start, to: start + 1, text: "{" },
+    { from: end - 1, to: end, text: "}" },
+  ];
+  repair(reader, { from: start, to: start + 1 }, "What stands by name is an object, in braces.", ...edits);
+  return completed(reader, members, start, end);
+}
+
+/** `[ "function": "f", "timeout": 5, "function": "g" ]` → `[ {"function": "f", "timeout": 5}, {"function": "g"} ]` */
+function readUnbraced(reader: Reader, start: number): Json {
+  const items: Json[] = [];
+  const offsets: number[] = [];
+  for (let isClosed = false; !isClosed; ) {
+    const from = reader.at;
+    const members = emptyMembers();
+    isClosed = readMembers(reader, members, "]", true);
+    const to = members.offsets.at(-1)!;
+    const edits = [
+      { from, to: from, text: "{" },
+      { from: to, to, text: "}" },
+    ];
+    repair(reader, { from, to: members.offsets[1]! }, "An entry of this list is an object, in braces.", ...edits);
+    items.push(completed(reader, members, from, to));
+    offsets.push(from, to);
+  }
+  reader.places.set(items, { start, end: reader.at, names: undefined, offsets });
+  return items;
+}
