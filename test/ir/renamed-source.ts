@@ -8,31 +8,41 @@ export interface SourceRenaming {
   branch(name: string): string;
 }
 
-/** A definition of serverless-workflow with other names for its states and branches, wherever they stand. */
-export function renamedSource({ path, text }: Source, names: SourceRenaming): Source {
-  const documents = parseAllDocuments(text, { merge: true, stringKeys: true });
+/** A definition of serverless-workflow or function-workflow with other names for its states and branches, wherever they stand; a text that YAML cannot read as it is. */
+export function renamedSource(source: Source, names: SourceRenaming): Source {
+  const documents = parseAllDocuments(source.text, { merge: true, stringKeys: true });
+  if (documents.some(({ errors }) => errors.length > 0)) return source;
   const texts = documents.map((document) => JSON.stringify(renamedIn(document.toJS() as Json, names), null, 1));
-  return { path, text: texts.join("\n---\n") };
+  return { path: source.path, text: texts.join("\n---\n") };
 }
 
 function renamedIn(value: Json, names: SourceRenaming): Json {
   if (Array.isArray(value)) return value.map((item) => renamedIn(item, names));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, renamedAt(key, renamedIn(item, names), names)]),
+    Object.entries(value).map(([key, item]) => [key, renamedAt(value, key, renamedIn(item, names), names)]),
   );
 }
 
-function renamedAt(key: string, item: Json, names: SourceRenaming): Json {
-  if (references.has(key) && typeof item === "string") return names.state(item);
-  const inner = key === "states" ? names.state : key === "branches" ? names.branch : undefined;
-  if (!inner || !Array.isArray(item)) return item;
+function renamedAt(owner: JsonObject, key: string, item: Json, names: SourceRenaming): Json {
+  const isReference = references.has(key) || (key === "default" && "type" in owner);
+  if (isReference && typeof item === "string") return names.state(item);
+  const inner = key === "states" ? names.state : key === "branches" && "type" in owner ? names.branch : undefined;
+  if (!inner) return item;
+  if (!Array.isArray(item)) return isObject(item) ? byName(item, inner) : item;
   const named = ({ name, id }: JsonObject): JsonObject => ({
     ...(typeof name === "string" ? { name: inner(name) } : {}),
     ...(key === "states" && typeof id === "string" ? { id: inner(id) } : {}),
   });
-  return item.map((each) => (isObject(each) ? { ...each, ...named(each) } : each));
+  return item.map((each) => {
+    if (!isObject(each)) return each;
+    return Object.keys(each).length === 1 ? byName(each, inner) : { ...each, ...named(each) };
+  });
 }
 
+/** What stands by name, by other names. */
+const byName = (members: JsonObject, rename: (name: string) => string): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [rename(name), member]));
+
 /** The keys under which a state is named. */
-const references: ReadonlySet<string> = new Set(["nextState", "startsAt"]);
+const references: ReadonlySet<string> = new Set(["nextState", "startsAt", "next-state"]);

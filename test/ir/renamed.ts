@@ -1,4 +1,5 @@
-import { type Expression, freeVariables, substitute, variable } from "../../src/expressions/index.ts";
+import { childrenOf, type Expression, freeVariables, substitute, variable } from "../../src/expressions/index.ts";
+import { expressionsOf, stepsOf } from "../../src/ir/walk.ts";
 import type {
   Alternative,
   Branch,
@@ -23,19 +24,28 @@ export interface Renaming {
   event(name: string): string;
 }
 
-/** A workflow that does the same under other names: its steps, variables, functions and events. Branches keep theirs, as data tells them. */
-export function renamed(workflow: Workflow, names: Renaming): Workflow {
+/** A workflow that does the same under other names: its steps, variables, functions and events. Branches keep theirs, as data tells them, and so do events whose names expressions ask for. */
+export function renamed(workflow: Workflow, given: Renaming): Workflow {
+  const read = new Set(stepsOf(workflow).flatMap(expressionsOf).flatMap(textsIn));
+  const names: Renaming = { ...given, event: (name) => (read.has(name) ? name : given.event(name)) };
   const { input, body, functions, events, start, correlation } = workflow;
+  const emitted = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "emit" ? [step.event.name] : [])));
   return {
     ...workflow,
     input: names.variable(input),
     body: scopeOf(body, names),
     functions: functions.map((each) => ({ ...each, name: names.function(each.name) })),
-    events: events.map((each) => eventOf(each, names)),
+    events: events.map((each) => eventOf(each, names, emitted.has(each.name))),
     start: { ...start, on: start.on?.map((each) => alternativeOf(each, names)) },
     correlation: correlation && over(correlation, names, "run"),
   };
 }
+
+/** The texts that an expression has in it. */
+const textsIn = (expression: Expression): readonly string[] =>
+  expression.kind === "literal" && typeof expression.value === "string"
+    ? [expression.value]
+    : childrenOf(expression).flatMap((child) => textsIn(child.expression));
 
 /** An expression over variables of other names; `kept`: what is none. */
 function over(expression: Expression, names: Renaming, ...kept: readonly string[]): Expression {
@@ -45,9 +55,15 @@ function over(expression: Expression, names: Renaming, ...kept: readonly string[
   return substitute(expression, others);
 }
 
-function eventOf(event: EventDefinition, names: Renaming): EventDefinition {
+/** An event that is emitted without a type of its own has its name for one. */
+function eventOf(event: EventDefinition, names: Renaming, isEmitted: boolean): EventDefinition {
   const correlation = event.correlation && over(event.correlation, names, "event");
-  return { ...event, name: names.event(event.name), type: event.type ?? event.name, correlation };
+  return {
+    ...event,
+    name: names.event(event.name),
+    type: event.type ?? (isEmitted ? event.name : undefined),
+    correlation,
+  };
 }
 
 const scopeOf = (scope: Scope, names: Renaming): Scope => ({

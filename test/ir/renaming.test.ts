@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import { namesOf } from "../../src/cli/registry.ts";
 import { check } from "../../src/compile.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
 import type { Language } from "../../src/language.ts";
 import { languages } from "../../src/languages/index.ts";
 import { readFrom } from "../../src/program.ts";
@@ -16,7 +17,7 @@ import { type Golden, goldenNames, readGolden } from "../golden/folder.ts";
 import { randomFrom } from "../languages/mutants.ts";
 import { namesLikeOurs } from "./hostile.ts";
 import { type Renaming, renamed } from "./renamed.ts";
-import { renamedSource } from "./renamed-source.ts";
+import { renamedSource, type SourceRenaming } from "./renamed-source.ts";
 
 const rounds = Number(process.env["WAYBILL_RUNS"] ?? 1);
 const firstSeed = Number(process.env["WAYBILL_SEED"] ?? 1);
@@ -44,19 +45,25 @@ const languagesWith = (names: Renaming): readonly Language[] =>
   }));
 
 /**
- * A file of scenarios in which functions have other names. `isOpen`: only what the reference does is expected, as the names of branches may be keys of
+ * A file of scenarios in which functions have other names, and states where they are the message of an error. `isOpen`: only what the reference does is expected, as the names of branches may be keys of
  * data.
  */
 function scenariosWith(
   file: ScenarioFile,
-  names: Renaming,
-  isFunction: (name: string) => boolean,
+  names: Renaming & SourceRenaming,
+  { isFunction, isState }: { readonly [is in "isFunction" | "isState"]: (name: string) => boolean },
   isOpen: boolean,
 ): ScenarioFile {
   const other = (name: string) => (isFunction(name) ? names.function(name) : name);
   const called = (call: RecordedCall): RecordedCall => ({ ...call, function: other(call.function) });
+  const failing = ({ error }: Expectation): Expectation["error"] => {
+    const message = error?.["message"];
+    const state = typeof message === "string" ? names.state(message) : undefined;
+    return state !== undefined && isState(state) ? { ...error, message: state } : error;
+  };
   const expecting = (expect: Expectation): Expectation => ({
     ...expect,
+    error: failing(expect),
     ...(isOpen ? { output: undefined, error: undefined } : {}),
     calls: isOpen ? undefined : expect.calls?.map(called),
     maybe: expect.maybe.map(called),
@@ -86,7 +93,13 @@ async function wrong(golden: Golden, file: ScenarioFile, seed: number): Promise<
   };
   const { program } = check({ ...definitions, options: {} }, languages);
   const functions = new Set(program?.workflows.flatMap((workflow) => workflow.functions.map(({ name }) => name)));
-  const scenarios = scenariosWith(file, names, (name) => functions.has(name), seed % 2 === 0);
+  const states = new Set(program?.workflows.flatMap((workflow) => stepsOf(workflow).map(({ origin }) => origin.name)));
+  const scenarios = scenariosWith(
+    file,
+    names,
+    { isFunction: (name) => functions.has(name), isState: (name) => states.has(name) },
+    seed % 2 === 0,
+  );
   const session = openScenarios(scenarios, definitions, languagesWith(names));
   try {
     const faults: string[] = [];
