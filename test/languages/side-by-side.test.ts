@@ -17,6 +17,8 @@ type Members = { readonly [member: string]: unknown };
 interface Row {
   readonly name: string;
   readonly input: Members;
+  /** The event that begins the run where the input cannot say which events belong to it. */
+  readonly beginning?: Members;
   readonly functions: Members;
   readonly events?: readonly Members[];
   /** What the run ends with; absent: it fails with `error`, which is both the name and the message. */
@@ -35,8 +37,11 @@ interface Process {
   readonly rows: readonly Row[];
 }
 
-/** What a language cannot say. */
-const lacks: { readonly [language: string]: { readonly errorNames?: true; readonly waits?: true } } = {
+/** What a language cannot say. `tokens`: which events belong to a run that begins with an input, so that its runs begin with an event instead. */
+const lacks: {
+  readonly [language: string]: { readonly errorNames?: true; readonly waits?: true; readonly tokens?: true };
+} = {
+  "function-workflow": { tokens: true },
   yawl: { errorNames: true },
   "composer-fsm": { errorNames: true, waits: true },
 };
@@ -54,6 +59,8 @@ const answers = {
   reserveStock: { returns: { warehouse: "north" } },
   reservePayment: { returns: { id: "o-1", authorization: "auth-7" } },
   shipLine: [{ returns: { parcel: "p-1" } }, { returns: { parcel: "p-2" } }],
+  // Function Workflow has no values of its own: what a run gives is what a function gave.
+  notifyCustomer: { returns: { id: "o-1", status: "shipped", authorization: "auth-7" } },
 };
 
 const check = { checkCustomer: { customer: "c-7" } };
@@ -80,7 +87,10 @@ const orders: readonly Row[] = [
   {
     name: "a customer who is blocked",
     input: order,
-    functions: { checkCustomer: { returns: { status: "blocked", limit: 0 } }, rejectOrder: { returns: { id: "o-1" } } },
+    functions: {
+      checkCustomer: { returns: { status: "blocked", limit: 0 } },
+      rejectOrder: { returns: { id: "o-1", status: "rejected" } },
+    },
     output: { id: "o-1", status: "rejected" },
     calls: [check, { rejectOrder: { id: "o-1", reason: "customer is blocked" } }],
     elapsed: "PT0S",
@@ -150,9 +160,14 @@ const payment = (at: string, of: string, amount = 30): Members => ({
   event: { type: "shop.payment", source: "/shop", order: of, data: { order: of, amount } },
 });
 
+const ordered = { id: "o-1", order: "o-1", amount: 30 };
 const waiting = {
-  input: { id: "o-1", order: "o-1", amount: 30 },
-  functions: { shipOrder: { returns: { id: "o-1" } }, cancelOrder: { returns: { id: "o-1" } } },
+  input: ordered,
+  beginning: { at: "PT0S", event: { type: "shop.order", source: "/shop", data: ordered } },
+  functions: {
+    shipOrder: { returns: { id: "o-1", status: "shipped" } },
+    cancelOrder: { returns: { id: "o-1", status: "cancelled" } },
+  },
 };
 const request = { requestPayment: { id: "o-1", amount: 30 } };
 const cancelled = {
@@ -227,11 +242,12 @@ describe.each(processes)("$name", ({ name, refusedBy, rows }) => {
 
 /** A row as a scenario, for what a language can say. */
 function scenarioOf(row: Row, language: string): Members {
-  const { name, input, functions, events = [], output, error, calls, maybe = [], elapsed } = row;
-  const { errorNames, waits } = lacks[language] ?? {};
+  const { name, input, beginning, functions, events = [], output, error, calls, maybe = [], elapsed } = row;
+  const { errorNames, waits, tokens } = lacks[language] ?? {};
+  const begin = tokens && beginning ? { events: [beginning, ...events] } : { input, events };
   const ending =
     error === undefined
       ? { status: "succeeded", output }
       : { status: "failed", error: { message: error, ...(errorNames ? {} : { name: error }) } };
-  return { name, input, functions, events, expect: { ...ending, calls, maybe, ...(waits ? {} : { elapsed }) } };
+  return { name, ...begin, functions, expect: { ...ending, calls, maybe, ...(waits ? {} : { elapsed }) } };
 }
