@@ -191,9 +191,9 @@ function inlineAttempt(attempt: Attempt, around: Surroundings, into: Flattening)
   if (dispatches) into.steps.push(...dispatchSteps(errors, attempt, handlers, around.raised, error, names));
 }
 
-/** The steps of a body that others than the run hear of. */
+/** The steps of a body that others than the run hear of, and those that take time. */
 const effectsOf = ({ body }: Attempt): readonly Step[] =>
-  body.steps.filter((step) => "handlers" in step || step.kind === "emit");
+  body.steps.filter((step) => "handlers" in step || ["emit", "delay", "receive"].includes(step.kind));
 
 /** Whether a step raises an error that is its own. */
 const raisesAlone = (step: Step): boolean =>
