@@ -47,7 +47,10 @@ export function retryLoop<Inner extends Writer>(
   { rules, data, span }: Repeated,
   work: (inner: Inner) => Fragment,
 ): Fragment {
-  const counted = rules.map((rule, index) => counterOf(writer, rule, index));
+  const counted = rules.map((rule, index): Counted => {
+    const named = (stem: string) => () => declare(writer, `${stem}${index + 1}`);
+    return { rule, ...counterOf(rule.delay, { count: named("attempts"), delay: named("delay") }) };
+  });
   const begin = assign(
     writer,
     "begin",
@@ -79,9 +82,8 @@ export function retryLoop<Inner extends Writer>(
   };
 }
 
-/** A rule, and the variables in which it counts. */
-interface Counter {
-  readonly rule: RetryRule;
+/** How attempts are counted, and how long to wait before each but the first. */
+export interface Counter {
   readonly count: Expression;
   /** How the variables begin. */
   readonly first: Assign["values"];
@@ -91,23 +93,25 @@ interface Counter {
   readonly wait: Expression | undefined;
 }
 
-function counterOf(writer: Writer, rule: RetryRule, index: number): Counter {
-  const { base, factor, step: growth, cap } = rule.delay;
+/** A counter in the variables that `names` gives when they are needed. */
+export function counterOf(
+  { base, factor, step: growth, cap }: Omit<Backoff, "jitter">,
+  names: { readonly count: () => string; readonly delay: () => string },
+): Counter {
   const capped = (wait: Expression): Expression =>
     cap === undefined ? wait : conditional(binary(">", wait, literal(cap)), literal(cap), wait);
-  const name = declare(writer, `attempts${index + 1}`);
+  const name = names.count();
   const count = variable(name);
   const first = [{ variable: name, value: literal(0) }];
   const advance = [{ variable: name, value: binary("+", count, literal(1)) }];
   if (factor === 1 || base === 0) {
     const sum = binary("+", literal(base), binary("*", count, literal(growth)));
     const wait = growth > 0 ? capped(sum) : literal(Math.min(base, cap ?? base));
-    return { rule, count, first, advance, wait: base > 0 || growth > 0 ? wait : undefined };
+    return { count, first, advance, wait: base > 0 || growth > 0 ? wait : undefined };
   }
-  const delay = declare(writer, `delay${index + 1}`);
+  const delay = names.delay();
   const multiplied = { variable: delay, value: binary("*", variable(delay), literal(factor)) };
   return {
-    rule,
     count,
     first: [...first, { variable: delay, value: literal(base) }],
     advance: [...advance, multiplied],
@@ -115,8 +119,13 @@ function counterOf(writer: Writer, rule: RetryRule, index: number): Counter {
   };
 }
 
+/** A rule with its counter. */
+interface Counted extends Counter {
+  readonly rule: RetryRule;
+}
+
 /** The wait before a new attempt, which begins with the data that the first one began with. */
-function againOf(writer: Writer, { rule, advance, wait }: Counter, data: string): Fragment {
+function againOf(writer: Writer, { rule, advance, wait }: Counted, data: string): Fragment {
   const { span } = rule;
   const again = (): Fragment => assign(writer, "again", span, ...advance, { variable: data, value: variable("start") });
   if (!wait) return again();
@@ -129,16 +138,16 @@ function againOf(writer: Writer, { rule, advance, wait }: Counter, data: string)
   return sequence(delay, again());
 }
 
-const notUsedUp = ({ rule, count }: Counter): Expression => binary("<", count, literal(rule.limit));
+const notUsedUp = ({ rule, count }: Counted): Expression => binary("<", count, literal(rule.limit));
 
-function handlersOf(counter: Counter, again: Reference | undefined, raise: Reference): readonly Handler[] {
+function handlersOf(counter: Counted, again: Reference | undefined, raise: Reference): readonly Handler[] {
   const { onError, span } = counter.rule;
   const usedUp: Handler = { when: simplify(onError), bind: "error", next: raise, span };
   if (usedUp.when.kind === "literal" && usedUp.when.value === false) return [];
   return again ? [{ when: simplify(and(notUsedUp(counter), onError)), next: again, span }, usedUp] : [usedUp];
 }
 
-function casesOf(counter: Counter, again: Reference | undefined, next: Reference): readonly Case[] {
+function casesOf(counter: Counted, again: Reference | undefined, next: Reference): readonly Case[] {
   const { onSuccess, span } = counter.rule;
   if (!retriesSuccess(counter.rule)) return [];
   const stands: Case = { when: onSuccess, next, span };

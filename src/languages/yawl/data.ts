@@ -1,15 +1,5 @@
-import {
-  binary,
-  bind,
-  call,
-  conditional,
-  type Expression,
-  factsOf,
-  literal,
-  outputError,
-  simplify,
-  variable,
-} from "../../expressions/index.ts";
+import { binary, call, conditional, type Expression, literal, outputError } from "../../expressions/index.ts";
+import { ofType } from "../shared/index.ts";
 import { raise } from "./templates.ts";
 
 /** A state with an output merged into it: members of the output replace those of the state. What is no object is an error. */
@@ -19,18 +9,7 @@ export const merged = (state: Expression, output: Expression): Expression => cal
 export const objectOnly = (
   value: Expression,
   failing: Expression = raise(outputError.name, outputError.message),
-): Expression => {
-  const given = simplify(value);
-  return isObjectSurely(given) ? given : checkedObject(given, failing);
-};
-
-const isObjectSurely = (value: Expression): boolean => factsOf(value).type === "object";
-
-function checkedObject(value: Expression, failing: Expression): Expression {
-  const check = (object: Expression) =>
-    conditional(binary("==", call("type", object), literal("object")), object, failing);
-  return value.kind === "variable" ? check(value) : bind("output", value, check(variable("output")));
-}
+): Expression => ofType(value, "object", failing);
 
 /** What a run begins with: the variable holds its input. */
 export function initialState(input: Expression, mode: "input" | "wrapped" | "auto", readsInput: boolean): Expression {

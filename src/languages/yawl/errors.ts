@@ -195,7 +195,7 @@ function catching(writer: Writer, rule: CatchRule): Fragment {
   ] as const;
   const output = jsonAt(context, rule, "output", {
     input: object(members),
-    member: (name) => new Map<string, Expression>(members).get(name),
+    member: (_, name) => new Map<string, Expression>(members).get(name),
     global: scope.global,
   });
   const target = following(writer, rule);

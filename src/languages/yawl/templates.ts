@@ -4,25 +4,21 @@ import {
   binary,
   bind,
   call,
-  childrenOf,
   collect,
   comma,
   conditional,
   type Expression,
   factsOf,
-  firstOr,
   type JqContext,
   literal,
-  member,
   outputs,
   readJq,
   substitute,
   variable,
-  withChildren,
-  withInput,
 } from "../../expressions/index.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
+import { memberOfObject, overInput, type Seen } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { foreignHole, lockboxHere, lockboxName, notJson, openHole, severalResults } from "./diagnostics/kinds.ts";
 import { isOpen, type Piece, piecesOf } from "./holes.ts";
@@ -34,7 +30,7 @@ export interface Over {
   /** Whether `.` is a variable that surely holds an object: its members can then be had without asking. */
   readonly isObject?: boolean | undefined;
   /** What a member of `.` is, where that can be had by itself. */
-  readonly member?: ((name: string) => Expression | undefined) | undefined;
+  readonly member?: Seen["member"];
   /** What `$global` is. */
   readonly global: Expression;
   /** What `$counter` is; absent: there is none. */
@@ -82,12 +78,6 @@ export function conditionAt(context: Context, owner: object, key: string, over: 
   if (value.kind === "literal") return literal(value.value === true || value.value === "true");
   const is = (wanted: Json) => binary("==", variable("condition"), literal(wanted));
   return bind("condition", value, balanced("or", [is(true), is("true")]));
-}
-
-/** An expression over a value that need not be a variable. */
-function overValue(expression: Expression, value: Expression): Expression {
-  if (value.kind === "variable") return substitute(withInput(expression, value.name), new Map([[inputName, value]]));
-  return factsOf(expression).usesInput ? bind("in", value, withInput(expression, "in")) : expression;
 }
 
 /** The name of the errors of texts that cannot be filled. */
@@ -146,39 +136,9 @@ function readHole(context: Context, owner: object, key: string, { text, from }: 
   if (count === "many" || count === "none")
     report(severalResults(spanAt(0, text.length), { count: count === "none" ? "none" : "many" }));
   const names = new Map([["global", over.global], ...(over.counter ? ([["counter", over.counter]] as const) : [])]);
-  const memberOf = over.member ?? (over.isObject ? memberOfInput : undefined);
-  const read = memberOf ? withMembers(single(expression), memberOf) : single(expression);
-  return overValue(substitute(read, names), over.input);
+  const { member = over.isObject ? memberOfObject : undefined } = over;
+  return overInput(substitute(single(expression), names), { value: over.input, member });
 }
-
-/** A member of an object: null where there is none. */
-const memberOfInput = (name: string): Expression => firstOr(member(variable(inputName), name), literal(null));
-
-/** Stands for the input until it is known what catches what: no variable has such a name. */
-const inputName = " input";
-
-/** The expression with members of its input replaced by what they are. */
-function withMembers(expression: Expression, member: NonNullable<Over["member"]>): Expression {
-  const { kind } = expression;
-  if (inputTakers.has(kind) || !factsOf(expression).usesInput) return expression;
-  if (kind === "access" && expression.source.kind === "identity" && expression.key.kind === "literal") {
-    const { value: name } = expression.key;
-    const found = typeof name === "string" ? member(name) : undefined;
-    if (found) return found;
-  }
-  const parts = childrenOf(expression).map((child) =>
-    child.rebinds ? child.expression : withMembers(child.expression, member),
-  );
-  return withChildren(expression, parts);
-}
-
-/** Expressions in which `.` is where it stands, and no value. */
-const inputTakers: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
-  "path",
-  "update",
-  "recurse",
-  "apply",
-]);
 
 /** The one output of an expression; without one, or with several, an error. */
 function single(expression: Expression): Expression {

@@ -1,0 +1,89 @@
+import {
+  binary,
+  bind,
+  call,
+  childrenOf,
+  conditional,
+  type Expression,
+  factsOf,
+  firstOr,
+  literal,
+  member,
+  simplify,
+  substitute,
+  variable,
+  withChildren,
+  withInput,
+} from "../../expressions/index.ts";
+
+/** What an expression as a language writes it reads under one name, be it `.` or a variable. */
+export interface Seen {
+  /** A variable, or something that gives one value. */
+  readonly value: Expression;
+  /** What a member of it is, over what holds it; undefined where that cannot be had by itself. Absent: what jq has. */
+  readonly member?: ((whole: Expression, name: string) => Expression | undefined) | undefined;
+  /** What it is as a whole, over `value`; absent: that itself. */
+  readonly whole?: ((value: Expression) => Expression) | undefined;
+}
+
+/** A member of what is surely an object: null where there is none. */
+export const memberOfObject = (whole: Expression, name: string): Expression =>
+  firstOr(member(whole, name), literal(null));
+
+/** An expression whose `.` is what is seen. */
+export function overInput(expression: Expression, { value, member: memberOf }: Seen): Expression {
+  const isInput = (source: Expression): boolean => source.kind === "identity";
+  const read = memberOf
+    ? withMembers(expression, isInput, (name) => memberOf(variable(inputName), name), inputTakers)
+    : expression;
+  if (value.kind === "variable") return substitute(withInput(read, value.name), new Map([[inputName, value]]));
+  const bound = factsOf(read).usesInput ? bind("in", value, withInput(read, "in")) : read;
+  return substitute(bound, new Map([[inputName, value]]));
+}
+
+/** An expression whose variable of a name is what is seen. */
+export function overVariable(expression: Expression, name: string, seen: Seen): Expression {
+  const { value, member: memberOf, whole = (given) => given } = seen;
+  const standIn = variable(inputName);
+  const isIt = (source: Expression): boolean => source.kind === "variable" && source.name === name;
+  const read = memberOf ? withMembers(expression, isIt, (each) => memberOf(standIn, each), new Set()) : expression;
+  return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
+}
+
+/** A value if it is of a type, else what fails. */
+export function ofType(value: Expression, type: "object" | "array", failing: Expression): Expression {
+  const given = simplify(value);
+  if (factsOf(given).type === type) return given;
+  const check = (each: Expression) => conditional(binary("==", call("type", each), literal(type)), each, failing);
+  return given.kind === "variable" ? check(given) : bind("output", given, check(variable("output")));
+}
+
+/** Stands for what is seen until it is known what catches what: no variable has such a name. */
+const inputName = " input";
+
+/** Expressions in which `.` is where it stands, and no value. */
+const inputTakers: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
+  "path",
+  "update",
+  "recurse",
+  "apply",
+]);
+
+/** The expression with members of what is seen replaced by what they are. What is in `closed` is left as it is, as is what sees another `.`. */
+function withMembers(
+  expression: Expression,
+  isSeen: (source: Expression) => boolean,
+  member: (name: string) => Expression | undefined,
+  closed: ReadonlySet<Expression["kind"]>,
+): Expression {
+  if (closed.has(expression.kind)) return expression;
+  if (expression.kind === "access" && isSeen(expression.source) && expression.key.kind === "literal") {
+    const { value: name } = expression.key;
+    const found = typeof name === "string" ? member(name) : undefined;
+    if (found) return found;
+  }
+  const parts = childrenOf(expression).map((child) =>
+    child.rebinds && closed.size > 0 ? child.expression : withMembers(child.expression, isSeen, member, closed),
+  );
+  return withChildren(expression, parts);
+}
