@@ -9,7 +9,7 @@ import type { Language, LowerContext } from "./language.ts";
 import { respelt } from "./languages/misspelt.ts";
 import { mergeOptions, optionsFor } from "./languages/options.ts";
 import { languageOf, readFor } from "./languages/recognise.ts";
-import { type Options, type Program, programOf, type Read } from "./program.ts";
+import { type Options, type Program, placeOf, programOf, type Read } from "./program.ts";
 import { sortDiagnostics } from "./report/sort.ts";
 import { type SchemaReader, schemaReader } from "./shapes/index.ts";
 import { type Figure, noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
@@ -206,7 +206,8 @@ function lowerDocument(
   const configuration = input.configurationOf?.(document.source);
   const options = optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options));
   const isBound = (name: string): boolean => configuration?.functions.has(name) ?? false;
-  const context = { options, stem: stemOf(document.source, index), schemaAt, isBound };
+  const textAt = (uri: string, span: Span) => input.read?.(placeOf(uri, span.source).path);
+  const context = { options, stem: stemOf(document.source, index), schemaAt, textAt, isBound };
   const { workflow, isWhole, diagnostics } = understood(normal, language, context);
   for (const diagnostic of diagnostics) report(diagnostic);
   if (!workflow) return [];

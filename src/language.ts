@@ -2,7 +2,7 @@ import type { Words } from "./diagnostics/flow.ts";
 import type { Document, ReadText } from "./document/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
-import type { LanguageOptions, OptionDefinition } from "./program.ts";
+import type { LanguageOptions, OptionDefinition, Resource } from "./program.ts";
 import type { Validator } from "./schema/index.ts";
 import type { Shape } from "./shapes/index.ts";
 import type { Report } from "./text/diagnostics.ts";
@@ -54,6 +54,8 @@ export interface LowerContext {
   readonly stem: string;
   /** What the JSON Schema at a URI allows, and reports what is wrong with it; undefined where it is not known. `span` is where the URI is written. */
   readonly schemaAt?: ((uri: string, span: Span) => Shape | undefined) | undefined;
+  /** The text at a URI that is written at a place, or why it cannot be read, as the end of a sentence; undefined where nothing is known of it. Relative ones start from that file. */
+  readonly textAt?: ((uri: string, span: Span) => Resource | undefined) | undefined;
   /** Whether the configuration says where a function is. */
   readonly isBound?: ((name: string) => boolean) | undefined;
 }

@@ -27,6 +27,36 @@ export function readFrom(resources: readonly Source[]): Read {
   return (path) => byPath.get(path);
 }
 
+/** Where a URI in a text leads: the path of a file, in the form of the text's own path, or another URI; and what of it is meant, which stands behind `#`. */
+export function placeOf(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
+  const at = uri.indexOf("#");
+  const [base, fragment] = at < 0 ? [uri, ""] : [uri.slice(0, at), uri.slice(at + 1)];
+  const file = /^file:(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(base)?.[1];
+  if (file === undefined && /^[a-z][a-z\d+.-]+:/i.test(base)) return { path: base, fragment };
+  const relative = decoded(file ?? base).replaceAll("\\", "/");
+  const folder = from === "<stdin>" || relative.startsWith("/") ? "" : from.replaceAll("\\", "/").replace(/[^/]*$/, "");
+  return { path: normal(folder + relative), fragment };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A path without `.`, and without `..` but at its beginning. */
+function normal(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split("/")) {
+    if (step === "" || step === ".") continue;
+    if (step === ".." && steps.length > 0 && steps.at(-1) !== "..") steps.pop();
+    else steps.push(step);
+  }
+  return (path.startsWith("/") ? "/" : "") + steps.join("/");
+}
+
 /**
  * The choices that the languages leave to the user (`--option timeout=fail`, or `options` in the configuration): those of a language under its name; one
  * that stands by itself is for each language that has such an option.

@@ -25,8 +25,10 @@ export interface Http {
 /** A request as an OpenAPI document describes it. */
 export interface HttpOperation {
   readonly method: string;
+  /** The address that the path is behind. Absent: the definition leaves it to the configuration. */
+  readonly server?: string | undefined;
   /** With `{name}` where a parameter of the path goes. */
-  readonly url: string;
+  readonly path: string;
   readonly parameters: readonly { readonly name: string; readonly place: "path" | "query" | "header" }[];
 }
 
@@ -168,7 +170,7 @@ export const isElsewhere = (protocol: Protocol | undefined): boolean =>
 /**
  * A protocol as the IR's text has it.
  *
- *   { kind: "http", operation: { method: "GET", url: "https://a/{id}", parameters: [{ name: "id", place: "path" }] }, failure: "HTTP_CALL_" }
+ *   { kind: "http", operation: { method: "GET", server: "https://a", path: "/{id}", parameters: [{ name: "id", place: "path" }] }, failure: "HTTP_CALL_" }
  *     → http GET "https://a/{id}" with id in path failing as HTTP_CALL_
  *   { kind: "database", dialect: "postgres", address: "postgres://db/shop", answer: "rows" }
  *     → postgres at "postgres://db/shop" giving rows
@@ -221,9 +223,9 @@ const words = (...texts: readonly string[]): string => texts.filter((text) => te
 
 function operationText(operation: HttpOperation | undefined): string {
   if (!operation) return "";
-  const { method, url, parameters } = operation;
+  const { method, server = "", path, parameters } = operation;
   const placed = parameters.map(({ name, place }) => `${name} in ${place}`).join(", ");
-  return words(method, printJson(url), placed === "" ? "" : `with ${placed}`);
+  return words(method, printJson(server + path), placed === "" ? "" : `with ${placed}`);
 }
 
 function methodText(method: GrpcMethod | undefined): string {

@@ -1,5 +1,6 @@
 import { brokenSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
 import { type Document, readDocuments } from "../document/index.ts";
+import { placeOf } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { isSchema, shapeOfSchema } from "./schema.ts";
@@ -55,34 +56,4 @@ function schemaIn(source: Source, span: Span, maximumBytes: number | undefined, 
   const message = second ? "There are several documents in this file." : "A schema is an object, or `true` or `false`.";
   report(brokenSchema((second ?? document).start, { message }, notes));
   return undefined;
-}
-
-/** The path of a schema's file, in the form of the definition's own path, and what of it is meant. */
-function placeOf(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
-  const at = uri.indexOf("#");
-  const [base, fragment] = at < 0 ? [uri, ""] : [uri.slice(0, at), uri.slice(at + 1)];
-  const file = /^file:(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(base)?.[1];
-  if (file === undefined && /^[a-z][a-z\d+.-]+:/i.test(base)) return { path: base, fragment };
-  const relative = decoded(file ?? base).replaceAll("\\", "/");
-  const folder = from === "<stdin>" || relative.startsWith("/") ? "" : from.replaceAll("\\", "/").replace(/[^/]*$/, "");
-  return { path: normal(folder + relative), fragment };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** A path without `.`, and without `..` but at its beginning. */
-function normal(path: string): string {
-  const steps: string[] = [];
-  for (const step of path.split("/")) {
-    if (step === "" || step === ".") continue;
-    if (step === ".." && steps.length > 0 && steps.at(-1) !== "..") steps.pop();
-    else steps.push(step);
-  }
-  return (path.startsWith("/") ? "/" : "") + steps.join("/");
 }

@@ -177,7 +177,8 @@ describe("the text of the IR says how a function is reached", () => {
         kind: "http",
         operation: {
           method: "GET",
-          url: "https://a/{id}",
+          server: "https://a",
+          path: "/{id}",
           parameters: [
             { name: "id", place: "path" },
             { name: "q", place: "query" },

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { js } from "../../../src/code/index.ts";
-import { type BuiltIn, protocolText } from "../../../src/ir/protocols.ts";
+import { type BuiltIn, type Grpc, protocolText } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
@@ -11,7 +11,7 @@ import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import { beside, reportUnused } from "./configured.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import { callOptions } from "./print.ts";
-import { implementByProtocol, type Need, type Reached, type SettingsBinding } from "./protocols.ts";
+import { grpcBinding, implementByProtocol, type Need, type Reached, type SettingsBinding } from "./protocols.ts";
 import type { FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames, Shared } from "./shared.ts";
 
@@ -62,7 +62,9 @@ export async function implementationOf(
     case "database":
     case "workflow":
       if (binding && binding.kind !== "settings") break;
-      return byProtocol(use, protocol, binding, context);
+      return protocol.kind === "grpc"
+        ? byMethod(use, protocol, binding, context)
+        : byProtocol(use, protocol, binding, context);
     case undefined:
       break;
     default:
@@ -87,6 +89,20 @@ function refused(
   return failing(use, "It cannot be called.");
 }
 
+/** A method of a gRPC service: by the .proto file that the definition names, else as the server describes itself. */
+async function byMethod(
+  use: FunctionUse,
+  protocol: Grpc,
+  binding: SettingsBinding | undefined,
+  context: Context,
+): Promise<Implementation> {
+  const said = grpcBinding(protocol, use.span, binding);
+  if (!said) return byProtocol(use, protocol, binding, context);
+  if ("needs" in said) return incomplete(use, said, context);
+  if (binding) reportUnused(binding.written, ["headers", "timeout", "server", "tls"], "by gRPC", context.report);
+  return (await bound(use, said, context)) ?? failing(use, "Its definition cannot be used.");
+}
+
 /** A function that is reached as its definition says, where a program can do that. */
 function byProtocol(
   use: FunctionUse,
@@ -100,8 +116,12 @@ function byProtocol(
     return refused(use, made.obstacle, context, {
       hint: "Bind it in the configuration to what reaches it from a program.",
     });
-  context.incomplete.push({ ...made, use });
-  return failing(use, `It needs ${made.needs}: say it in waybill.config.yaml.`);
+  return incomplete(use, made, context);
+}
+
+function incomplete(use: FunctionUse, need: Need, context: Context): Implementation {
+  context.incomplete.push({ ...need, use });
+  return failing(use, `It needs ${need.needs}: say it in waybill.config.yaml.`);
 }
 
 /** Undefined where the binding cannot be used, which has been reported. */

@@ -5,10 +5,12 @@ import {
   type ExternalWorkflow,
   type Grpc,
   type Http,
+  type HttpOperation,
   wayOf,
 } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
+import type { Source, Span } from "../../../src/text/source.ts";
 import { reportUnused, type Setting, type TypescriptBinding } from "./configured.ts";
 import { headersCode, secondsCode, settingCode } from "./print.ts";
 import type { Implementation } from "./request.ts";
@@ -59,8 +61,12 @@ export function implementByProtocol(
 function wayTo(protocol: Reached, binding: SettingsBinding | undefined): Way | Obstacle | Need {
   switch (protocol.kind) {
     case "http":
-      if (protocol.operation) return elsewhere(protocol);
-      return unlessUnauthorized(protocol.authorized, binding) ?? byRequest(protocol, undefined, binding);
+      return (
+        unlessUnauthorized(protocol.authorized, binding) ??
+        (protocol.operation
+          ? byOperation(protocol, protocol.operation, binding)
+          : byRequest(protocol, undefined, binding))
+      );
     case "grpc":
       if (protocol.method) return elsewhere(protocol);
       return unlessUnauthorized(protocol.authorized, binding) ?? byReflection(protocol, binding);
@@ -104,6 +110,62 @@ function byRequest(
     code: calling("request", "request", options),
     used: ["headers", "timeout", ...(server === undefined ? [] : ["server"])],
   };
+}
+
+/** What no parameter of an operation is named after is its body, where requests of its method have one. */
+function byOperation(
+  { failure }: Http,
+  { method, server, path, parameters }: HttpOperation,
+  binding: SettingsBinding | undefined,
+): Way | Need {
+  const at = binding?.server ?? server;
+  if (at === undefined) return withoutServer;
+  const listed = parameters.flatMap(({ name, place }) =>
+    place === "path" ? [] : [js.record({ name: js.literal(name), in: js.literal(place) })],
+  );
+  const operation = js.record({
+    method: js.literal(method),
+    server: settingCode(at),
+    path: js.literal(path),
+    parameters: listed.length === 0 ? undefined : js.array(listed),
+    body: /^(?:GET|HEAD)$/.test(method) ? undefined : js.literal("rest"),
+  });
+  const options = {
+    failure: optional(failure),
+    headers: headersCode(binding?.headers ?? new Map()),
+    timeout: secondsCode(binding?.timeout),
+  };
+  const isPlain = Object.values(options).every((value) => value === undefined);
+  const openapi = js.imported("openapi", "./runtime/functions/openapi.ts");
+  const code = js.call(openapi, [operation, ...(isPlain ? [] : [js.record(options)])]);
+  return { code, used: ["headers", "timeout", "server"] };
+}
+
+/** What only the configuration can say of a server. */
+const withoutServer: Need = {
+  needs: "the address of its server",
+  hint: "Write `server: https://shop.example.com` at the function in the configuration.",
+};
+
+/**
+ * The binding that says what the definition says of a method whose .proto file it names. Undefined for a server that describes itself.
+ */
+export function grpcBinding(
+  { method }: Grpc,
+  use: Span,
+  binding: SettingsBinding | undefined,
+): (TypescriptBinding & { readonly kind: "grpc" }) | Need | undefined {
+  if (method?.definition === undefined) return undefined;
+  const { definition: file, service, name, endpoint } = method;
+  const address = binding?.server ?? endpoint;
+  if (address === undefined)
+    return {
+      needs: "the address of its server",
+      hint: "Write `server: shop.example.com:443` at the function in the configuration.",
+    };
+  const { headers = new Map(), timeout, tls = true } = binding ?? {};
+  const configuration: Source = { path: "", text: "" };
+  return { kind: "grpc", file, service, method: name, address, tls, headers, timeout, span: use, configuration };
 }
 
 function byReflection({ failure }: Grpc, binding: SettingsBinding | undefined): Way {

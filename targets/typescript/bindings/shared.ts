@@ -1,7 +1,7 @@
 import { js, sameCode, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
+import type { OpenapiDocument } from "../../../src/document/openapi.ts";
 import { camelCase, pascalCase } from "../emit/names.ts";
 import type { MessageTypes, ProtoFiles } from "./grpc.ts";
-import type { OpenapiDocument } from "./openapi/document.ts";
 import type { SchemaTypes } from "./openapi/types.ts";
 
 /** What the functions of one program share: each document is read once, and each of its types written once. By the names of the files; undefined for those that cannot be used. */

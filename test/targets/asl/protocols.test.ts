@@ -40,7 +40,7 @@ const exact = "Amazon States Language has no exact form for calling `f`";
 
 const protocols: readonly (readonly [Protocol, string])[] = [
   [{ kind: "http" }, "by HTTP"],
-  [{ kind: "http", operation: { method: "GET", url: "https://a", parameters: [] } }, "by HTTP"],
+  [{ kind: "http", operation: { method: "GET", server: "https://a", path: "/", parameters: [] } }, "by HTTP"],
   [{ kind: "grpc" }, "by gRPC"],
   [{ kind: "cloudFunction", provider: "yandex", type: "container", id: "d4e" }, "as a container of yandex"],
   [{ kind: "workflow", id: "audit" }, "as the workflow `audit`"],

@@ -1,5 +1,3 @@
-import { isObject, type Json, own } from "../../../../src/json.ts";
-import type { Setting } from "../configured.ts";
 import {
   type FoundOperation,
   type FoundParameter,
@@ -9,7 +7,9 @@ import {
   resolved,
   serverOf,
   styleOf,
-} from "./document.ts";
+} from "../../../../src/document/openapi.ts";
+import { isObject, type Json, own } from "../../../../src/json.ts";
+import type { Setting } from "../configured.ts";
 
 /** An operation with all that it takes to call it. */
 export interface Callable {

@@ -1,22 +1,24 @@
 import { type Expression, js, type Type } from "../../../../src/code/index.ts";
+import { readDocuments } from "../../../../src/document/index.ts";
+import {
+  type FoundOperation,
+  jsonSchemaIn,
+  type OpenapiDocument,
+  openapiIn,
+  operationsIn,
+  resolved,
+  styleOf,
+} from "../../../../src/document/openapi.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { unknownOperation, unusableOperation } from "../../diagnostics/kinds.ts";
+import type { Span } from "../../../../src/text/source.ts";
+import { unknownOperation, unusableDocument, unusableOperation } from "../../diagnostics/kinds.ts";
 import type { TypescriptBinding } from "../configured.ts";
-import { pathOf } from "../configured.ts";
+import { type Documents, documentNamed, pathOf } from "../configured.ts";
 import type { Context } from "../implementation.ts";
 import { callOptions, settingCode } from "../print.ts";
 import type { FunctionUse, Implementation } from "../request.ts";
 import { exportedType, joined, jsonObject, once } from "../shared.ts";
 import { type Callable, callableOf } from "./callable.ts";
-import {
-  type FoundOperation,
-  jsonSchemaIn,
-  type OpenapiDocument,
-  openapiDocument,
-  operationsIn,
-  resolved,
-  styleOf,
-} from "./document.ts";
 import { type SchemaTypes, schemaTypes } from "./types.ts";
 
 /** A function that is an operation of an OpenAPI document; undefined where that cannot be called, which is reported. */
@@ -57,6 +59,16 @@ interface SharedDocument {
 function read(binding: Binding, context: Context): SharedDocument | undefined {
   const document = openapiDocument(pathOf(binding), binding.span, context);
   return document && { document, types: schemaTypes(document.root, context.names) };
+}
+
+/** Reads an OpenAPI document; undefined where it cannot be used, which is reported. */
+function openapiDocument(file: string, span: Span, documents: Documents): OpenapiDocument | undefined {
+  const source = documentNamed(file, span, documents);
+  const [document] = source ? readDocuments(source, documents.report) : [];
+  const found = document && openapiIn(document);
+  if (!found || "root" in found) return found;
+  documents.report(unusableDocument(document!.start, found));
+  return undefined;
 }
 
 function operationOf(

@@ -1,8 +1,8 @@
 import { js, type Type, type TypeDeclaration } from "../../../../src/code/index.ts";
+import { resolved } from "../../../../src/document/openapi.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { LocalNames } from "../shared.ts";
 import { exportedType, joined, json, jsonObject, mapType } from "../shared.ts";
-import { resolved } from "./document.ts";
 
 /** Writes the types of schemas; those that the document names become named types. */
 export interface SchemaTypes {

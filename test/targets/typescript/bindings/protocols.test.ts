@@ -34,7 +34,6 @@ async function compiled(workflows: readonly Workflow[], binding?: JsonObject) {
 }
 
 const unreached: readonly (readonly [Protocol, string])[] = [
-  [{ kind: "http", operation: { method: "GET", url: "https://a", parameters: [] } }, "by HTTP"],
   [{ kind: "grpc", method: { service: "a.B", name: "C" } }, "by gRPC"],
   [{ kind: "cloudFunction", provider: "openwhisk", type: "action", id: "a" }, "as an action of openwhisk"],
   [{ kind: "workflow", id: "audit" }, "as the workflow `audit`"],
@@ -53,6 +52,23 @@ const shown = 'headers: { authorization: { env: "TOKEN", prefix: "Bearer " } }';
 
 const reached: readonly (readonly [Protocol, JsonObject | undefined, string])[] = [
   [{ kind: "http" }, undefined, "request()"],
+  [
+    {
+      kind: "http",
+      operation: { method: "GET", server: "https://a", path: "/o/{id}", parameters: [{ name: "id", place: "path" }] },
+    },
+    undefined,
+    'openapi({ method: "GET", server: "https://a", path: "/o/{id}" })',
+  ],
+  [
+    {
+      kind: "http",
+      operation: { method: "POST", path: "/o", parameters: [{ name: "dry", place: "query" }] },
+      failure: "HTTP_",
+    },
+    { server: { env: "SHOP" }, timeout: 5 },
+    'openapi( { method: "POST", server: { env: "SHOP" }, path: "/o", parameters: [{ name: "dry", in: "query" }], body: "rest" }, { failure: "HTTP_", timeout: 5 })',
+  ],
   [
     { kind: "http", failure: "HTTP_CALL_", authorized: true },
     { ...token, timeout: 5 },
@@ -165,8 +181,8 @@ test("a binding of what the runtime has itself is not used, and that is said", a
 });
 
 test("workflows whose definitions reach a function differently each have their own, unless it is bound", async () => {
-  const [one, other] = ["https://a", "https://b"].map((url, i) =>
-    calling({ kind: "http", operation: { method: "GET", url, parameters: [] } }, `w${i}`),
+  const [one, other] = ["https://a", "https://b"].map((server, i) =>
+    calling({ kind: "http", operation: { method: "GET", server, path: "/", parameters: [] } }, `w${i}`),
   );
   const { said, text } = await compiled([one!, other!], { http: "PUT https://a.example.com/f" });
   expect(said).toEqual([]);

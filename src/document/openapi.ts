@@ -1,8 +1,5 @@
-import { type Document, readDocuments } from "../../../../src/document/index.ts";
-import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import type { Span } from "../../../../src/text/source.ts";
-import { unusableDocument } from "../../diagnostics/kinds.ts";
-import { type Documents, documentNamed } from "../configured.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { Document } from "./index.ts";
 
 /** An OpenAPI document of version 3. */
 export interface OpenapiDocument {
@@ -10,23 +7,15 @@ export interface OpenapiDocument {
   readonly root: JsonObject;
 }
 
-/** Reads an OpenAPI document; undefined where it cannot be used, which is reported. */
-export function openapiDocument(file: string, span: Span, documents: Documents): OpenapiDocument | undefined {
-  const source = documentNamed(file, span, documents);
-  const [document] = source ? readDocuments(source, documents.report) : [];
-  if (!document) return undefined;
+/** A document as one of OpenAPI; why it is none that is read, as a sentence. */
+export function openapiIn(document: Document): OpenapiDocument | { readonly detail: string } {
   const { value } = document;
   const version = isObject(value) ? own(value, "openapi") : undefined;
   if (isObject(value) && typeof version === "string" && /^3\.[01](?:\.|$)/.test(version))
     return { document, root: value };
   const found =
     isObject(value) && Object.hasOwn(value, "swagger") ? "a Swagger document of version 2" : "none of these";
-  documents.report(
-    unusableDocument(document.start, {
-      detail: `OpenAPI documents of versions 3.0 and 3.1 are read, and this is ${found}.`,
-    }),
-  );
-  return undefined;
+  return { detail: `OpenAPI documents of versions 3.0 and 3.1 are read, and this is ${found}.` };
 }
 
 /** What an object of the document is, after the references that it may be made of; undefined where one leads nowhere in the document, or in a circle. */
