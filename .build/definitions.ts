@@ -94,6 +94,7 @@ function taggedTable(part: JsonObject, tag: string, schema: JsonObject): Spellin
   const tables = variants.map(([, variant]) => tableOf(variant, schema));
   const wordOf = (variant: JsonObject): string => String(own(partsOf(variant, "properties")[tag] ?? {}, "const"));
   return {
+    ...(tables.some(({ names }) => names) ? { names: [tag] } : {}),
     tag,
     variants: Object.fromEntries(variants.map(([name, variant]) => [wordOf(variant), name])),
     words: {

@@ -85,6 +85,7 @@ const circles: { readonly [folder: string]: string } = {
   "targets/asl/jsonata": "each construct prints the expressions in it",
   "targets/asl/lower": "states hold the scopes of branches and iterations",
   "src/languages/serverless-workflow": "states hold states",
+  "src/languages/sm4c": "actions hold actions",
   "src/languages/yawl": "steps hold steps",
   "targets/typescript/expressions": "each construct writes the expressions in it",
   "targets/typescript/emit": "steps hold the blocks of branches and iterations",

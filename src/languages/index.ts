@@ -2,7 +2,8 @@ import type { Language } from "../language.ts";
 import { composerFsm } from "./composer-fsm/index.ts";
 import { functionWorkflow } from "./function-workflow/index.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
+import { sm4c } from "./sm4c/index.ts";
 import { yawl } from "./yawl/index.ts";
 
 /** The source languages. */
-export const languages: readonly Language[] = [serverlessWorkflow, functionWorkflow, yawl, composerFsm];
+export const languages: readonly Language[] = [serverlessWorkflow, functionWorkflow, yawl, composerFsm, sm4c];

@@ -1,7 +1,7 @@
 import { provenTypes, type Types } from "../../src/analysis/types/index.ts";
-import { canFail, type Expression, shapeWithin } from "../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, shapeWithin } from "../../src/expressions/index.ts";
 import { wayOf } from "../../src/ir/protocols.ts";
-import { type Place, places, retriesOf } from "../../src/ir/walk.ts";
+import { expressionsOf, handlersOf, type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import { canRaise } from "../../src/lower/index.ts";
@@ -28,6 +28,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Bin
       if (place.scope.window) report(messages.aslWindow(place.scope.span, { what: "this branch" }));
       for (const step of place.scope.steps) checkStep(step, place, terminated.has(workflow.id), report);
     }
+    checkErrors(all, report);
     checkDelays(workflow, all, report);
     checkOwnServices(workflow, report);
     checkProtocols(workflow, all, bound(workflow), report);
@@ -106,6 +107,36 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
     report(
       messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }),
     );
+}
+
+/** Reports what is read of errors that no function of AWS says: besides a name and a message they have a trace at most. */
+function checkErrors(all: readonly Place[], report: Report): void {
+  const steps = all.flatMap(({ scope }) => scope.steps);
+  const bound = new Set(["error", ...steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => bind ?? []))]);
+  for (const step of steps) {
+    const part = expressionsOf(step)
+      .map((each) => partOfError(each, bound))
+      .find((name) => name !== undefined);
+    if (part === undefined) continue;
+    const construct = `\`${clip(part)}\` of an error: functions on AWS say nothing of one but its name and its message`;
+    report(messages.aslInexact(step.span, { construct }));
+  }
+}
+
+/** What an expression reads of what an error carries, if it is anything but a trace; not where it shows the error as a whole. */
+function partOfError(expression: Expression, bound: ReadonlySet<string>): string | undefined {
+  if (expression.kind === "object") return undefined;
+  if (expression.kind === "query" && expression.source.kind === "variable" && bound.has(expression.source.name)) {
+    const [first, second] = expression.segments.map(({ selectors: [selector] }) =>
+      selector?.kind === "name" ? selector.name : undefined,
+    );
+    if (first === "data" && second !== undefined && second !== "trace") return second;
+  }
+  for (const { expression: child } of childrenOf(expression)) {
+    const found = partOfError(child, bound);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether an error may be one that no retry and no handler takes. */

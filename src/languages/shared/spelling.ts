@@ -66,7 +66,7 @@ function foldObject(object: JsonObject, part: string, folding: Folding): JsonObj
 function tableFor(object: JsonObject, table: SpellingTable, tables: SpellingTables): SpellingTable {
   const { tag, variants, words = {} } = table;
   if (tag === undefined || variants === undefined) return table;
-  const written = own(object, tag);
+  const written = own(object, tag) ?? own(object, Object.keys(object).find((key) => nameOf(key, table) === tag) ?? tag);
   const word = typeof written === "string" ? (own(words[tag] ?? {}, written.toLowerCase()) ?? written) : undefined;
   const part = word === undefined ? undefined : own(variants, word);
   return part === undefined ? table : (own(tables, part) ?? {});

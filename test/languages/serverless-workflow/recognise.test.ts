@@ -72,10 +72,6 @@ describe("a document is doubtful", () => {
       "states by name, one of them parallel",
       { id: "m", initial: "a", states: { a: { type: "parallel", on: { GO: "b" } }, b: {} } },
     ],
-    [
-      "State Machines For Cloud",
-      { name: "m", version: "1", states: [{ name: "A", start: true, transitions: [{ nextState: "B" }] }] },
-    ],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Parallel", Branches: [], End: true } } }],
     ["a Kubernetes object", { apiVersion: "v1", kind: "Pod", spec: {}, status: { conditions: [{ type: "Ready" }] } }],
     ["a setting called retries", { retries: 3, start: "now", functions: [{ operation: "f" }] }],

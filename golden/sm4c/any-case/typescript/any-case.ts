@@ -1,0 +1,49 @@
+// any-case 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  errorOf,
+  isGreater,
+  plus,
+  setPath,
+} from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly a?: Json; readonly [member: string]: Json | undefined };
+
+/** any-case */
+export const anyCase = defineWorkflow({
+  id: "any-case",
+  version: "1d078e3d477fbe62",
+  name: "any-case",
+  events: { Paid: { type: "shop.paid", foldCase: true } },
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // First (state)
+    {
+      const value = plus(data.a ?? null, 1);
+      data = setPath(data, ["a"], value) as Data;
+    }
+    if (isGreater(data.a ?? null, 1)) {
+      // Second (state)
+      const secondResults = await flow.forEach(
+        "Second",
+        [data.a ?? null],
+        (_flow, element) => second(element),
+        { width: 1 },
+      );
+      data = setPath(data, ["all"], secondResults) as Data;
+      return data;
+    }
+    throw errorOf({
+      origin: "noMatch",
+      name: "SM4C.NoTransition",
+      message: "No condition of a transition of state First holds.",
+    });
+  },
+});
+
+/** Second, for each element */
+async function second(element: Json): Promise<Json> {
+  return element;
+}

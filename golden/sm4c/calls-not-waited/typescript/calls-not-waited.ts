@@ -1,0 +1,47 @@
+// calls-not-waited 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  setPath,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  log(argument: { readonly quote: Json }, step: Step): Promise<Json>;
+  quote(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly quote?: Json; readonly [member: string]: Json | undefined };
+
+/** calls-not-waited */
+export const callsNotWaited = defineWorkflow({
+  id: "calls-not-waited",
+  version: "b3c190a33a513c78",
+  name: "calls-not-waited",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let result!: Json;
+    quoteMerge: {
+      // Quote (state)
+      try {
+        result = (await flow.step("Quote", (step) => fn.quote({}, step), { timeout: 30 })) as Json;
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.origin === "timeout") {
+          result = null;
+          break quoteMerge;
+        }
+        data = setPath(data, ["failed"], error.name) as Data;
+        result = null;
+        break quoteMerge;
+      }
+    }
+    data = setPath(data, ["quote"], result) as Data;
+    await flow.start("Quote/log", (step) => fn.log({ quote: data.quote ?? null }, step));
+    data = setPath(data, ["logged"], null) as Data;
+    return data;
+  },
+});

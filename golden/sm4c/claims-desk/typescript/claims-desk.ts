@@ -1,0 +1,415 @@
+// claims-desk 2.1, from sm4c. Change the definition, not this file.
+import {
+  decide,
+  examineChanges3,
+  examineJudge,
+  examineJudge2,
+  examineMerge,
+  examineRaise,
+  examineRaise2,
+  payPayOut,
+} from "./claims-desk.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  add,
+  defineWorkflow,
+  either,
+  elements,
+  equalValues,
+  errorOf,
+  failure,
+  get,
+  isGreater,
+  isGreaterOrEqual,
+  isLess,
+  length,
+  plus,
+  setPath,
+  slice,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  askExpert(argument: { readonly claim: Json; readonly item: Json }, step: Step): Promise<Json>;
+  checkFraud(argument: { readonly claim: Json; readonly papers: Json }, step: Step): Promise<Json>;
+  payOut(argument: Json, step: Step): Promise<Json>;
+  registerClaim(
+    argument: { readonly customer: Json; readonly requested: Json },
+    step: Step,
+  ): Promise<Json>;
+  remindCustomer(
+    argument: { readonly claim: Json; readonly times: Json },
+    step: Step,
+  ): Promise<Json>;
+  writeLetter(
+    argument: { readonly claim: Json; readonly refused: Json },
+    step: Step,
+  ): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly customer?: Json;
+  readonly items?: Json;
+  readonly claim?: Json;
+  readonly reminders?: Json;
+  readonly papers?: Json;
+  readonly fraud?: Json;
+  readonly decision?: Json;
+  readonly refused?: Json;
+  readonly payment?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** `error`, as far as it is looked at. */
+export type Error2 = { readonly message?: Json; readonly [member: string]: Json | undefined };
+
+/** From a claim to the payment or the refusal */
+export const claimsDesk = defineWorkflow({
+  id: "claims-desk",
+  version: "1bb20c9ede02656c",
+  name: "claims-desk",
+  events: {
+    papersArrived: { type: "claims.papers", source: "/post", foldCase: true },
+    papersWithdrawn: { type: "claims.withdrawn", foldCase: true },
+    decision: { type: "claims.decision", foldCase: true },
+    claimClosed: { type: "claims.closed", source: "/claims-desk", foldCase: true },
+    claimExpired: { type: "claims.expired", source: "/claims-desk", foldCase: true },
+  },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let result!: Json;
+    let attempts!: number;
+    let error!: Error2;
+    let output!: Json;
+    // claims-desk (state machine)
+    try {
+      output = await flow.attempt(
+        "machine",
+        async (flow) => {
+          // Register (state)
+          result = (await flow.step(
+            "Register",
+            (step) =>
+              fn.registerClaim(
+                {
+                  customer: data.customer ?? null,
+                  requested: either(
+                    add(elements(data.items ?? null).map((item) => get(item, "amount"))),
+                    0,
+                  ),
+                },
+                step,
+              ),
+            {
+              retries: [
+                {
+                  when: (error2) => error2.name === "HTTP_503",
+                  limit: 5,
+                  base: 10,
+                  factor: 2,
+                  cap: 60,
+                  jitter: { fraction: 0.2 },
+                },
+              ],
+            },
+          )) as Json;
+          data = setPath(data, ["claim"], result) as Data;
+          close: {
+            pay: {
+              if (
+                !isLess(
+                  either(add(elements(data.items ?? null).map((item) => get(item, "amount"))), 0),
+                  50,
+                )
+              ) {
+                refuse: {
+                  while (true) {
+                    ({ data } = await flow.round("Collect papers", { data }));
+                    // Collect papers (state)
+                    const collectPapersReceived = await flow.receive("Collect papers", {
+                      alternatives: [
+                        {
+                          all: [
+                            [
+                              {
+                                event: "papersArrived",
+                                when: (event) =>
+                                  equalValues(
+                                    event.claim ?? null,
+                                    get(data?.claim ?? null, "number"),
+                                  ),
+                              },
+                            ],
+                          ],
+                          within: 604_800,
+                        },
+                        {
+                          all: [
+                            [
+                              {
+                                event: "papersWithdrawn",
+                                when: (event) =>
+                                  equalValues(
+                                    event.claim ?? null,
+                                    get(data?.claim ?? null, "number"),
+                                  ),
+                              },
+                            ],
+                          ],
+                          within: 604_800,
+                        },
+                      ],
+                      unused: "drop",
+                    });
+                    if (collectPapersReceived.alternative === 0) {
+                      {
+                        const value2 = get(
+                          collectPapersReceived.groups[0]?.event.data ?? null,
+                          "papers",
+                        );
+                        data = setPath(data, ["papers"], plus(get(data, "papers"), value2)) as Data;
+                      }
+                    } else {
+                      if (collectPapersReceived.alternative === 1) break refuse;
+                      await flow.step("Collect papers/remindCustomer", (step) =>
+                        fn.remindCustomer(
+                          {
+                            claim: get(data?.claim ?? null, "number"),
+                            times: either(data?.reminders ?? null, 0),
+                          },
+                          step,
+                        ),
+                      );
+                      data = setPath(data, ["reminders"], plus(get(data, "reminders"), 1)) as Data;
+                    }
+                    // Complete? (state)
+                    if (length(either(data?.papers ?? null, [])) >= 2) break;
+                    if (isGreaterOrEqual(either(data?.reminders ?? null, 0), 2)) break refuse;
+                  }
+                  // Examine (state)
+                  const view = {
+                    claim: get(data?.claim ?? null, "number"),
+                    items: data?.items ?? null,
+                    papers: data?.papers ?? null,
+                  };
+                  const examineOutcomes = await flow.fork("Examine/parallel", {
+                    opinions: (flow) => examineParallelOpinions(flow, fn, view),
+                    fraud: (flow) => examineParallelFraud(flow, fn, view),
+                  });
+                  data = examineChanges3(data, examineOutcomes) as Data;
+                  if (examineJudge2(examineOutcomes) === true)
+                    throw errorOf(examineRaise2(examineOutcomes));
+                  data = examineMerge(data, examineOutcomes) as Data;
+                  // Decide (state)
+                  if (!isGreater(data.fraud ?? null, 80)) {
+                    if (decide(data) === true) break pay;
+                    const decideReceived = await flow.receive("Decide/wait", {
+                      alternatives: [
+                        {
+                          all: [
+                            [
+                              {
+                                event: "decision",
+                                when: (event) =>
+                                  equalValues(
+                                    event.claim ?? null,
+                                    get(data.claim ?? null, "number"),
+                                  ),
+                              },
+                            ],
+                          ],
+                          within: 1_209_600,
+                        },
+                      ],
+                      unused: "drop",
+                    });
+                    if (decideReceived.alternative === 0) {
+                      {
+                        const value22 = decideReceived.groups[0]?.event.data ?? null;
+                        data = setPath(data, ["decision"], value22) as Data;
+                      }
+                      // Decided (state)
+                      if (get(data.decision ?? null, "verdict") === "pay") break pay;
+                    }
+                  }
+                }
+                // Refuse (state)
+                data = plus(data, { refused: true }) as Data;
+                break close;
+              }
+            }
+            // Pay (state)
+            attempts = 0;
+            payMerge: {
+              while (true) {
+                ({ data, attempts } = await flow.round("Pay/payOut", { data, attempts }));
+                try {
+                  result = (await flow.step("Pay/payOut", (step) =>
+                    fn.payOut(payPayOut(data), step),
+                  )) as Json;
+                } catch (caught) {
+                  const error2 = failure(caught);
+                  if (error2.name === "BankClosed") {
+                    data = setPath(data, ["delays"], plus(get(data, "delays"), 1)) as Data;
+                    if (attempts < 2) {
+                      await flow.sleep("Pay/wait", 3600);
+                      attempts += 1;
+                      continue;
+                    }
+                    throw errorOf(error2);
+                  }
+                  error = error2 as Json as Error2;
+                  break;
+                }
+                break payMerge;
+              }
+              {
+                const value23 = { failed: error.message === undefined ? "" : error.message };
+                data = setPath(data, ["payment"], value23) as Data;
+              }
+              result = null;
+            }
+            data = setPath(data, ["payment"], plus(get(data, "payment"), result)) as Data;
+          }
+          // Close (state)
+          result = (await flow.step("Close", (step) =>
+            fn.writeLetter(
+              {
+                claim: get(data?.claim ?? null, "number"),
+                refused: (data?.refused ?? null) === true,
+              },
+              step,
+            ),
+          )) as Json;
+          await flow.emit(
+            "Close/event",
+            "claimClosed",
+            { claim: get(data?.claim ?? null, "number"), payment: data?.payment ?? null },
+            { subject: "claimClosed" },
+          );
+          {
+            const value = { letter: result, event: null };
+            data = setPath(data, ["letter"], get(value, "letter")) as Data;
+          }
+          return data;
+        },
+        { timeout: 5_184_000 },
+      );
+    } catch (caught) {
+      const error2 = failure(caught);
+      if (error2.origin !== "timeout") throw caught;
+      await flow.emit("machine/claimExpired", "claimExpired", {}, { subject: "claimExpired" });
+      return null;
+    }
+    return output;
+  },
+});
+
+/** Examine / opinions */
+async function examineParallelOpinions(flow: Flow, fn: Functions, view: Json): Promise<Json> {
+  let changes: Json = [];
+  let rest!: Json;
+  let results!: Json;
+  let gathered!: Json;
+  let result!: Json;
+  try {
+    await flow.attempt("Examine/attempt", async (flow) => {
+      rest = elements(get(view, "items")).map((item) => plus(item, { claim: get(view, "claim") }));
+      results = [];
+      gathered = [];
+      while (true) {
+        ({ rest, gathered, results, changes } = await flow.round("Examine/test", {
+          rest,
+          gathered,
+          results,
+          changes,
+        }));
+        if (length(rest) > 0) {
+          const examineOutcomes = await flow.forEach(
+            "Examine/each",
+            slice(rest, null, 3) as readonly Json[],
+            (flow, element) => examineEach(flow, fn, element),
+            { width: 3 },
+          );
+          gathered = plus(
+            gathered,
+            elements(examineOutcomes).flatMap((item) => elements(get(item, "changes"))),
+          );
+          results = plus(
+            results,
+            elements(examineOutcomes).map((item) => get(item, "result")),
+          );
+          rest = slice(rest, 3, null);
+          if (examineJudge(examineOutcomes) === true) {
+            changes = plus(changes, gathered);
+            throw errorOf(examineRaise(examineOutcomes));
+          }
+        } else {
+          break;
+        }
+      }
+      changes = plus(changes, gathered);
+      result = results;
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    return { failure: error, changes };
+  }
+  return { result, changes };
+}
+
+/** Examine / fraud */
+async function examineParallelFraud(flow: Flow, fn: Functions, view: Json): Promise<Json> {
+  const changes: Json = [];
+  let result!: Json;
+  try {
+    await flow.attempt("Examine/attempt-3", async (flow) => {
+      const fraud = await flow.step("Examine/fraud", (step) =>
+        fn.checkFraud({ claim: get(view, "claim"), papers: get(view, "papers") }, step),
+      );
+      result = fraud;
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    return { failure: error, changes };
+  }
+  return { result, changes };
+}
+
+/** Examine, for each element */
+async function examineEach(flow: Flow, fn: Functions, element: Json): Promise<Json> {
+  let changes: Json = [];
+  let result2!: Json;
+  let result!: Json;
+  try {
+    await flow.attempt("Examine/attempt-2", async (flow) => {
+      examineResult: {
+        try {
+          result2 = (await flow.step(
+            "Examine/askExpert",
+            (step) =>
+              fn.askExpert({ claim: get(element, "claim"), item: get(element, "name") }, step),
+            { timeout: 259_200 },
+          )) as Json;
+        } catch (caught) {
+          const error = failure(caught);
+          if (error.origin === "timeout") {
+            result2 = null;
+            break examineResult;
+          }
+          if (error.name !== "NoExpert") throw caught;
+          changes = plus(changes, [{ handler: 0, error }]);
+          result2 = null;
+          break examineResult;
+        }
+      }
+      result = result2;
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    return { failure: error, changes };
+  }
+  return { result, changes };
+}

@@ -1,0 +1,52 @@
+// error-data 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+  get,
+  memberOf,
+  setPath,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  charge(argument: Json, step: Step): Promise<Json>;
+}
+
+/** error-data */
+export const errorData = defineWorkflow({
+  id: "error-data",
+  version: "6dbe247034c0d9d3",
+  name: "error-data",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    chargeEnd: {
+      // Charge (state)
+      try {
+        await flow.step("Charge", (step) => fn.charge({}, step), {
+          retries: [
+            {
+              when: (error) => get(memberOf(error.data, "Data") ?? null, "retry") === true,
+              limit: 1,
+            },
+          ],
+        });
+      } catch (caught) {
+        const error = failure(caught);
+        if (get(memberOf(error.data, "Data") ?? null, "retry") === true) throw errorOf(error);
+        {
+          const value2 = {
+            Message: error.message,
+            ClassName: error.name,
+            Data: memberOf(error.data, "Data") ?? null,
+          };
+          data = setPath(data, ["error"], value2);
+        }
+        break chargeEnd;
+      }
+    }
+    return data;
+  },
+});

@@ -1,0 +1,68 @@
+// event-groups 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  get,
+  isGreaterOrEqual,
+  setPath,
+} from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly boxes?: Json; readonly [member: string]: Json | undefined };
+
+/** event-groups */
+export const eventGroups = defineWorkflow({
+  id: "event-groups",
+  version: "0711ca2e8c6d8395",
+  name: "event-groups",
+  events: {
+    paid: { type: "shop.paid", foldCase: true },
+    waived: { type: "shop.waived", source: "/desk", foldCase: true },
+    packed: { type: "shop.packed", foldCase: true },
+    reminder: { subject: "reminder", foldCase: true },
+  },
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Collect (state)
+    const collectReceived = await flow.receive("Collect", {
+      alternatives: [
+        {
+          all: [
+            ["paid", "waived"],
+            [
+              {
+                event: "packed",
+                when: (event) =>
+                  isGreaterOrEqual(get(event.data ?? null, "boxes"), data.boxes ?? null),
+              },
+            ],
+          ],
+        },
+      ],
+      unused: "drop",
+    });
+    {
+      const value2 = collectReceived.groups[0]?.event.data ?? null;
+      data = setPath(data, ["payment"], value2) as Data;
+    }
+    {
+      const value22 = get(collectReceived.groups[1]?.event.data ?? null, "boxes");
+      data = setPath(data, ["packed"], value22) as Data;
+    }
+    // Again (state)
+    const againReceived = await flow.receive("Again", {
+      alternatives: [{ all: [["paid"], ["paid", "packed"]] }],
+      unused: "drop",
+    });
+    {
+      const value23 = againReceived.groups[0]?.event.data ?? null;
+      data = setPath(data, ["first"], value23) as Data;
+    }
+    {
+      const value24 = againReceived.groups[1]?.event.data ?? null;
+      data = setPath(data, ["second"], value24) as Data;
+    }
+    // Done (state)
+    return data;
+  },
+});

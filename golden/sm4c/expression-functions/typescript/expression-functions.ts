@@ -1,0 +1,60 @@
+// expression-functions 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  add,
+  defineWorkflow,
+  either,
+  elements,
+  get,
+  isGreater,
+  plus,
+  setPath,
+  times,
+} from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly lines?: Json;
+  readonly total?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** expression-functions */
+export const expressionFunctions = defineWorkflow({
+  id: "expression-functions",
+  version: "3d9df206f29bae15",
+  name: "expression-functions",
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Sum (state)
+    {
+      const value = either(
+        add(
+          elements(data.lines ?? null).map((item) => {
+            const countValue = get(item, "count");
+            return times(get(item, "price"), countValue);
+          }),
+        ),
+        0,
+      );
+      data = setPath(data, ["total"], value) as Data;
+    }
+    if (isGreater(data.total ?? null, 100)) {
+      {
+        const value2 = either(
+          add(
+            elements(data.lines ?? null).map((item) => {
+              const countValue = get(item, "count");
+              return times(get(item, "price"), countValue);
+            }),
+          ),
+          0,
+        );
+        const value22 = [value2];
+        data = setPath(data, ["kept"], plus(get(data, "kept"), value22)) as Data;
+      }
+    }
+    // Done (state)
+    return data;
+  },
+});

@@ -1,0 +1,38 @@
+// files-of-definitions 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, setPath } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: { readonly id: Json; readonly boxes: Json }, step: Step): Promise<Json>;
+  send(argument: { readonly id: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly id?: Json;
+  readonly packed?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** files-of-definitions */
+export const filesOfDefinitions = defineWorkflow({
+  id: "files-of-definitions",
+  version: "ea036d7c553ee242",
+  name: "files-of-definitions",
+  events: { shipped: { type: "shop.shipped", foldCase: true } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Pack (state)
+    const pack = await flow.step(
+      "Pack",
+      (step) => fn.pack({ id: data.id ?? null, boxes: 2 }, step),
+      {
+        retries: [{ limit: 1, base: 1 }],
+      },
+    );
+    data = setPath(data, ["packed"], pack) as Data;
+    // Send (state)
+    await flow.step("Send", (step) => fn.send({ id: data.id ?? null }, step));
+    await flow.emit("Send/shipped", "shipped", data.packed ?? null, { subject: "shipped" });
+    return data;
+  },
+});

@@ -1,0 +1,27 @@
+// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
+import { type Json, allElements as elements, length, memberOf as named, raise, typeOf, valueOf as valueAt } from "./runtime/index.ts";
+
+const shipValue__1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
+
+function shipValue_(input, $data_1) {
+  const r2 = [];
+  let v3;
+  l4: {
+    {
+      const v5 = named($data_1, "lines");
+      if (v5 !== undefined) {
+        v3 = v5;
+        break l4;
+      }
+    }
+    v3 = null;
+    break l4;
+  }
+  for (const v6 of elements(v3)) {
+    r2.push(v6);
+  }
+  const $output_7 = length(r2) === 1 ? valueAt(r2, 0) : r2;
+  return typeOf($output_7) === "array" ? $output_7 : raise(shipValue__1_);
+}
+
+export const shipValue = (v1: Json): Json => shipValue_(null, v1);

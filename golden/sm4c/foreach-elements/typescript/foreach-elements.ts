@@ -1,0 +1,69 @@
+// foreach-elements 1.0, from sm4c. Change the definition, not this file.
+import { shipValue } from "./foreach-elements.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  elements,
+  get,
+  keys,
+  listIn,
+  setPath,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ship(argument: { readonly sku: Json; readonly all: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly lines?: Json; readonly [member: string]: Json | undefined };
+
+/** foreach-elements */
+export const foreachElements = defineWorkflow({
+  id: "foreach-elements",
+  version: "96ddb45b4ba19be6",
+  name: "foreach-elements",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Ship (state)
+    const shipResults = await flow.forEach(
+      "Ship",
+      shipValue(data) as readonly Json[],
+      (flow, element) => ship(flow, fn, element),
+      { width: 1 },
+    );
+    data = setPath(data, ["parcels"], shipResults) as Data;
+    // Twice (state)
+    const output = data.lines ?? null;
+    const twiceResults = await flow.forEach(
+      "Twice",
+      listIn(output, {
+        name: "SM4C.NotAnArray",
+        message: "The input of a foreach action has to give an array.",
+      }),
+      (flow, element) => twice(flow, element),
+      { width: 2 },
+    );
+    {
+      const value2 = elements(twiceResults).map((item) => get(item, "sku"));
+      data = setPath(data, ["skus"], value2) as Data;
+    }
+    return data;
+  },
+});
+
+/** Ship, for each element */
+async function ship(flow: Flow, fn: Functions, element: Json): Promise<Json> {
+  const shipAnswer = await flow.step("ship", (step) =>
+    fn.ship({ sku: get(element, "sku"), all: keys(element) }, step),
+  );
+  return shipAnswer;
+}
+
+/** Twice, for each element */
+async function twice(flow: Flow, element: Json): Promise<Json> {
+  await flow.sleep("pause", 1);
+  const result = get(element, "sku");
+  return { pause: null, sku: result };
+}

@@ -1,0 +1,277 @@
+// handlers-within-parallel 1.0, from sm4c. Change the definition, not this file.
+import {
+  oneByOneChanges3,
+  oneByOneChanges4,
+  oneByOneJudge,
+  oneByOneJudge2,
+  oneByOneRaise,
+  oneByOneRaise2,
+  sideBySideChanges,
+  sideBySideJudge,
+  sideBySideParallel2,
+  sideBySideRaise,
+} from "./handlers-within-parallel.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  elements,
+  errorOf,
+  failure,
+  get,
+  length,
+  listIn,
+  plus,
+  setPath,
+  slice,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  check(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly log?: Json;
+  readonly items?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** handlers-within-parallel */
+export const handlersWithinParallel = defineWorkflow({
+  id: "handlers-within-parallel",
+  version: "f3cfac13d474e38a",
+  name: "handlers-within-parallel",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let result!: Json;
+    let rest!: Json;
+    let results!: Json;
+    let gathered!: Json;
+    sideBySideMerge: {
+      // Side by side (state)
+      try {
+        await flow.attempt("Side by side", async (flow) => {
+          const sideBySideOutcomes = await flow.fork("Side by side/parallel", {
+            slow: (flow) => sideBySideParallelSlow(flow, fn, data),
+            quick: (flow) => sideBySideParallelQuick(flow, fn, data),
+          });
+          data = sideBySideChanges(data, sideBySideOutcomes) as Data;
+          if (sideBySideJudge(sideBySideOutcomes) === true)
+            throw errorOf(sideBySideRaise(sideBySideOutcomes));
+          result = sideBySideParallel2(sideBySideOutcomes);
+        });
+      } catch (caught) {
+        const error = failure(caught);
+        {
+          const value2 = [plus("all ", error.name)];
+          data = setPath(data, ["log"], plus(get(data, "log"), value2)) as Data;
+        }
+        result = null;
+        break sideBySideMerge;
+      }
+    }
+    data = setPath(data, ["side"], result) as Data;
+    oneByOneMerge: {
+      // One by one (state)
+      try {
+        await flow.attempt("One by one", async (flow) => {
+          {
+            const output = data.items ?? null;
+            rest = listIn(output, {
+              name: "SM4C.NotAnArray",
+              message: "The input of a foreach action has to give an array.",
+            });
+          }
+          results = [];
+          gathered = [];
+          while (true) {
+            ({ data, rest, gathered, results } = await flow.round("One by one/test", {
+              data,
+              rest,
+              gathered,
+              results,
+            }));
+            if (length(rest) > 0) {
+              const oneByOneOutcomes = await flow.forEach(
+                "One by one/each-2",
+                slice(rest, null, 1) as readonly Json[],
+                (flow, element) => oneByOneEach2(flow, fn, element),
+                { width: 1 },
+              );
+              gathered = plus(
+                gathered,
+                elements(oneByOneOutcomes).flatMap((item) => elements(get(item, "changes"))),
+              );
+              results = plus(
+                results,
+                elements(oneByOneOutcomes).map((item) => get(item, "result")),
+              );
+              rest = slice(rest, 1, null);
+              if (oneByOneJudge2(oneByOneOutcomes) === true) {
+                data = oneByOneChanges3(data, gathered) as Data;
+                throw errorOf(oneByOneRaise2(oneByOneOutcomes));
+              }
+            } else {
+              break;
+            }
+          }
+          data = oneByOneChanges4(data, gathered) as Data;
+          result = results;
+        });
+      } catch (caught) {
+        failure(caught);
+        data = setPath(data, ["log"], plus(get(data, "log"), ["over"])) as Data;
+        result = null;
+        break oneByOneMerge;
+      }
+    }
+    data = setPath(data, ["each"], result) as Data;
+    return data;
+  },
+});
+
+/** Side by side / slow */
+async function sideBySideParallelSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  let changes: Json = [];
+  let result2!: Json;
+  let result!: Json;
+  try {
+    await flow.attempt("Side by side/attempt", async (flow) => {
+      await flow.sleep("Side by side/pause", 2);
+      sideBySideResult: {
+        try {
+          result2 = (await flow.step("Side by side/a", (step) =>
+            fn.check({ at: "slow", log: data.log ?? null }, step),
+          )) as Json;
+        } catch (caught) {
+          const error = failure(caught);
+          if (error.name !== "Odd") throw caught;
+          changes = plus(changes, [{ handler: 0, error }]);
+          result2 = null;
+          break sideBySideResult;
+        }
+      }
+      result = { pause: null, a: result2 };
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    return { failure: error, changes };
+  }
+  return { result, changes };
+}
+
+/** Side by side / quick */
+async function sideBySideParallelQuick(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  let changes: Json = [];
+  let result2!: Json;
+  let result!: Json;
+  try {
+    await flow.attempt("Side by side/attempt-2", async (flow) => {
+      sideBySideResult2: {
+        try {
+          result2 = (await flow.step("Side by side/quick", (step) =>
+            fn.check({ at: "quick", log: data.log ?? null }, step),
+          )) as Json;
+        } catch (caught) {
+          const error = failure(caught);
+          if (error.name !== "Odd") throw caught;
+          changes = plus(changes, [{ handler: 1, error }]);
+          result2 = null;
+          break sideBySideResult2;
+        }
+      }
+      result = result2;
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    return { failure: error, changes };
+  }
+  return { result, changes };
+}
+
+/** One by one, for each element */
+async function oneByOneEach2(flow: Flow, fn: Functions, element: Json): Promise<Json> {
+  let changes: Json = [];
+  let rest!: Json;
+  let results!: Json;
+  let gathered!: Json;
+  let result!: Json;
+  try {
+    await flow.attempt("One by one/attempt", async (flow) => {
+      rest = listIn(get(element, "parts"), {
+        name: "SM4C.NotAnArray",
+        message: "The input of a foreach action has to give an array.",
+      });
+      results = [];
+      gathered = [];
+      while (true) {
+        ({ rest, gathered, results, changes } = await flow.round("One by one/test-2", {
+          rest,
+          gathered,
+          results,
+          changes,
+        }));
+        if (length(rest) > 0) {
+          const oneByOneOutcomes = await flow.forEach(
+            "One by one/each",
+            slice(rest, null, 2) as readonly Json[],
+            (flow, element2) => oneByOneEach(flow, fn, element2),
+            { width: 2 },
+          );
+          gathered = plus(
+            gathered,
+            elements(oneByOneOutcomes).flatMap((item) => elements(get(item, "changes"))),
+          );
+          results = plus(
+            results,
+            elements(oneByOneOutcomes).map((item) => get(item, "result")),
+          );
+          rest = slice(rest, 2, null);
+          if (oneByOneJudge(oneByOneOutcomes) === true) {
+            changes = plus(changes, gathered);
+            throw errorOf(oneByOneRaise(oneByOneOutcomes));
+          }
+        } else {
+          break;
+        }
+      }
+      changes = plus(changes, gathered);
+      result = results;
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    return { failure: error, changes };
+  }
+  return { result, changes };
+}
+
+/** One by one, for each element */
+async function oneByOneEach(flow: Flow, fn: Functions, element: Json): Promise<Json> {
+  let changes: Json = [];
+  let result2!: Json;
+  let result!: Json;
+  try {
+    await flow.attempt("One by one/attempt-2", async (flow) => {
+      oneByOneResult: {
+        try {
+          result2 = (await flow.step("One by one/check", (step) =>
+            fn.check({ part: element }, step),
+          )) as Json;
+        } catch (caught) {
+          const error = failure(caught);
+          if (error.name !== "Odd") throw caught;
+          changes = plus(changes, [{ handler: 0, error }]);
+          result2 = null;
+          break oneByOneResult;
+        }
+      }
+      result = result2;
+    });
+  } catch (caught) {
+    const error = failure(caught);
+    return { failure: error, changes };
+  }
+  return { result, changes };
+}

@@ -1,0 +1,14 @@
+// hello 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, get, plus, setPath } from "./runtime/index.ts";
+
+/** Inject Hello World */
+export const hello = defineWorkflow({
+  id: "hello",
+  version: "3abb796e603b2aec",
+  name: "hello",
+  run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
+    // Hello State (state)
+    data = setPath(data, ["result"], plus(get(data, "result"), "Hello World!"));
+    return data;
+  },
+});

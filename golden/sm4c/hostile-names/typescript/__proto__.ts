@@ -1,0 +1,54 @@
+// __proto__ 1.0, from sm4c. Change the definition, not this file.
+import { constructorMerge } from "./__proto__.expressions.ts";
+import { type Flow, type Json, type Step, defineWorkflow, get, memberOf } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  'a\u0060\u0024{b}*/"'(argument: Json, step: Step): Promise<Json>;
+  toString(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly data?: Json;
+  readonly error?: Json;
+  readonly result?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** __proto__ */
+export const proto = defineWorkflow({
+  id: "__proto__",
+  version: "1f4c36e38abb942a",
+  name: "__proto__",
+  events: { constructor: { type: 'a"b\u0060\u0024{c}', foldCase: true } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // constructor (state)
+    const constructor = await flow.step(
+      "constructor",
+      (step) => fn.toString({ ["__proto__"]: data.data ?? null, "a b": data.error ?? null }, step),
+      { retries: [{ limit: 1 }] },
+    );
+    const results = await flow.step("constructor/results", (step) =>
+      fn['a\u0060\u0024{b}*/"']({}, step),
+    );
+    const constructorResults = await flow.fork("constructor/changes", {
+      constructor: () => constructorChangesConstructor(data),
+      "x\n\u0060": () => constructorChangesX(data),
+    });
+    data = constructorMerge(data, constructor, results, constructorResults) as Data;
+    await flow.emit("constructor/Constructor", "constructor", {}, { subject: "constructor" });
+    // *\/ // `${x} (state)
+    return data;
+  },
+});
+
+/** constructor / constructor */
+async function constructorChangesConstructor(data: Data): Promise<Json> {
+  return [get(data, "data"), data.result ?? null];
+}
+
+/** constructor / x ` */
+async function constructorChangesX(data: Data): Promise<Json> {
+  return memberOf(data, "__proto__") ?? null;
+}

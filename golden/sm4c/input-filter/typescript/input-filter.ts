@@ -1,0 +1,51 @@
+// input-filter 1.0, from sm4c. Change the definition, not this file.
+import { firstMerge } from "./input-filter.expressions.ts";
+import {
+  type Flow,
+  type Json,
+  defineWorkflow,
+  errorOf,
+  get,
+  isGreater,
+  plus,
+  setPath,
+} from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: Json;
+  readonly more?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** input-filter */
+export const inputFilter = defineWorkflow({
+  id: "input-filter",
+  version: "dad176483fff9434",
+  name: "input-filter",
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // First (state)
+    const view = data.order ?? null;
+    data = firstMerge(data, view) as Data;
+    if (get(view, "total") === null) {
+      if (isGreater(get(view, "price"), 1)) {
+        // Live (state)
+        {
+          const value = plus(get(data.order ?? null, "total"), 1);
+          data = setPath(data, ["more"], value) as Data;
+        }
+        if ((data.more ?? null) === 7) {
+          // Done (state)
+          return data;
+        }
+        throw errorOf({
+          origin: "noMatch",
+          name: "SM4C.NoTransition",
+          message: "No condition of a transition of state Live holds.",
+        });
+      }
+    }
+    // Wrong (state)
+    return data;
+  },
+});

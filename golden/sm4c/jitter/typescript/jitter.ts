@@ -1,0 +1,77 @@
+// jitter 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+  get,
+  max,
+  minus,
+  plus,
+  setPath,
+  times,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pull(argument: Json, step: Step): Promise<Json>;
+  random(argument: Json, step: Step): Promise<Json>;
+}
+
+/** jitter */
+export const jitter = defineWorkflow({
+  id: "jitter",
+  version: "c45c50ca25218260",
+  name: "jitter",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Pull (state)
+    await flow.step("Pull", (step) => fn.pull({}, step), {
+      retries: [{ limit: 1, base: 10, jitter: { fraction: 0.5 } }],
+    });
+    // Again (state)
+    let attempts = 0;
+    let delay: Json = 10;
+    let attempts2 = 0;
+    while (true) {
+      ({ attempts, delay, data, attempts2 } = await flow.round("Again/pull", {
+        attempts,
+        delay,
+        data,
+        attempts2,
+      }));
+      try {
+        await flow.step("Again/pull", (step) => fn.pull({}, step));
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.name === "Busy") {
+          data = setPath(data, ["tries"], plus(get(data, "tries"), 1));
+          if (attempts < 2) {
+            const jitterAnswer = await flow.step("Again/jitter", (step) => fn.random(null, step));
+            await flow.sleep(
+              "Again/wait",
+              Number(max([0, plus(delay, minus(times(jitterAnswer, 4), 2))])),
+            );
+            attempts += 1;
+            delay = times(delay, 2);
+            continue;
+          }
+          throw errorOf(error);
+        }
+        if (attempts2 < 1) {
+          const jitter2 = await flow.step("Again/jitter-2", (step) => fn.random(null, step));
+          await flow.sleep(
+            "Again/wait-2",
+            Number(max([0, plus(10, times(10, minus(times(jitter2, 1), 0.5)))])),
+          );
+          attempts2 += 1;
+          continue;
+        }
+        throw errorOf(error);
+      }
+      break;
+    }
+    return data;
+  },
+});

@@ -1,0 +1,41 @@
+// order-of-actions 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  get,
+  plus,
+  setPath,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  note(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly path?: Json; readonly [member: string]: Json | undefined };
+
+/** order-of-actions */
+export const orderOfActions = defineWorkflow({
+  id: "order-of-actions",
+  version: "01614b8d0de7f0c0",
+  name: "order-of-actions",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // First (state)
+    await flow.step("First", (step) => fn.note({ at: "enter" }, step));
+    await flow.step("First/note", (step) => fn.note({ at: "transition" }, step));
+    data = setPath(data, ["path"], plus(get(data, "path"), "t")) as Data;
+    await flow.step("First/note-2", (step) =>
+      fn.note({ at: "exit", seen: data.path ?? null }, step),
+    );
+    data = setPath(data, ["path"], plus(get(data, "path"), "x")) as Data;
+    // Last (state)
+    {
+      const value = plus(data.path ?? null, "!");
+      data = setPath(data, ["path"], value) as Data;
+    }
+    return data;
+  },
+});

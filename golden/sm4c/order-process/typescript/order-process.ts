@@ -1,0 +1,142 @@
+// order-process 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  elements,
+  get,
+  plus,
+  setPath,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  checkCustomer(argument: { readonly customer: Json }, step: Step): Promise<Json>;
+  notifyCustomer(
+    argument: { readonly customer: Json; readonly parcels: Json },
+    step: Step,
+  ): Promise<Json>;
+  rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Promise<Json>;
+  reservePayment(
+    argument: { readonly id: Json; readonly customer: Json },
+    step: Step,
+  ): Promise<Json>;
+  reserveStock(argument: { readonly id: Json; readonly lines: Json }, step: Step): Promise<Json>;
+  shipLine(
+    argument: {
+      readonly id: Json;
+      readonly sku: Json;
+      readonly quantity: Json;
+      readonly warehouse: Json;
+    },
+    step: Step,
+  ): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly customer?: Json;
+  readonly check?: Json;
+  readonly id?: Json;
+  readonly lines?: Json;
+  readonly warehouse?: Json;
+  readonly parcels?: Json;
+  readonly authorization?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** order-process */
+export const orderProcess = defineWorkflow({
+  id: "order-process",
+  version: "90cc86e633223884",
+  name: "order-process",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Check (state)
+    const check = await flow.step(
+      "Check",
+      (step) => fn.checkCustomer({ customer: data.customer ?? null }, step),
+      {
+        retries: [{ when: (error) => error.name === "CustomerServiceBusy", limit: 2, base: 1 }],
+      },
+    );
+    data = setPath(data, ["check"], check) as Data;
+    if (get(data.check ?? null, "status") === "blocked") {
+      // Reject (state)
+      await flow.step("Reject", (step) =>
+        fn.rejectOrder({ id: data.id ?? null, reason: "customer is blocked" }, step),
+      );
+      data = { id: data.id ?? null, status: "rejected" } as Data;
+      return data;
+    }
+    // Reserve (state)
+    const reserveResults = await flow.fork("Reserve", {
+      stock: (flow) => reserveStock(flow, fn, data),
+      payment: (flow) => reservePayment(flow, fn, data),
+    });
+    data = plus(data, {
+      warehouse: get(get(reserveResults, "stock"), "warehouse"),
+      authorization: get(get(reserveResults, "payment"), "authorization"),
+    }) as Data;
+    // Ship (state)
+    const id = data.id ?? null;
+    const warehouse = data.warehouse ?? null;
+    const shipResults = await flow.forEach(
+      "Ship",
+      elements(data.lines ?? null).map((item) => ({
+        id,
+        sku: get(item, "sku"),
+        quantity: get(item, "quantity"),
+        warehouse,
+      })),
+      (flow, element) => ship(flow, fn, element),
+      { width: 1 },
+    );
+    {
+      const value2 = elements(shipResults).map((item) => get(item, "parcel"));
+      data = setPath(data, ["parcels"], value2) as Data;
+    }
+    // Notify (state)
+    await flow.step("Notify", (step) =>
+      fn.notifyCustomer({ customer: data.customer ?? null, parcels: data.parcels ?? null }, step),
+    );
+    data = {
+      id: data.id ?? null,
+      status: "shipped",
+      authorization: data.authorization ?? null,
+    } as Data;
+    return data;
+  },
+});
+
+/** Reserve / stock */
+async function reserveStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const stock = await flow.step("Reserve/stock", (step) =>
+    fn.reserveStock({ id: data.id ?? null, lines: data.lines ?? null }, step),
+  );
+  return stock;
+}
+
+/** Reserve / payment */
+async function reservePayment(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const payment = await flow.step("Reserve/payment", (step) =>
+    fn.reservePayment({ id: data.id ?? null, customer: data.customer ?? null }, step),
+  );
+  return payment;
+}
+
+/** Ship, for each element */
+async function ship(flow: Flow, fn: Functions, element: Json): Promise<Json> {
+  const shipLine = await flow.step("shipLine", (step) =>
+    fn.shipLine(
+      {
+        id: get(element, "id"),
+        sku: get(element, "sku"),
+        quantity: get(element, "quantity"),
+        warehouse: get(element, "warehouse"),
+      },
+      step,
+    ),
+  );
+  return shipLine;
+}

@@ -1,0 +1,71 @@
+// payment-wait 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  equalValues,
+  get,
+  setPath,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  cancelOrder(argument: { readonly id: Json }, step: Step): Promise<Json>;
+  requestPayment(argument: { readonly id: Json; readonly amount: Json }, step: Step): Promise<Json>;
+  shipOrder(argument: { readonly id: Json; readonly paid: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly id?: Json;
+  readonly amount?: Json;
+  readonly paid?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** payment-wait */
+export const paymentWait = defineWorkflow({
+  id: "payment-wait",
+  version: "75e5d08bbcedfb56",
+  name: "payment-wait",
+  events: { payment: { type: "shop.payment", foldCase: true } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Request (state)
+    await flow.step("Request", (step) =>
+      fn.requestPayment({ id: data.id ?? null, amount: data.amount ?? null }, step),
+    );
+    const requestReceived = await flow.receive("Request/wait", {
+      alternatives: [
+        {
+          all: [
+            [
+              {
+                event: "payment",
+                when: (event) => equalValues(event.order ?? null, data.id ?? null),
+              },
+            ],
+          ],
+          within: 3600,
+        },
+      ],
+      unused: "drop",
+    });
+    if (requestReceived.alternative === 0) {
+      {
+        const value2 = get(requestReceived.groups[0]?.event.data ?? null, "amount");
+        data = setPath(data, ["paid"], value2) as Data;
+      }
+      // Ship (state)
+      await flow.step("Ship", (step) =>
+        fn.shipOrder({ id: data.id ?? null, paid: data.paid ?? null }, step),
+      );
+      data = { id: data.id ?? null, status: "shipped" } as Data;
+      return data;
+    }
+    // Cancel (state)
+    await flow.step("Cancel", (step) => fn.cancelOrder({ id: data.id ?? null }, step));
+    data = { id: data.id ?? null, status: "cancelled" } as Data;
+    return data;
+  },
+});

@@ -1,0 +1,61 @@
+// retries 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+  get,
+  setPath,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pull(argument: Json, step: Step): Promise<Json>;
+  push(argument: Json, step: Step): Promise<Json>;
+}
+
+/** retries */
+export const retries = defineWorkflow({
+  id: "retries",
+  version: "e5740f05e6037d5d",
+  name: "retries",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    let result!: Json;
+    pullMerge: {
+      // Pull (state)
+      try {
+        result = (await flow.step("Pull", (step) => fn.pull({}, step), {
+          retries: [
+            { when: (error) => error.name === "Busy", limit: 3, base: 2, step: 3, cap: 6 },
+            {
+              when: (error) => (error.name === "Busy") === false && error.name === "Lost",
+              limit: 1,
+            },
+          ],
+        })) as Json;
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.name === "Busy") throw errorOf(error);
+        if (error.name === "Lost") throw errorOf(error);
+        if (error.name === "Gone") throw errorOf(error);
+        result = null;
+        break pullMerge;
+      }
+    }
+    data = setPath(data, ["pulled"], result);
+    // Push (state)
+    await flow.attempt(
+      "Push",
+      async (flow) => {
+        await flow.sleep("Push/pause", 1);
+        const pushed = await flow.step("Push/pushed", (step) => fn.push({}, step));
+        result = { pause: null, pushed };
+      },
+      { retries: [{ limit: 3, base: 1, factor: 2 }] },
+    );
+    data = setPath(data, ["pushed"], get(result, "pushed"));
+    return data;
+  },
+});

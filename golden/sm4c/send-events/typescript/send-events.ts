@@ -1,0 +1,30 @@
+// send-events 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, get, setPath } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
+
+/** send-events */
+export const sendEvents = defineWorkflow({
+  id: "send-events",
+  version: "2ed21fdfd846331e",
+  name: "send-events",
+  events: {
+    paid: { type: "shop.paid", foldCase: true },
+    waived: { type: "shop.waived", source: "/desk", foldCase: true },
+    packed: { type: "shop.packed", foldCase: true },
+    reminder: { subject: "reminder", foldCase: true },
+  },
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Tell (state)
+    await flow.emit("Tell", "waived", data.order ?? null, {
+      subject: "waived",
+      order: "o1",
+      lang: "en",
+    });
+    await flow.emit("Tell/paid", "paid", {}, { subject: "paid" });
+    await flow.emit("Tell/reminder", "reminder", [get(data.order ?? null, "id")]);
+    data = setPath(data, ["sent"], { "0": null, "1": null, "2": null }) as Data;
+    return data;
+  },
+});

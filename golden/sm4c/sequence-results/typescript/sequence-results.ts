@@ -1,0 +1,36 @@
+// sequence-results 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, either, plus } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  price(argument: { readonly sku: Json }, step: Step): Promise<Json>;
+  tax(argument: { readonly price: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly sku?: Json;
+  readonly count?: Json;
+  readonly price?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** sequence-results */
+export const sequenceResults = defineWorkflow({
+  id: "sequence-results",
+  version: "f4d383344955e108",
+  name: "sequence-results",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Sum (state)
+    const sum = await flow.step("Sum", (step) => fn.price({ sku: data.sku ?? null }, step));
+    const result2 = either(data.count ?? null, 0);
+    const tax = await flow.step("Sum/tax", (step) => fn.tax({ price: data.price ?? null }, step));
+    const result4 = { "0": tax, rate: 0.2 };
+    await flow.sleep("Sum/pause", 1);
+    {
+      const value = { price: sum, "1": result2, taxes: result4, pause: null };
+      data = plus(data, value) as Data;
+    }
+    return data;
+  },
+});

@@ -1,0 +1,24 @@
+// adder 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, plus, setPath } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly b?: Json;
+  readonly a?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** adder */
+export const adder = defineWorkflow({
+  id: "adder",
+  version: "8f90c85138040aa6",
+  name: "adder",
+  run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    // Add (state)
+    {
+      const value = plus(data.a ?? null, data.b ?? null);
+      data = setPath(data, ["sum"], value) as Data;
+    }
+    return data;
+  },
+});

@@ -1,0 +1,44 @@
+// subflows 1.0, from sm4c. Change the definition, not this file.
+import { adder } from "./adder.ts";
+import { type Flow, type Json, defineWorkflow, failure, setPath } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly b?: Json;
+  readonly a?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** subflows */
+export const subflows = defineWorkflow({
+  id: "subflows",
+  version: "da3cfbe7cfeb6650",
+  name: "subflows",
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    let result3!: Json;
+    // Start (state)
+    const startResult = await flow.invoke("Start", adder, data);
+    const startResult2 = await flow.invoke("Start/some", adder, { a: data.b ?? null, b: 10 });
+    startApart: {
+      try {
+        result3 = await flow.invoke(
+          "Start/elsewhere",
+          "audit",
+          { of: data.a ?? null },
+          { timeout: 5 },
+        );
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.origin !== "timeout") throw caught;
+        result3 = null;
+        break startApart;
+      }
+    }
+    await flow.launch("Start/apart", adder, data);
+    {
+      const value = { whole: startResult, some: startResult2, elsewhere: result3, apart: null };
+      data = setPath(data, ["sums"], value) as Data;
+    }
+    return data;
+  },
+});

@@ -1,0 +1,46 @@
+// timer-starts-again 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow, get, plus, setPath } from "./runtime/index.ts";
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly reminders?: Json; readonly [member: string]: Json | undefined };
+
+/** timer-starts-again */
+export const timerStartsAgain = defineWorkflow({
+  id: "timer-starts-again",
+  version: "3e03b7233fe14ea7",
+  name: "timer-starts-again",
+  events: {
+    paid: { type: "shop.paid", foldCase: true },
+    waived: { type: "shop.waived", source: "/desk", foldCase: true },
+    packed: { type: "shop.packed", foldCase: true },
+    reminder: { subject: "reminder", foldCase: true },
+  },
+  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+    while (true) {
+      ({ data } = await flow.round("Wait", { data }));
+      // Wait (state)
+      const waitReceived = await flow.receive("Wait", {
+        alternatives: [
+          { all: [["reminder"]], within: 600 },
+          { all: [["paid"]], within: 600 },
+        ],
+        unused: "drop",
+      });
+      if (waitReceived.alternative === 0) {
+        data = setPath(data, ["reminders"], plus(get(data, "reminders"), 1)) as Data;
+      } else {
+        if (waitReceived.alternative === 1) {
+          // Paid (state)
+          return data;
+        }
+        break;
+      }
+    }
+    {
+      const value = data.reminders ?? null;
+      data = setPath(data, ["after"], value) as Data;
+    }
+    // Late (state)
+    return data;
+  },
+});

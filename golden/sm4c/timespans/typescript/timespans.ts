@@ -1,0 +1,21 @@
+// timespans 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+
+/** timespans */
+export const timespans = defineWorkflow({
+  id: "timespans",
+  version: "9ba8ea06d469f3d8",
+  name: "timespans",
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+    // First (state)
+    await flow.sleep("First", 10);
+    await flow.sleep("First/delay", 5400);
+    await flow.sleep("First/delay-2", 86_401);
+    await flow.sleep("First/delay-3", 900);
+    await flow.sleep("First/delay-4", 90_000);
+    await flow.sleep("First/wait", 60);
+    // Last (state)
+    await flow.sleep("Last", 0);
+    return data;
+  },
+});

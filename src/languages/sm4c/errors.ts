@@ -1,0 +1,321 @@
+import {
+  balanced,
+  binary,
+  bind,
+  call,
+  collect,
+  comma,
+  conditional,
+  type Expression,
+  firstOr,
+  identity,
+  literal,
+  member,
+  object,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
+import type { Action, ErrorHandler, RetryPolicy } from "../../generated/sm4c-definition.ts";
+import { freshNames } from "../../ir/names.ts";
+import type { Backoff, Handler, Reference, Retry } from "../../ir/workflow.ts";
+import { isProblem } from "../../text/iso8601.ts";
+import type { Span } from "../../text/source.ts";
+import {
+  assign,
+  type Counter,
+  choose,
+  counterOf,
+  declare,
+  end,
+  type Fragment,
+  nothing,
+  type Seen,
+  sequence,
+  spanOf,
+  step,
+} from "../shared/index.ts";
+import { type Context, changesName, data, dataName, temporary, type Writer } from "./context.ts";
+import { bothGrowths, jitterBeyond, unknownRetry } from "./diagnostics/kinds.ts";
+import { conditionAt, handledAt } from "./expressions.ts";
+import { named } from "./names.ts";
+import { parseTimespan, timespanAt } from "./timespans.ts";
+
+/** What becomes of the errors of a step. */
+export interface Recovery {
+  readonly retries: readonly Retry[];
+  readonly handlers: readonly Handler[];
+  readonly next: Reference;
+}
+
+/** A step whose errors are handled. */
+export interface Failing {
+  readonly reference: Reference;
+  /** Completes it. */
+  fill(recovery: Recovery): void;
+}
+
+/** What else is to be known of it. */
+export interface Handling {
+  /** The variable that holds the result, where somebody wants it. */
+  readonly result: string | undefined;
+  /** Whether a time-out is no error: the result is null then. */
+  readonly timesOut: boolean;
+}
+
+/** A step with what handlers of its action make of its errors: tried again, or taken, with null as the result. */
+export function handled(
+  writer: Writer,
+  action: Action,
+  { result, timesOut }: Handling,
+  begin: () => Failing,
+): Fragment {
+  const rules = rulesOf(writer, action, timesOut);
+  const span = spanOf(writer.context, action);
+  const toNull = () =>
+    result === undefined ? nothing : assign(writer, "null", span, { variable: result, value: literal(null) });
+  const late = timesOut ? [isTimeout] : [];
+  if (rules.some(({ policy, handler }) => policy && handler.resultHandler !== undefined))
+    return loop(writer, begin, rules, late, toNull);
+  const failing = begin();
+  const swallowing = rules.findLastIndex(({ policy }) => !policy);
+  const taken = [
+    ...late.map((when) => ({ when, taken: toNull(), span })),
+    ...rules.slice(0, swallowing + 1).map((rule) => ({
+      when: rule.when,
+      taken: rule.policy ? raise(writer, rule.span) : sequence(write(writer, rule), toNull()),
+      span: rule.span,
+    })),
+  ];
+  return (next) => {
+    failing.fill({
+      retries: retriesOf(rules),
+      handlers: taken.map((each) => ({
+        when: each.when,
+        bind: declare(writer, "error"),
+        next: each.taken(next),
+        span: each.span,
+      })),
+      next,
+    });
+    return failing.reference;
+  };
+}
+
+/** The error in a variable as the language shows it: to what asks whether it is taken, and to what writes the data. */
+const errorSeen = (isAsked: boolean): Seen => ({
+  value: variable("error"),
+  member: (error, name) => membersOf(error, isAsked).get(name) ?? literal(null),
+  whole: (error) => object(membersOf(error, isAsked)),
+});
+
+/** Every error has a name and a message, which conditions need not ask. */
+function membersOf(error: Expression, isAsked: boolean): ReadonlyMap<string, Expression> {
+  const part = (name: string): Expression =>
+    isAsked ? member(error, name) : firstOr(member(error, name), literal(""));
+  return new Map([
+    ["Message", part("message")],
+    ["ClassName", part("name")],
+    ["Data", firstOr(member(error, "data", "Data"), literal(null))],
+  ]);
+}
+
+/** An error handler: which errors it takes that none before it does. */
+interface Rule {
+  readonly handler: ErrorHandler;
+  /** Whether it takes an error, after those before it were asked. */
+  readonly when: Expression;
+  /** Whether it takes an error, whatever is asked first. */
+  readonly alone: Expression;
+  readonly policy: { readonly definition: RetryPolicy; readonly limit: number; readonly delay: Backoff } | undefined;
+  readonly span: Span;
+}
+
+const isTimeout = binary("==", member(variable("error"), "origin"), literal("timeout"));
+const isNoTimeout = binary("!=", member(variable("error"), "origin"), literal("timeout"));
+
+function rulesOf({ context }: Writer, { errorHandlers = [] }: Action, timesOut: boolean): readonly Rule[] {
+  const before: Expression[] = timesOut ? [isNoTimeout] : [];
+  return errorHandlers.map((handler) => {
+    const when =
+      handler.condition === undefined
+        ? literal(true)
+        : conditionAt(context, handler, "condition", { seen: errorSeen(true) });
+    const alone = simplify(balanced("and", [...before, when]));
+    before.push(simplify(not(when)));
+    return { handler, when, alone, policy: policyOf(context, handler), span: spanOf(context, handler) };
+  });
+}
+
+const not = (condition: Expression): Expression => binary("==", condition, literal(false));
+
+function policyOf(context: Context, handler: ErrorHandler): Rule["policy"] {
+  if (handler.retryPolicy === undefined) return undefined;
+  const span = spanOf(context, handler, "retryPolicy");
+  const definition = named(context, context.retries, handler.retryPolicy, span, unknownRetry);
+  return definition && { definition, limit: definition.maxAttempts, delay: backoffOf(context, definition) };
+}
+
+/** The waits of a policy. */
+export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
+  if (policy.increment !== undefined && policy.multiplier !== undefined)
+    context.report(bothGrowths(spanOf(context, policy, "multiplier", "key"), {}));
+  return {
+    base: timespanAt(context, policy, "delay") ?? 0,
+    factor: policy.multiplier ?? 1,
+    step: timespanAt(context, policy, "increment") ?? 0,
+    cap: timespanAt(context, policy, "maxDelay"),
+    jitter: jitterOf(context, policy),
+  };
+}
+
+/** A number is a fraction, also where it is written as a text; anything else is a timespan. */
+function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
+  const { jitter } = policy;
+  if (jitter === undefined) return undefined;
+  const fraction = typeof jitter === "number" || /^\s*\d*\.?\d+\s*$/.test(jitter) ? Number(jitter) : undefined;
+  if (fraction === undefined || (typeof jitter === "string" && !isProblem(parseTimespan(jitter)))) {
+    const amount = timespanAt(context, policy, "jitter");
+    return amount === undefined || amount === 0 ? undefined : { kind: "spread", amount };
+  }
+  if (fraction < 0 || fraction > 1)
+    context.report(jitterBeyond(spanOf(context, policy, "jitter"), { jitter: fraction }));
+  return fraction === 0 ? undefined : { kind: "fraction", amount: fraction };
+}
+
+/** The retries of rules: each policy counts for itself, whichever of its handlers takes an error. */
+function retriesOf(rules: readonly Rule[]): readonly Retry[] {
+  const byPolicy = Map.groupBy(
+    rules.filter(({ policy }) => policy),
+    ({ policy }) => policy!.definition,
+  );
+  return [...byPolicy.values()].flatMap((sharing) => {
+    const { policy, span } = sharing[0]!;
+    const when = simplify(
+      balanced(
+        "or",
+        sharing.map(({ alone }) => alone),
+      ),
+    );
+    return policy!.limit === 0 ? [] : [{ when, limit: policy!.limit, delay: policy!.delay, span }];
+  });
+}
+
+/** What a handler of an error writes: the data, or a record of it. */
+function write(writer: Writer, { handler, span }: Rule): Fragment {
+  const { context, place } = writer;
+  if (handler.resultHandler === undefined) return nothing;
+  if (!place.recorded)
+    return assign(writer, "error", span, {
+      variable: dataName,
+      value: handledAt(context, handler, "resultHandler", errorSeen(false)),
+    });
+  const index = place.recorded.push(handler) - 1;
+  const change = object([
+    ["handler", literal(index)],
+    ["error", variable("error")],
+  ]);
+  const value = binary("+", variable(changesName), collect(change));
+  return assign(writer, "error", span, { variable: declare(writer, changesName), value });
+}
+
+const raise = (writer: Writer, span: Span): Fragment =>
+  end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
+
+/** A step that is tried again by steps: what its handlers write, they write after every attempt. */
+function loop(
+  writer: Writer,
+  begin: () => Failing,
+  rules: readonly Rule[],
+  late: readonly Expression[],
+  toNull: () => Fragment,
+): Fragment {
+  const counters = countersOf(writer, rules);
+  const { span } = rules[0]!;
+  const first = assign(writer, "begin", span, ...[...counters.values()].flatMap((counter) => counter.first));
+  const failing = begin();
+  const taken = [
+    ...late.map((when) => ({ when, taken: toNull(), span })),
+    ...rules.map((rule) => {
+      const counter = rule.policy && counters.get(rule.policy.definition);
+      const onward = counter ? again(writer, rule, counter, failing.reference) : toNull();
+      return { when: rule.when, taken: sequence(write(writer, rule), onward), span: rule.span };
+    }),
+  ];
+  return (next) => {
+    failing.fill({
+      retries: [],
+      handlers: taken.map((each) => ({
+        when: each.when,
+        bind: declare(writer, "error"),
+        next: each.taken(next),
+        span: each.span,
+      })),
+      next,
+    });
+    return first(failing.reference);
+  };
+}
+
+/** Each policy counts for itself. */
+function countersOf(writer: Writer, rules: readonly Rule[]): ReadonlyMap<RetryPolicy, Counter> {
+  const counters = new Map<RetryPolicy, Counter>();
+  for (const { policy } of rules) {
+    if (!policy || counters.has(policy.definition)) continue;
+    const names = { count: () => temporary(writer, "attempts"), delay: () => temporary(writer, "delay") };
+    counters.set(policy.definition, counterOf(policy.delay, names));
+  }
+  return counters;
+}
+
+/** Another attempt, as long as the policy allows one; then the error goes on outward. */
+function again(writer: Writer, { policy, span }: Rule, counter: Counter, attempt: Reference): Fragment {
+  const { limit, delay } = policy!;
+  const isLeft = binary("<", counter.count, literal(limit));
+  const retry = (): Fragment =>
+    sequence(waited(writer, counter, delay, span), assign(writer, "again", span, ...counter.advance), () => attempt);
+  return choose(writer, "judge", span, [{ when: isLeft, span, take: retry }], () => raise(writer, span));
+}
+
+/** The wait before a new attempt, with a share of chance where the policy asks for that. */
+function waited(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): Fragment {
+  if (!wait) return nothing;
+  const delay = (seconds: Expression): Fragment =>
+    step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds }, next }));
+  if (!jitter) return delay(wait);
+  const random = temporary(writer, "random");
+  const drawn = step(writer, "jitter", span, (base, next) => ({
+    ...base,
+    kind: "call",
+    function: { name: randomFunction(writer.context, span), span },
+    argument: literal(null),
+    wait: true,
+    retries: [],
+    bind: random,
+    handlers: [],
+    next,
+  }));
+  const share = binary("-", binary("*", variable(random), literal(2 * jitter.amount)), literal(jitter.amount));
+  const varied = binary("+", wait, jitter.kind === "spread" ? share : binary("*", wait, share));
+  return sequence(drawn, delay(call("max", collect(comma(literal(0), varied)))));
+}
+
+/** The built-in function that gives random numbers. */
+function randomFunction({ called }: Context, span: Span): string {
+  const known = called.find(({ protocol }) => protocol?.kind === "random");
+  if (known) return known.name;
+  const name = freshNames(called.map((each) => each.name)).fresh("random");
+  called.push({ name, protocol: { kind: "random" }, span });
+  return name;
+}
+
+/** The data after all that was recorded, in order; `handlers` by their indexes. */
+export function applied(context: Context, changes: Expression, handlers: readonly ErrorHandler[]): Expression {
+  const change = variable("change");
+  const update = handlers.reduceRight<Expression>((otherwise, handler, index) => {
+    const isOf = binary("==", member(change, "handler"), literal(index));
+    const handled = handledAt(context, handler, "resultHandler", errorSeen(false));
+    return conditional(isOf, bind("error", member(change, "error"), handled), otherwise);
+  }, data);
+  const source: Expression = { kind: "iterate", source: changes, optional: false };
+  return { kind: "reduce", source, name: "change", initial: data, update: bind(dataName, identity, update) };
+}

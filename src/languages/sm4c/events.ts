@@ -1,0 +1,105 @@
+import {
+  binary,
+  call,
+  type Expression,
+  firstOr,
+  literal,
+  member,
+  object,
+  query,
+  variable,
+} from "../../expressions/index.ts";
+import type { Transition, EventDefinition as Written } from "../../generated/sm4c-definition.ts";
+import type { Alternative, EventDefinition, Pattern } from "../../ir/workflow.ts";
+import { assign, type Fragment, type Seen, sequence, spanOf } from "../shared/index.ts";
+import { type Context, dataName, type Writer } from "./context.ts";
+import { conditionAt, handledAt } from "./expressions.ts";
+import { named } from "./names.ts";
+
+/** The events that a machine defines. An event without type and source is known by its subject. */
+export const eventDefinitions = (context: Context): readonly EventDefinition[] =>
+  context.events.all.map((event) => ({
+    name: event.name,
+    ...attributesOf(event),
+    foldCase: true,
+    span: spanOf(context, event, "name"),
+  }));
+
+const attributesOf = ({ name, type, source }: Written): Pick<EventDefinition, "type" | "source" | "subject"> =>
+  type === undefined && source === undefined ? { subject: name } : { type, source };
+
+/** What a transition waits for: of each of its groups one event. */
+export function alternativeOf(writer: Writer, transition: Transition, within: number | undefined): Alternative {
+  const { context, place } = writer;
+  const all = transition.eventGroups!.map((group) =>
+    group.events.map((written, i): Pattern => {
+      const span = spanOf(context, group.events, i);
+      const name = named(context, context.events, written, span)?.name ?? written;
+      if (group.condition === undefined) return { event: { name, span } };
+      const value = eventSeen(variable("event"), literal(name));
+      return { event: { name, span }, when: conditionAt(context, group, "condition", { ...place, value }) };
+    }),
+  );
+  return { all, none: [], within, span: spanOf(context, transition, "eventGroups", "key") };
+}
+
+/** What the groups of a transition that is taken write, one after the other, each with the event that counts for it. */
+export function groupsHandled(writer: Writer, transition: Transition): Fragment {
+  const { context } = writer;
+  const handled = transition.eventGroups!.flatMap((group, index) => {
+    if (group.resultHandler === undefined) return [];
+    const span = spanOf(context, group, "resultHandler");
+    const value = handledAt(
+      context,
+      group,
+      "resultHandler",
+      eventSeen(receivedPart(index, "event"), receivedPart(index, "name")),
+    );
+    return [assign(writer, "event", span, { variable: dataName, value })];
+  });
+  return sequence(...handled);
+}
+
+/** The variable that a wait binds. */
+const received: Expression = variable("received");
+
+/** Whether the wait ended with this alternative. */
+export const took = (alternative: number): Expression =>
+  binary("==", member(received, "alternative"), literal(alternative));
+
+/** A part of the event that counts for a group, which there is when the alternative was taken. */
+const receivedPart = (group: number, part: "event" | "name"): Expression =>
+  query(received, [
+    { descend: false, selectors: [{ kind: "name", name: "groups" }] },
+    { descend: false, selectors: [{ kind: "index", index: group }] },
+    { descend: false, selectors: [{ kind: "name", name: part }] },
+  ]);
+
+/** An event as the language shows it: a CloudEvent, whose parts have the names of its host too. */
+function eventSeen(event: Expression, name: Expression): Seen {
+  const partOf = (whole: Expression, part: string): Expression => {
+    if (part === "EventName") return name;
+    if (part === "ContextAttributes") return extensions(whole);
+    return firstOr(member(whole, spelled.get(part) ?? part), literal(null));
+  };
+  const parts = ["EventId", "EventName", "EventSource", "EventType", "Timestamp", "Data", "ContextAttributes"];
+  return {
+    value: event,
+    member: partOf,
+    whole: (value) => binary("+", value, object(parts.map((part) => [part, partOf(value, part)] as const))),
+  };
+}
+
+/** The attributes that the host calls otherwise. */
+const spelled: ReadonlyMap<string, string> = new Map([
+  ["EventId", "id"],
+  ["EventSource", "source"],
+  ["EventType", "type"],
+  ["Timestamp", "time"],
+  ["Data", "data"],
+]);
+
+/** The attributes that CloudEvents have by themselves. */
+const known = "specversion id source type subject time datacontenttype dataschema data".split(" ");
+
+const extensions = (event: Expression): Expression => call("delpaths", event, literal(known.map((name) => [name])));

@@ -1,0 +1,239 @@
+import { jqFault, lostDigits } from "../../diagnostics/data.ts";
+import { unknownFunction } from "../../diagnostics/flow.ts";
+import {
+  binary,
+  bind,
+  call,
+  collect,
+  conditional,
+  type Expression,
+  factsOf,
+  freeVariables,
+  identity,
+  literal,
+  object,
+  outputs,
+  readJq,
+  simplify,
+  typeWithin,
+  variable,
+} from "../../expressions/index.ts";
+import { isObject, type Json } from "../../json.ts";
+import { anyObject } from "../../shapes/index.ts";
+import { mendedBy } from "../../text/diagnostics.ts";
+import { asWritten } from "../../text/mend.ts";
+import { ofType, overInput, overVariable, type Seen, spanOf, templateIn } from "../shared/index.ts";
+import { type Context, dataSeen } from "./context.ts";
+import {
+  argumentStands,
+  crampedBraces,
+  handlerWithoutObject,
+  neverOneValue,
+  noExpression,
+  noValueHere,
+} from "./diagnostics/kinds.ts";
+import { found } from "./names.ts";
+
+/** What the jq of a text is over: `.`, and in handlers `$value`. */
+export interface Over {
+  readonly seen: Seen;
+  readonly value?: Seen | undefined;
+}
+
+/** The value of the jq in `owner[key]`: one that gives several results, or none, gives the array of them. */
+export function valueAt(context: Context, owner: object, key: string, over: Over): Expression {
+  const program = programAt(context, owner, key, over);
+  return program ? simplify(placed(one(program), over)) : literal(null);
+}
+
+/** Whether the jq in `owner[key]` gives true, and nothing but that. */
+export function conditionAt(context: Context, owner: object, key: string, over: Over): Expression {
+  const program = programAt(context, owner, key, over);
+  if (!program) return literal(false);
+  if (outputs(program) === "none" || outputs(program) === "many")
+    context.report(neverOneValue(spanOf(context, owner, key), { count: outputs(program) as "none" | "many" }));
+  const value = simplify(placed(one(program), over));
+  if (value.kind === "literal") return literal(value.value === true);
+  return factsOf(value).type === "boolean" ? value : simplify(binary("==", value, literal(true)));
+}
+
+/** The data after the handler in `owner[key]`, which has to give an object. */
+export function handledAt(context: Context, owner: object, key: string, value: Seen): Expression {
+  const over: Over = { seen: dataSeen, value };
+  const program = programAt(context, owner, key, over);
+  if (!program) return dataSeen.value;
+  const single = one(program);
+  const type = typeWithin(single, { input: anyObject, variables: new Map() });
+  const result = placed(single, over);
+  if (type === "object") return simplify(result);
+  if (type !== undefined || takesApart(program))
+    context.report(handlerWithoutObject(spanOf(context, owner, key), { isSure: type !== undefined }));
+  return simplify(ofType(result, "object", raise("SM4C.NotAnObject", "A handler has to give an object.")));
+}
+
+/** What a function or a subflow is called with: texts that are jq as a whole are evaluated, everything else stays. */
+export function argumentsAt(
+  context: Context,
+  owner: { readonly arguments?: { readonly [name: string]: Json } },
+  over: Over,
+): Expression {
+  const given = owner.arguments ?? {};
+  const entries = Object.entries(given).map(([name, value]) => {
+    if (typeof value === "string" && braces.test(value)) return [name, valueAt(context, given, name, over)] as const;
+    if (holdsTemplate(value))
+      context.report(argumentStands(spanOf(context, given, name), { isNested: typeof value !== "string" }));
+    return [name, literal(value)] as const;
+  });
+  return simplify(object(entries));
+}
+
+/** The value of a function of the type `expression`, which sees what an action sees. */
+export function functionValue(context: Context, name: string, over: Over): Expression {
+  const expression = context.expressions.get(name);
+  return expression ? simplify(placed(one(expression), over)) : literal(null);
+}
+
+/** Fails with an error of the language. */
+export const raise = (name: string, message: string): Expression => call("error", literal({ name, message }));
+
+/** Reads the functions of the type `expression`, which may refer to each other; those that come back to themselves are reported. */
+export function expressionFunctions(
+  context: Omit<Context, "expressions">,
+  report: (owner: object, cycle: readonly string[]) => void,
+): ReadonlyMap<string, Expression | undefined> {
+  const read = new Map<string, Expression | undefined>();
+  const open: string[] = [];
+  const visit = (name: string): void => {
+    const definition = context.functions.byName.get(name);
+    if (definition?.type !== "expression" || read.has(name)) return;
+    const from = open.indexOf(name);
+    if (from >= 0) {
+      report(definition, [...open.slice(from), name]);
+      return;
+    }
+    open.push(name);
+    const referred = referredIn(definition.operation);
+    const other = referred === undefined ? undefined : found(context.functions, referred)?.name;
+    if (other !== undefined) visit(other);
+    open.pop();
+    if (!read.has(name)) {
+      read.set(name, undefined);
+      read.set(
+        name,
+        programAt({ ...context, expressions: read }, definition, "operation", { seen: dataSeen, value: dataSeen }),
+      );
+    }
+  };
+  for (const { name } of context.functions.all) visit(name);
+  return read;
+}
+
+/** What is written between the braces of an expression. */
+const braces = /^\s*\$\{([\s\S]*)\}\s*$/;
+
+const referredIn = (text: string): string | undefined =>
+  /^\s*fn:\s*([\s\S]*?)\s*$/.exec(braces.exec(text)?.[1] ?? "")?.[1];
+
+/** The jq in `owner[key]`, over `.` and `$value`; undefined where there is none, which is reported. A blank text is the identity. */
+function programAt(context: Context, owner: object, key: string, { value }: Over): Expression | undefined {
+  const text = String((owner as { readonly [key: string]: unknown })[key]);
+  if (text.trim() === "") return identity;
+  const span = spanOf(context, owner, key);
+  const [, inner] = braces.exec(text) ?? [];
+  if (inner === undefined) {
+    context.report(mendedBy(noExpression(span, { text }), asWritten(span, `\${ ${text.trim()} }`)));
+    return undefined;
+  }
+  if (inner.trim() !== "" && !/^\s[\s\S]*\s$/.test(inner))
+    context.report(mendedBy(crampedBraces(span, {}), asWritten(span, `\${ ${inner.trim()} }`)));
+  const name = referredIn(text);
+  if (name !== undefined) return functionNamed(context, name, span, value !== undefined);
+  if (inner.trim() === "") return identity;
+  return jqAt(context, owner, key, { text: inner, from: text.indexOf("{") + 1 }, value !== undefined);
+}
+
+function functionNamed(
+  { functions, expressions, report }: Context,
+  name: string,
+  span: Parameters<typeof noValueHere>[0],
+  hasValue: boolean,
+): Expression | undefined {
+  const definition = found(functions, name);
+  const known = functions.all.filter(({ type }) => type === "expression").map((each) => each.name);
+  if (definition?.type !== "expression") {
+    report(unknownFunction(span, { name, known, under: "functions" }));
+    return undefined;
+  }
+  const expression = expressions.get(definition.name);
+  if (!expression || hasValue || !freeVariables(expression).has("value")) return expression;
+  report(noValueHere(span, { name: definition.name }));
+  return undefined;
+}
+
+/** Texts longer than this do not know the places of all parts of their jq: finding each takes longer the further on it is. */
+const longestPlaced = 4_000;
+
+function jqAt(
+  { document, report }: Context,
+  owner: object,
+  key: string,
+  { text, from }: { readonly text: string; readonly from: number },
+  hasValue: boolean,
+): Expression | undefined {
+  const spanAt = (start: number, end: number) => document.spanWithin(owner, key, from + start, from + end);
+  const program = readJq(text, {
+    variables: hasValue ? ["value"] : [],
+    spanAt: from + text.length > longestPlaced ? undefined : spanAt,
+  });
+  if (!("expression" in program)) {
+    for (const fault of program) report(jqFault(spanAt(fault.from, fault.to), fault));
+    return undefined;
+  }
+  for (const { from: start, to, message } of program.warnings) report(lostDigits(spanAt(start, to), { message }));
+  return program.expression;
+}
+
+/** The one result of an expression; of several, or of none, the array. */
+function one(expression: Expression): Expression {
+  switch (outputs(expression)) {
+    case "one":
+      return expression;
+    case "none":
+      return collect(expression);
+    default: {
+      const results = variable("results");
+      const isOne = binary("==", call("length", results), literal(1));
+      const only: Expression = { kind: "access", source: results, key: literal(0), optional: false };
+      return bind("results", collect(expression), conditional(isOne, only, results));
+    }
+  }
+}
+
+const placed = (expression: Expression, { seen, value }: Over): Expression => {
+  const over = overInput(expression, seen);
+  return value ? overVariable(over, "value", value) : over;
+};
+
+/** Whether an expression gives a part of something, which is likely no object. */
+function takesApart(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "access":
+    case "slice":
+    case "iterate":
+    case "variable":
+      return true;
+    case "let":
+      return takesApart(expression.body);
+    case "pipe":
+      return takesApart(expression.right);
+    default:
+      return false;
+  }
+}
+
+/** Whether there are braces in a value that nothing evaluates. */
+function holdsTemplate(value: Json): boolean {
+  if (typeof value === "string") return templateIn(value) !== undefined;
+  if (Array.isArray(value)) return value.some((each) => holdsTemplate(each as Json));
+  return isObject(value) && Object.values(value).some(holdsTemplate);
+}

@@ -1,0 +1,141 @@
+import { readDocuments } from "../../document/index.ts";
+import {
+  type FoundOperation,
+  type OpenapiDocument,
+  openapiIn,
+  operationsIn,
+  parametersOf,
+  serverOf,
+} from "../../document/openapi.ts";
+import type { FunctionDefinition as Written } from "../../generated/sm4c-definition.ts";
+import type { HttpOperation, Protocol } from "../../ir/protocols.ts";
+import type { FunctionDefinition } from "../../ir/workflow.ts";
+import type { LowerContext } from "../../language.ts";
+import { placeOf } from "../../program.ts";
+import type { Source, Span } from "../../text/source.ts";
+import { spanOf } from "../shared/index.ts";
+import type { Context } from "./context.ts";
+import { reasonOf } from "./definitions.ts";
+import { missingOperation, uncallableOperation, unreadableDocument, unusableOperation } from "./diagnostics/kinds.ts";
+import { servicesIn } from "./proto.ts";
+
+/** What reading functions needs. */
+interface Reading extends Pick<Context, "document" | "report" | "functions"> {
+  readonly lowering: LowerContext;
+  /** The OpenAPI documents that were read, by their paths; undefined where one cannot be. */
+  readonly documents: Map<string, OpenapiDocument | undefined>;
+}
+
+/** The functions that are called, and how they are reached. Those of the type `expression` are evaluated, and are none of these. */
+export function functionDefinitions(
+  context: Pick<Context, "document" | "report" | "functions">,
+  lowering: LowerContext,
+): FunctionDefinition[] {
+  const reading: Reading = { ...context, lowering, documents: new Map() };
+  return context.functions.all
+    .filter(({ type }) => type !== "expression")
+    .map((definition) => {
+      const { name, type = "rest" } = definition;
+      const report = lowering.isBound?.(name) ? () => {} : reading.report;
+      const protocol = protocolOf({ ...reading, report }, definition);
+      return { name, type, protocol, span: spanOf(context, definition, "name") };
+    });
+}
+
+/** How a function is reached; undefined where its operation does not say that, which is reported. */
+function protocolOf(reading: Reading, definition: Written): Protocol | undefined {
+  const { operation, type = "rest" } = definition;
+  const [uri = "", ...names] = operation.split("#");
+  const wanted = type === "rest" ? "`<OpenAPI document>#<operationId>`" : "`<proto file>#<service>#<method>`";
+  if (uri.trim() === "" || names.length !== (type === "rest" ? 1 : 2) || names.some((name) => name.trim() === "")) {
+    reading.report(unusableOperation(spanOf(reading, definition, "operation"), { operation, wanted, type }));
+    return undefined;
+  }
+  return type === "rest" ? restOf(reading, definition, uri, names[0]!) : rpcOf(reading, definition, uri, names);
+}
+
+function restOf(reading: Reading, definition: Written, uri: string, id: string): Protocol | undefined {
+  const { document, report } = reading;
+  const span = document.spanWithin(definition, "operation", 0, uri.length);
+  const openapi = openapiAt(reading, uri, span);
+  if (!openapi) return undefined;
+  const operations = operationsIn(openapi);
+  const found = operations.find((each) => each.id === id);
+  const place = document.spanWithin(definition, "operation", uri.length + 1, definition.operation.length);
+  if (!found) {
+    report(missingOperation(place, { noun: "operation", name: id, uri, known: operations.map((each) => each.id) }));
+    return undefined;
+  }
+  const operation = operationOf(openapi, found);
+  if (!("reason" in operation)) return { kind: "http", operation, failure: "HTTP_" };
+  report(uncallableOperation(place, { name: id, reason: operation.reason }));
+  return undefined;
+}
+
+/** An operation as it is called; why it cannot be, as the end of a sentence. */
+function operationOf(openapi: OpenapiDocument, found: FoundOperation): HttpOperation | { readonly reason: string } {
+  const parameters = parametersOf(openapi, found);
+  if (!parameters) return { reason: "one of its parameters has no name or no place" };
+  const odd = parameters.find(({ place }) => place !== "path" && place !== "query" && place !== "header");
+  if (odd) return { reason: `its parameter \`${odd.name}\` goes into a ${odd.place}` };
+  const server = serverOf(openapi, found);
+  return {
+    method: found.method,
+    server: server !== undefined && /^https?:\/\/[^\s"<>\\^`|{}]+$/i.test(server) ? server : undefined,
+    path: found.path,
+    parameters: parameters.map(({ name, place }) => ({ name, place: place as "path" | "query" | "header" })),
+  };
+}
+
+function openapiAt(reading: Reading, uri: string, span: Span): OpenapiDocument | undefined {
+  const { path } = placeOf(uri, span.source);
+  if (reading.documents.has(path)) return reading.documents.get(path);
+  const source = sourceAt(reading, "OpenAPI document", uri, span);
+  const [document] = source ? readDocuments(source, reading.report) : [];
+  const found = document && openapiIn(document);
+  const openapi = found && "root" in found ? found : undefined;
+  if (found && "detail" in found)
+    reading.report(unreadableDocument(span, { what: "document", uri, reason: found.detail.replace(/\.$/, "") }));
+  reading.documents.set(path, openapi);
+  return openapi;
+}
+
+function sourceAt({ lowering, report }: Reading, what: string, uri: string, span: Span): Source | undefined {
+  const found = lowering.textAt?.(uri, span);
+  if (found && "text" in found) return found;
+  report(unreadableDocument(span, { what, uri, reason: reasonOf(uri, found) }));
+  return undefined;
+}
+
+function rpcOf(reading: Reading, definition: Written, uri: string, names: readonly string[]): Protocol | undefined {
+  const { document, report } = reading;
+  const [service = "", method = ""] = names;
+  const from = uri.length + 1;
+  const spans = {
+    uri: document.spanWithin(definition, "operation", 0, uri.length),
+    service: document.spanWithin(definition, "operation", from, from + service.length),
+    method: document.spanWithin(definition, "operation", from + service.length + 1, definition.operation.length),
+  };
+  const source = sourceAt(reading, "proto file", uri, spans.uri);
+  if (!source) return undefined;
+  const services = servicesIn(source.text);
+  const found =
+    services.find(({ name }) => name === service) ?? services.find(({ name }) => name.endsWith(`.${service}`));
+  if (!found) {
+    report(
+      missingOperation(spans.service, {
+        noun: "service",
+        name: service,
+        uri,
+        known: services.map((each) => each.name),
+      }),
+    );
+    return undefined;
+  }
+  if (!found.methods.includes(method)) {
+    report(missingOperation(spans.method, { noun: "method", name: method, uri, known: found.methods }));
+    return undefined;
+  }
+  const { path } = placeOf(uri, spans.uri.source);
+  return { kind: "grpc", method: { service: found.name, name: method, definition: path } };
+}

@@ -1,0 +1,56 @@
+import { duplicateName } from "../../diagnostics/flow.ts";
+import type { Diagnostic } from "../../text/diagnostics.ts";
+import type { Span } from "../../text/source.ts";
+import { foldedCase } from "../shared/diagnostics/kinds.ts";
+import { type Reading, spanOf } from "../shared/index.ts";
+import { sameInOtherCase } from "./diagnostics/kinds.ts";
+
+/** Things by their names, which are the same in any case. */
+export interface Directory<T> {
+  /** In order; of several with one name the first. */
+  readonly all: readonly T[];
+  readonly byName: ReadonlyMap<string, T>;
+  readonly byFolded: ReadonlyMap<string, T>;
+}
+
+/** Collects definitions; those with the name of another one are reported, and left out. */
+export function directoryOf<T extends { readonly name: string }>(
+  reading: Reading,
+  noun: string,
+  definitions: readonly T[],
+): Directory<T> {
+  const byName = new Map<string, T>();
+  const byFolded = new Map<string, T>();
+  for (const definition of definitions) {
+    const { name } = definition;
+    const known = byFolded.get(name.toLowerCase());
+    if (known) {
+      const note = { message: `\`${known.name}\` is here.`, span: spanOf(reading, known, "name") };
+      const span = spanOf(reading, definition, "name");
+      const kind = known.name === name ? duplicateName : sameInOtherCase;
+      reading.report(kind(span, { noun, name, other: known.name }, [note]));
+    } else {
+      byName.set(name, definition);
+      byFolded.set(name.toLowerCase(), definition);
+    }
+  }
+  return { all: [...byName.values()], byName, byFolded };
+}
+
+/** What has a name: exactly this one, else the same in other case. */
+export const found = <T>({ byName, byFolded }: Directory<T>, name: string): T | undefined =>
+  byName.get(name) ?? byFolded.get(name.toLowerCase());
+
+/** What is named at a place; says so where that is in other case, and reports what is `unknown`. */
+export function named<T extends { readonly name: string }>(
+  reading: Reading,
+  directory: Directory<T>,
+  name: string,
+  span: Span,
+  unknown?: (span: Span, args: { readonly name: string; readonly known: readonly string[] }) => Diagnostic,
+): T | undefined {
+  const definition = found(directory, name);
+  if (definition && definition.name !== name) reading.report(foldedCase(span, { value: name, word: definition.name }));
+  if (!definition && unknown) reading.report(unknown(span, { name, known: [...directory.byName.keys()] }));
+  return definition;
+}

@@ -1,0 +1,43 @@
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
+import { nearest } from "../../text/suggest.ts";
+
+/** How much a document has of SM4C: states in a list without a type, with what only states of this language have. */
+export function likeness(value: Json): Likeness {
+  if (!isObject(value)) return unlike;
+  const states = memberOf(value, "states");
+  const listed = Array.isArray(states) ? (states as readonly Json[]).slice(0, mostLookedAt).filter(isObject) : [];
+  const own = listed.filter((state) => memberOf(state, "type") === undefined);
+  if (own.length === 0) return unlike;
+  const evidence = own.flatMap(marksOf);
+  const names = new Set(evidence.map(({ key }) => key!.toLowerCase()));
+  const isStarted = own.some((state) => memberOf(state, "start") === true);
+  if (names.size === 0 && !isStarted) return { score: (enough * 2) / 3, evidence: [{ owner: value, key: "states" }] };
+  const telling = [...names].some((name) => tellingNames.has(name));
+  return { score: (telling ? certain : enough) + names.size, evidence };
+}
+
+/** How many states, and how many keys of each, are looked at. */
+const mostLookedAt = 50;
+
+/** What only states of this language have, in lower case. */
+const tellingNames: ReadonlySet<string> = new Set(
+  "enteraction enterresulthandler exitaction exitresulthandler transitions inputfilter".split(" "),
+);
+
+/** The keys of a state that only this language has, misspelt or not. */
+const marksOf = (state: JsonObject): readonly Evidence[] =>
+  Object.keys(state)
+    .slice(0, mostLookedAt)
+    .flatMap((key) => {
+      const folded = key.toLowerCase();
+      return tellingNames.has(folded) || nearest(folded, tellingNames) !== undefined ? [{ owner: state, key }] : [];
+    });
+
+/** A member under a name in any case. */
+function memberOf(object: JsonObject, name: string): Json | undefined {
+  const key = Object.keys(object)
+    .slice(0, mostLookedAt)
+    .find((each) => each.toLowerCase() === name);
+  return key === undefined ? undefined : own(object, key);
+}

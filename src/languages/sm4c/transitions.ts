@@ -1,0 +1,174 @@
+import { unknownStep } from "../../diagnostics/flow.ts";
+import { literal } from "../../expressions/index.ts";
+import type { State, Transition } from "../../generated/sm4c-definition.ts";
+import type { Case, Reference } from "../../ir/workflow.ts";
+import { choose, complete, declare, type Fragment, failure, reserve, sequence, spanOf } from "../shared/index.ts";
+import { acted } from "./actions.ts";
+import type { Context, Writer } from "./context.ts";
+import {
+  besideImplicit,
+  leadsNowhere,
+  mixedTransition,
+  repeatedEvents,
+  secondImplicit,
+  secondTimeout,
+} from "./diagnostics/kinds.ts";
+import { alternativeOf, groupsHandled, took } from "./events.ts";
+import { conditionAt } from "./expressions.ts";
+import { named } from "./names.ts";
+import { timespanAt } from "./timespans.ts";
+
+/** How a state is left for another one, or for the end of the run. */
+export type Leave = (target: { readonly state: State; readonly reference: Reference } | undefined) => Fragment;
+
+/** The transitions of a state by their kinds; each has at most one of a condition, event groups and a timeout. */
+interface Ways {
+  /** The one that is taken whatever else there is. */
+  readonly implicit: Transition | undefined;
+  readonly conditional: readonly Transition[];
+  readonly byEvents: readonly Transition[];
+  readonly byTimeout: Transition | undefined;
+}
+
+/** What follows when a state has been entered: the machine ends, or a transition is chosen and taken. */
+export function transitionsOf(writer: Writer, { transitions = [] }: State, leave: Leave): Fragment {
+  if (transitions.length === 0) return leave(undefined);
+  const { implicit, conditional, byEvents, byTimeout } = waysOf(writer.context, transitions);
+  if (implicit) return taken(writer, implicit, leave, undefined);
+  if (conditional.length === 0) return waiting(writer, byEvents, byTimeout, leave);
+  const { base, reference, fill } = reserve(writer, "choose", writer.construct.span);
+  const when = conditional.map((each) => conditionAt(writer.context, each, "condition", writer.place));
+  const cases: readonly Case[] = conditional.map((each, i) => {
+    const span = spanOf(writer.context, each, "condition");
+    return { when: when[i]!, next: complete(taken(writer, each, leave, reference), span), span };
+  });
+  const rest =
+    byEvents.length > 0 || byTimeout ? waiting(writer, byEvents, byTimeout, leave, reference) : noTransition(writer);
+  fill({ ...base, kind: "choose", cases, otherwise: complete(rest, writer.construct.span) });
+  return () => reference;
+}
+
+/** Nothing would ever lead on. */
+const noTransition = (writer: Writer): Fragment =>
+  failure(writer, "no-transition", writer.construct.span, {
+    origin: "noMatch",
+    name: "SM4C.NoTransition",
+    message: `No condition of a transition of state ${writer.construct.name} holds.`,
+  });
+
+/** Sorts transitions by their kinds, and reports those of which no reading is right. */
+function waysOf(context: Context, transitions: readonly Transition[]): Ways {
+  const sound = transitions.filter((each) => isSound(context, each));
+  const of = (key: keyof Transition) => sound.filter((each) => each[key] !== undefined);
+  const implicit = sound.filter(isImplicit);
+  const [first, ...more] = implicit;
+  if (first) {
+    const notes = [{ message: "The first one is here.", span: spanOf(context, first, "nextState") }];
+    for (const each of more) context.report(secondImplicit(spanOf(context, each, "nextState"), {}, notes));
+    for (const each of sound)
+      if (!isImplicit(each))
+        context.report(
+          besideImplicit(spanOf(context, each), {}, [
+            { message: "This transition has no condition.", span: spanOf(context, first, "nextState") },
+          ]),
+        );
+  }
+  const [byTimeout, ...late] = of("timeout");
+  for (const each of late)
+    context.report(
+      secondTimeout(spanOf(context, each, "timeout", "key"), {}, [
+        { message: "The first one is here.", span: spanOf(context, byTimeout!, "timeout", "key") },
+      ]),
+    );
+  const byEvents = of("eventGroups");
+  checkRepeated(context, byEvents);
+  return { implicit: first, conditional: of("condition"), byEvents, byTimeout };
+}
+
+const isImplicit = ({ condition, eventGroups, timeout }: Transition): boolean =>
+  condition === undefined && eventGroups === undefined && timeout === undefined;
+
+/** Whether there is a reading of a transition; reports why not. */
+function isSound(context: Context, transition: Transition): boolean {
+  const kinds = (["condition", "eventGroups", "timeout"] as const).filter((key) => transition[key] !== undefined);
+  if (kinds.length > 1) {
+    context.report(
+      mixedTransition(spanOf(context, transition, kinds[1]!, "key"), { first: kinds[0]!, second: kinds[1]! }),
+    );
+    return false;
+  }
+  if (kinds.length > 0 || (transition.nextState ?? undefined) !== undefined) return true;
+  context.report(leadsNowhere(spanOf(context, transition), {}));
+  return false;
+}
+
+/** Two transitions that wait for the same events: the second is never taken. */
+function checkRepeated(context: Context, byEvents: readonly Transition[]): void {
+  const seen = new Map<string, Transition>();
+  for (const transition of byEvents) {
+    const groups = transition.eventGroups!.map(({ events, condition }) => [
+      [...new Set(events.map((each) => each.toLowerCase()))].sort(),
+      condition?.trim() ?? "",
+    ]);
+    const key = JSON.stringify(groups);
+    const first = seen.get(key);
+    const note = first && { message: "The first one is here.", span: spanOf(context, first, "eventGroups", "key") };
+    if (note) context.report(repeatedEvents(spanOf(context, transition, "eventGroups", "key"), {}, [note]));
+    else seen.set(key, transition);
+  }
+}
+
+/** Takes a transition: its action, then the exit action of the state; one without a state to go to looks for a transition `again`. */
+function taken(writer: Writer, transition: Transition, leave: Leave, again: Reference | undefined): Fragment {
+  const { context } = writer;
+  const action = acted(writer, transition, "action", "resultHandler");
+  const name = transition.nextState ?? undefined;
+  if (name === undefined) return again ? sequence(action, () => again) : action;
+  const span = spanOf(context, transition, "nextState");
+  const state = named(context, context.states, name, span, (place, args) =>
+    unknownStep(place, { noun: "state", ...args }),
+  );
+  return sequence(action, leave(state && { state, reference: { name: context.entries.get(state)!, span } }));
+}
+
+/** Waits for the events of transitions, as long as the timeout says; without events it is a delay. */
+function waiting(
+  writer: Writer,
+  byEvents: readonly Transition[],
+  byTimeout: Transition | undefined,
+  leave: Leave,
+  around?: Reference,
+): Fragment {
+  const { context } = writer;
+  const within = byTimeout && (timespanAt(context, byTimeout, "timeout") ?? 0);
+  if (byEvents.length === 0) {
+    if (!byTimeout) return noTransition(writer);
+    const { base, reference, fill } = reserve(writer, "wait", spanOf(context, byTimeout, "timeout"));
+    const late = complete(taken(writer, byTimeout, leave, around ?? reference), base.span);
+    fill({ ...base, kind: "delay", wait: { kind: "for", seconds: literal(within ?? 0) }, next: late });
+    return () => reference;
+  }
+  const { base, reference, fill } = reserve(writer, "wait", spanOf(context, byEvents[0]!, "eventGroups", "key"));
+  const bind = declare(writer, "received");
+  const alternatives = byEvents.map((each) => alternativeOf(writer, each, within));
+  const ways = byEvents.map((each, i) => ({
+    when: took(i),
+    span: spanOf(context, each, "eventGroups", "key"),
+    take: () => sequence(groupsHandled(writer, each), taken(writer, each, leave, around ?? reference)),
+  }));
+  const [first] = ways;
+  const isOne = ways.length === 1 && !byTimeout;
+  const judged = isOne
+    ? first!.take()
+    : choose(
+        writer,
+        "arrived",
+        base.span,
+        byTimeout ? ways : ways.slice(0, -1),
+        byTimeout ? () => taken(writer, byTimeout, leave, around ?? reference) : ways.at(-1)!.take,
+      );
+  return (next) => {
+    fill({ ...base, kind: "receive", alternatives, unused: "drop", bind, next: judged(next) });
+    return reference;
+  };
+}
