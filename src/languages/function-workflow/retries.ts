@@ -1,7 +1,7 @@
 import { balanced, binary, type Expression, literal, member, variable } from "../../expressions/index.ts";
 import type { Action, RetryEntry } from "../../generated/function-workflow-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
-import { isObject, type Json } from "../../json.ts";
+import { equalJson, type Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import { suggesting } from "../../text/suggest.ts";
 import { spanOf } from "../shared/index.ts";
@@ -29,13 +29,30 @@ export interface Rule {
  * can never have its turn it is told.
  */
 export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">): readonly Rule[] {
-  const rules = retry.map((entry) => ruleOf(context, entry));
-  for (const [i, { code, results, span }] of rules.entries()) {
-    const earlier = rules.slice(0, i).find((rule) => isCovered(code, rule.code) && areCovered(results, rule.results));
-    if (earlier) context.report(deadEntry(span, {}, [{ message: "The entry before it is here.", span: earlier.span }]));
+  const rules: Rule[] = [];
+  for (const written of retry.map((entry) => ruleOf(context, entry))) {
+    const rule = leftOf(written, rules);
+    if (rule.code !== undefined || rule.results) rules.push(rule);
+    else {
+      const earlier = rules.find((each) => takesOf(each, written))!;
+      const note = { message: "The entry before it is here.", span: earlier.span };
+      context.report(deadEntry(written.span, {}, [note]));
+    }
   }
   return rules;
 }
+
+/** What entries before it leave to a rule. */
+function leftOf(rule: Rule, earlier: readonly Rule[]): Rule {
+  const isTaken = earlier.some(({ code }) => code === every || code === rule.code);
+  const taken = earlier.flatMap(({ results = [] }) => results);
+  const results = rule.results?.filter((each) => !taken.some((one) => equalJson(each, one)));
+  return { ...rule, code: isTaken ? undefined : rule.code, results: results?.length ? results : undefined };
+}
+
+/** Whether a rule takes some of what another one does. */
+const takesOf = (rule: Rule, other: Rule): boolean =>
+  leftOf(other, [rule]).code !== other.code || leftOf(other, [rule]).results?.length !== other.results?.length;
 
 function ruleOf(context: Context, entry: RetryEntry): Rule {
   const { match, "max-retry": limit = 0 } = entry;
@@ -62,14 +79,6 @@ function alike(match: Json): readonly Json[] {
   if (match === "true" || match === "false") return [match, match === "true"];
   return match !== "" && String(Number(match)) === match ? [match, Number(match)] : [match];
 }
-
-const isCovered = (code: string | undefined, earlier: string | undefined): boolean =>
-  code === undefined || earlier === every || earlier === code;
-
-const areCovered = (results: Rule["results"], earlier: Rule["results"]): boolean =>
-  results === undefined || (earlier !== undefined && results.every((each) => earlier.some((one) => isSame(each, one))));
-
-const isSame = (a: Json, b: Json): boolean => a === b || (isObject(a) && JSON.stringify(a) === JSON.stringify(b));
 
 const error = variable("error");
 
