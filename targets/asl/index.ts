@@ -3,13 +3,14 @@ import * as bindings from "../../src/generated/asl-bindings.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import { fileNames } from "../../src/ir/names.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import type { Program } from "../../src/program.ts";
+import { type Program, programOf } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
+import { withNarrowForks } from "./lower/narrow.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
 import { allStates } from "./machine.ts";
@@ -35,8 +36,11 @@ interface Made {
   readonly figures: readonly Figure[];
 }
 
-async function make(program: Program, given: Settings, report: Report): Promise<readonly Made[] | undefined> {
+async function make(whole: Program, given: Settings, report: Report): Promise<readonly Made[] | undefined> {
   let refused = false;
+  const program = programOf(whole.workflows.map(withNarrowForks));
+  for (const workflow of program.workflows)
+    given.verify?.(workflow, "going through branches of which some run at once");
   const bound = bindingsOf(program, given, report);
   checkLimits(program, bound, (diagnostic) => {
     refused ||= diagnostic.severity === "error";
@@ -45,10 +49,10 @@ async function make(program: Program, given: Settings, report: Report): Promise<
   if (refused) return undefined;
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made: (Made | undefined)[] = [];
-  for (const [i, whole] of program.workflows.entries()) {
-    const { workflow, functions } = withTranslatedScripts(whole, given.verify);
+  for (const [i, plain] of program.workflows.entries()) {
+    const { workflow, functions } = withTranslatedScripts(plain, given.verify);
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
-    const services = servicesOf(workflow, bound(whole));
+    const services = servicesOf(workflow, bound(plain));
     made.push(
       await makeMachine(workflow, await lowered(workflow, services, given.verify), names[i]!, services, report),
     );

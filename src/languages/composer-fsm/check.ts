@@ -3,7 +3,7 @@ import type { Document } from "../../document/index.ts";
 import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
 import { own } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { suggesting } from "../../text/suggest.ts";
+import { nearest, suggesting } from "../../text/suggest.ts";
 import { type Reading, spanOf } from "../shared/index.ts";
 import {
   differentStacks,
@@ -55,13 +55,14 @@ function targetsOf(state: State): readonly { readonly key: string; readonly name
 function checkState(name: string, state: State, composition: Composition, { document, report }: Reading): void {
   const { Exit } = composition;
   const span = nameOf(composition, name, document);
-  if (state.Type === "Choice") return;
+  if (state.Type === "Choice" || Object.hasOwn(state, "x-unread")) return;
   if (state.Next === undefined && name !== Exit) report(missingNext(span, { state: name, exit: Exit }));
   if (state.Next !== undefined && name === Exit)
     report(exitGoesOn(document.spanOf(state, "Next", "key"), { state: name }));
   if (state.Type !== "Task") return;
   const [taken, ...ignored] = tasks.filter((key) => state[key] !== undefined);
-  if (taken === undefined) report(nothingToDo(span, { state: name }));
+  const isMisspelt = Object.keys(state).some((key) => nearest(key, tasks) !== undefined);
+  if (taken === undefined && !isMisspelt) report(nothingToDo(span, { state: name }));
   for (const key of ignored) report(severalTasks(document.spanOf(state, key, "key"), { taken: taken!, ignored: key }));
 }
 

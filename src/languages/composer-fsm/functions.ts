@@ -44,10 +44,13 @@ export function readFunction(state: FunctionState, reading: Reading, allowsAny: 
     if (told.has(what) || (allowsAny && !isImpossible)) continue;
     told.add(what);
     const why = isImpossible ? "does not work where functions run" : "leads to functions that are made of texts";
-    report(forbiddenName(document.spanWithin(state, "Function", from, upTo), { what, why }));
+    const hint = isImpossible ? undefined : anyway;
+    report(forbiddenName(document.spanWithin(state, "Function", from, upTo), { what, why, hint }));
   }
   return { state, parsed, outside };
 }
+
+const anyway = "With the option `globals: any` it is taken as it is.";
 
 /** Checks the names in a function against the variables that are there on each visit of its state; gives those that it uses, or undefined where something is wrong. */
 export function checkNames(
@@ -64,9 +67,15 @@ export function checkNames(
     if (told.has(name) || scopes.every((variables) => variables.has(name))) continue;
     told.add(name);
     if (modulesNames.has(name))
-      report(forbiddenName(span, { what: `\`${name}\``, why: "is not there where functions run", hint: undefined }));
+      report(
+        forbiddenName(span, {
+          what: `\`${name}\``,
+          why: "is not there where functions run",
+          hint: "Have an action do what needs it.",
+        }),
+      );
     else if (openingNames.has(name) && !allowsAny)
-      report(forbiddenName(span, { what: `\`${name}\``, why: "leads to what names do not tell" }));
+      report(forbiddenName(span, { what: `\`${name}\``, why: "leads to what names do not tell", hint: anyway }));
     else if (!standardNames.has(name) && !isAsked && !allowsAny) report(unknownName(span, { name, known }));
   }
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts
 import type { Report } from "../../text/diagnostics.ts";
 
 /**
- * A definition without the states that no way leads to, whatever they say: Composer never looks at them. Each is told. Where a name leads nowhere, that may be why,
+ * A definition without the states that no way leads to, whatever they say: Composer never looks at them. Each is told. The one that `Exit` names stays. Where a name leads nowhere, that may be why,
  * and all stay.
  */
 export function withoutUnreached(document: Document, report: Report): Document {
@@ -12,11 +12,12 @@ export function withoutUnreached(document: Document, report: Report): Document {
   const states = isObject(value) ? own(value, "States") : undefined;
   if (!isObject(value) || !isObject(states)) return document;
   const reached = reachedStates(own(value, "Entry"), states);
+  const exit = own(value, "Exit");
   const names = Object.keys(states);
   if (!reached || reached.size === names.length) return document;
   const kept: { [name: string]: Json } = {};
   for (const name of names) {
-    if (reached.has(name)) setOwn(kept, name, states[name]!);
+    if (reached.has(name) || name === exit) setOwn(kept, name, states[name]!);
     else report(unreachable(document.spanOf(states, name, "key"), { noun: "state", name }));
   }
   const whole = { ...value, States: kept };

@@ -176,7 +176,10 @@ export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonl
       next: complete(catching(writer, rule), span),
       span,
     });
-    if (!takesAll) return [caught(condition)];
+    if (!takesAll) {
+      const handler = caught(condition);
+      return condition.kind === "literal" && condition.value === false ? [] : [handler];
+    }
     const raised = end(writer, "raise", span, { outcome: "fail", extent: "scope", value: error });
     const isInternal = binary("==", name, literal(internal));
     return [

@@ -176,6 +176,8 @@ export function operands(
 ): Code {
   const [part, ...rest] = parts;
   if (!part) return use(before);
+  if (parts.length > mostWithin && parts.every((each) => isValue(each, printer) && !canFail(each)))
+    return use([...before, ...parts.map((each) => firstOutput(each, printer))]);
   const keeps = rest.some((other) => outputs(other) !== "one" || (canFail(part) && canFail(other)));
   const next = (output: Code) => operands(rest, printer, mode, use, [...before, output]);
   const used = (output: Code) =>
@@ -184,6 +186,9 @@ export function operands(
     ? used(firstOutput(part, printer))
     : eachOutput(part, printer, mode, used);
 }
+
+/** So many parts are printed within each other at most, each of which takes room of the stack. */
+const mostWithin = 100;
 
 /** What comes after larger parts is not printed within them, which takes room of the stack for each of their own parts. */
 const largestAround = 300;

@@ -132,22 +132,23 @@ const packagesIn: { readonly [file: string]: readonly (readonly [name: string, v
 
 /**
  * `export const functions: OrderFunctions & ParcelFunctions = { charge };`, or where a workflow has other functions of the same names
- * `export const functions: OrderFunctions = withOwn({ charge }, { parcel: { charge: charge2 } satisfies ParcelFunctions });`
+ * `export const functions: OrderFunctions = withOwn<OrderFunctions>({ charge }, { parcel: { charge: charge2 } satisfies ParcelFunctions });`
  */
 function functionsDeclaration(
   workflows: Request["workflows"],
   implemented: readonly Implemented[],
   own: readonly OwnFunctions[],
 ) {
+  const type = intersection(workflows.map(interfaceOf));
   const shared = objectOf(implemented);
   const apart = own.map((each) =>
     js.property(each.workflow.id, js.satisfies(objectOf(each.implemented), interfaceOf(each.workflow))),
   );
-  const value =
-    own.length === 0 ? shared : js.call(js.imported("withOwn", "./runtime/workflow.ts"), [shared, js.object(apart)]);
+  const withOwn = js.imported("withOwn", "./runtime/workflow.ts");
+  const value = own.length === 0 ? shared : js.call(withOwn, [shared, js.object(apart)], type ? [type] : []);
   return js.constant("functions", value, {
     exported: true,
-    type: intersection(workflows.map(interfaceOf)),
+    type,
     doc: "The functions that the workflows call, and where they are.",
   });
 }

@@ -137,3 +137,32 @@ steps:
   },
   60_000,
 );
+
+test("workflows whose steps of one name call different things each have their own functions", async () => {
+  const server = await functionServer(({ url }, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ at: url })),
+  );
+  const outer = `yawl: "0.1"\nstart: load\nsteps:\n  load: { httpCall: { url: '${server.url}/outer', next: more } }\n  more: { workflow: { workflowId: inner, output: '\\({ inner: .at })' } }\n`;
+  const inner = `yawl: "0.1"\nstart: load\nsteps:\n  load: { httpCall: { url: '${server.url}/inner', useServiceAccount: true } }\n`;
+  vi.stubEnv("TOKEN", "hush");
+  const { files, diagnostics } = await compile({
+    sources: [
+      { path: "shop.yaml", text: outer },
+      { path: "inner.yaml", text: inner },
+    ],
+    target: "typescript",
+    configuration: {
+      path: "waybill.config.yaml",
+      text: "functions:\n  load: { typescript: { headers: { authorization: { env: TOKEN } } } }\n",
+    },
+  });
+  expect(diagnostics).toEqual([]);
+  const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
+  const folder = programFolder(Object.fromEntries(texts));
+  expect(await typeFaults(folder, ["main.ts"])).toBe("");
+  expect(await ran(folder, {})).toEqual({ output: { inner: "/inner" } });
+  expect(server.asked.map(({ url, headers }) => [url, headers["authorization"]])).toEqual([
+    ["/outer", "hush"],
+    ["/inner", "hush"],
+  ]);
+});

@@ -19,6 +19,7 @@ export const unknownExit = defineWarning("WB2141", (a: { name: string; known: It
 /** The symbol of a Let state is no name that a function could say. */
 export const symbolWithoutName = defineError("WB2142", (a: { symbol: string }) => ({
   message: `\`${clip(a.symbol)}\` cannot be the name of a variable in JavaScript; every function that runs while it is there fails.`,
+  hint: "Give it a name that JavaScript has for variables: letters, digits, `_` and `$`.",
 }));
 
 /** The symbol of a Let state is a name that the conductor itself uses where it calls functions. */
@@ -44,16 +45,19 @@ export const forbiddenName = defineError("WB2145", (a: { what: string; why: stri
 /** A state does not say what follows. */
 export const missingNext = defineError("WB3140", (a: { state: string; exit: string }) => ({
   message: `State \`${clip(a.state)}\` has no \`Next\`, and only the state that \`Exit\` names (\`${clip(a.exit)}\`) may go without.`,
+  hint: "Write `Next` with the state that follows, or name this one in `Exit`.",
 }));
 
 /** The state that `Exit` names leads on. */
 export const exitGoesOn = defineWarning("WB3141", (a: { state: string }) => ({
   message: `State \`${clip(a.state)}\`, which \`Exit\` names, leads on: the composition does not end there.`,
+  hint: "Name the last state in `Exit`, or leave `Next` out.",
 }));
 
 /** What a state takes from the stack is never on top of it. */
 export const wrongStack = defineError("WB3142", (a: Clash) => ({
   message: `State \`${clip(a.state)}\` takes ${a.wanted} from the stack, ${onTop(a.found)}.`,
+  hint: "States of types Push, Try and Let put there what Choice and Pop, Catch, and End take, in turn.",
 }));
 
 /** What a state takes from the stack is on top of it on some ways, but not on others. */
@@ -78,13 +82,14 @@ export const differentStacks = defineWarning("WB3144", (a: { state: string; stac
 
 /** A loop puts more on the stack in each round, or so many ways differ that they cannot be told apart. */
 export const growingStack = defineError("WB3145", (a: { state: string }) => ({
-  message: `What is on the stack in state \`${clip(a.state)}\` grows with each round of a loop.`,
+  message: `What is on the stack in state \`${clip(a.state)}\` grows with each round of a loop, or is different on too many ways; no target keeps such a stack.`,
   hint: "Take from the stack within the loop what the loop puts there.",
 }));
 
 /** A Task state has nothing to do. */
 export const nothingToDo = defineError("WB3146", (a: { state: string }) => ({
   message: `Task state \`${clip(a.state)}\` has none of \`Action\`, \`Value\` and \`Function\`.`,
+  hint: "Write what it does, such as `Action: name`; a state that does nothing has the type `Pass`.",
 }));
 
 /** A Task state has several things to do, of which one counts. */

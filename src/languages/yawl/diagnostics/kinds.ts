@@ -59,6 +59,7 @@ export const neverRetries = defineWarning("WB3205", (_: object) => ({
 /** The waits of a policy are longer than a step is tried for. */
 export const retriesTooLong = defineError("WB3206", (a: { hours: number }) => ({
   message: `The waits of this policy come to ${a.hours} hours; a step is tried again for at most 24.`,
+  hint: "Write fewer retries, or a smaller `maxDelay`.",
 }));
 
 /** The waits of a policy grow without a limit of their own. */
@@ -72,6 +73,7 @@ export const outOfRange = defineError(
   "WB3208",
   (a: { key: string; seconds: number; limit: number; isLeast: boolean }) => ({
     message: `\`${a.key}\` is ${a.seconds} s; it can only be at ${a.isLeast ? "least" : "most"} ${a.limit} s.`,
+    hint: `Write \`${a.limit}s\`.`,
   }),
 );
 
@@ -107,6 +109,7 @@ export const severalResults = defineWarning("WB4204", (a: { count: "none" | "man
 /** A secret is read where its text could go anywhere. */
 export const lockboxHere = defineError("WB4205", (_: object) => ({
   message: "A secret can only be read where an integration step sends it.",
+  hint: "Read it in the text in which a step sends it, such as a header.",
 }));
 
 /** The name of a secret is computed. */

@@ -65,7 +65,9 @@ describe("a function is implemented", () => {
     const both: Parameters<typeof emitForAll>[0] = [["e", ["f", "https://a.example/"]], [["f", "https://b.example/"]]];
     const { text, found } = await emitForAll(both, bind("e", "{ module: ./e.ts#e }"));
     expect(found).toEqual([]);
-    expect(text.slice(text.indexOf("export const"))).toBe(`export const functions: GreetFunctions = withOwn(
+    expect(
+      text.slice(text.indexOf("export const")),
+    ).toBe(`export const functions: GreetFunctions = withOwn<GreetFunctions>(
   { e, f: http("POST https://a.example/") },
   { greet2: { f: http("POST https://b.example/") } satisfies Greet2Functions },
 );

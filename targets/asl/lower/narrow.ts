@@ -1,0 +1,116 @@
+import {
+  binary,
+  type Expression,
+  equalExpressions,
+  literal,
+  object,
+  query,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { namesOf } from "../../../src/ir/names.ts";
+import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
+import type {
+  Assign,
+  Branch,
+  Choose,
+  ForEach,
+  Fork,
+  Scope,
+  Step,
+  VariableDeclaration,
+  Workflow,
+} from "../../../src/ir/workflow.ts";
+
+/**
+ * A Parallel state runs all of its branches at once. Branches of which only some may run become the iterations of a Map state, whose `MaxConcurrency` says how many:
+ * iteration n goes the way of the n-th branch.
+ *
+ *   fork a, b, c at most 2 at once -> done → foreach [0, 1, 2] as branch at most 2 at once { choose when $branch == 0 then a … } -> results; done := { a: $results[0], … }
+ */
+export function withNarrowForks<W extends Workflow>(workflow: W): W {
+  if (!stepsOf(workflow).some((step) => step.kind === "fork" && isNarrow(step))) return workflow;
+  const names = namesOf(workflow);
+  return mapOwnScopes(workflow, (scope) => {
+    const declared: VariableDeclaration[] = [];
+    const steps = scope.steps.flatMap((step): readonly Step[] => {
+      const variables = step.kind === "fork" && isNarrow(step) ? commonVariables(step.branches) : undefined;
+      if (step.kind !== "fork" || !variables) return [step];
+      const results = names.variables.fresh("results");
+      declared.push({ name: results });
+      const made = { branch: names.variables.fresh("branch"), results, way: names.steps.fresh(`${step.id}/way`) };
+      return iterated(step, variables, { ...made, named: names.steps.fresh(`${step.id}/named`) });
+    });
+    return declared.length === 0 ? scope : { ...scope, variables: [...scope.variables, ...declared], steps };
+  });
+}
+
+/** Whether only some branches of a fork run at once, all of which it waits for. */
+export const isNarrow = ({ width, branches, join }: Fork): boolean =>
+  width !== undefined && width < branches.length && join.kind === "all";
+
+/** The variables of all branches; undefined where one begins differently in two of them. */
+export function commonVariables(branches: readonly Branch[]): readonly VariableDeclaration[] | undefined {
+  const known = new Map<string, VariableDeclaration>();
+  for (const each of branches.flatMap(({ scope }) => scope.variables)) {
+    const other = known.get(each.name);
+    if (other && !isSameInitial(other.initial, each.initial)) return undefined;
+    known.set(each.name, each);
+  }
+  return [...known.values()];
+}
+
+const isSameInitial = (a: Expression | undefined, b: Expression | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && equalExpressions(a, b));
+
+/** Names that nothing has yet. */
+interface Made {
+  readonly branch: string;
+  readonly results: string;
+  readonly way: string;
+  readonly named: string;
+}
+
+function iterated(
+  { branches, failure: _, join: __, ...fork }: Fork,
+  variables: readonly VariableDeclaration[],
+  made: Made,
+): readonly [ForEach, Assign] {
+  const { id, origin, span, bind, next } = fork;
+  const inside = { origin: { ...origin, entry: false }, span };
+  const ways = branches.map(({ scope, span: of }, i) => ({
+    when: binary("==", variable(made.branch), literal(i)),
+    next: scope.entry,
+    span: of,
+  }));
+  const [last] = ways.slice(-1);
+  const way: Choose = { ...inside, kind: "choose", id: made.way, cases: ways.slice(0, -1), otherwise: last!.next };
+  const scope: Scope = {
+    entry: { name: made.way, span },
+    variables,
+    steps: [way, ...branches.flatMap((branch) => branch.scope.steps)],
+    span,
+  };
+  const result = (index: number): Expression =>
+    query(variable(made.results), [{ descend: false, selectors: [{ kind: "index", index }] }]);
+  const named = object(branches.map(({ name }, i) => [name, result(i)] as const));
+  const items = literal(branches.map((_, i) => i));
+  return [
+    {
+      ...fork,
+      kind: "foreach",
+      id,
+      items,
+      element: made.branch,
+      scope,
+      bind: made.results,
+      next: { name: made.named, span },
+    },
+    {
+      ...inside,
+      kind: "assign",
+      id: made.named,
+      values: bind === undefined ? [] : [{ variable: bind, value: named }],
+      next,
+    },
+  ];
+}
