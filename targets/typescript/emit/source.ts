@@ -12,6 +12,7 @@ import {
   type Import,
   type InterfaceDeclaration,
   importsOf,
+  nodesIn,
   printProgram,
   printType,
   propertyKey,
@@ -34,7 +35,7 @@ export function createPrinter(): Printer {
     const types = declarations.filter(declaresType);
     const code = declarations.filter((declaration) => !declaresType(declaration));
     const statements = [
-      `// ${oneLine(title)}\n`,
+      `// ${oneLine(title)}\n${code.some(isTooBranched) ? unchecked : ""}`,
       ...importsOf(declarations).map(importStructure),
       ...types.map(typeStructure),
     ];
@@ -42,6 +43,15 @@ export function createPrinter(): Printer {
     return laidOut(`${head.getFullText()}\n${printProgram(code, { types: true })}`);
   };
 }
+
+/** TypeScript follows what is known through so many conditions of one function; with a few times as many it gives up, and refuses the whole file. */
+const mostConditions = 400;
+
+const isTooBranched = (declaration: Statement): boolean =>
+  Array.from(nodesIn([declaration])).filter(({ kind }) => kind === "if").length > mostConditions;
+
+const unchecked =
+  "// @ts-nocheck: a function has more conditions than TypeScript follows. Types of what is exported hold.\n";
 
 const declaresType = (statement: Statement): statement is InterfaceDeclaration | TypeDeclaration =>
   statement.kind === "interface" || statement.kind === "typeDeclaration";
