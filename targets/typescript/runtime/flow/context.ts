@@ -44,13 +44,13 @@ export interface Context extends Activity {
  * `Check#stock/Ask`, has keys of its own.
  */
 export function keyOf({ prefix, entered }: Context, name: string, part?: "retry" | "timeout"): string {
-  const own = `${doubled(name)}${part === undefined ? "" : `#${part}`}`;
+  const own = part === undefined ? doubled(name) : `${doubled(name)}#${part}`;
   const count = (entered.get(own) ?? 0) + 1;
   entered.set(own, count);
   return count === 1 ? prefix + own : `${prefix}${own}#${count}`;
 }
 
-const doubled = (name: string): string => name.replaceAll("#", "##");
+const doubled = (name: string): string => (name.includes("#") ? name.replaceAll("#", "##") : name);
 
 /** What the keys in a part of a step begin with: `Check#stock/`. A `/` in the part's name does not end it. */
 export const prefixOf = (key: string, part: string): string => `${key}#${doubled(part).replaceAll("/", "#/")}/`;
