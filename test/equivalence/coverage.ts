@@ -42,32 +42,36 @@ function dataOf(definition: Definition): Json {
 }
 
 function visit(value: Json, part: JsonObject, schema: JsonObject, found: Set<string>): void {
-  const shape = resolved(part, value, schema);
-  if (Array.isArray(value)) {
-    const items = shape["items"];
-    if (isObject(items)) for (const item of value as readonly Json[]) visit(item, items, schema, found);
-  } else if (isObject(value)) {
-    for (const [name, property] of Object.entries((shape["properties"] ?? {}) as JsonObject)) {
-      const item = own(value, name);
-      if (item === undefined) continue;
-      found.add(`${String(shape["title"])}.${name}`);
-      if (isObject(property)) visit(item, property, schema, found);
+  for (const shape of resolved(part, value, schema)) {
+    const { items, additionalProperties: others } = shape;
+    if (Array.isArray(value)) {
+      if (isObject(items)) for (const item of value as readonly Json[]) visit(item, items, schema, found);
+    } else if (isObject(value)) {
+      for (const [name, item] of Object.entries(value)) {
+        const property = own((shape["properties"] ?? {}) as JsonObject, name);
+        if (property !== undefined) found.add(`${String(shape["title"])}.${name}`);
+        const inner = property ?? others;
+        if (isObject(inner)) visit(item, inner, schema, found);
+      }
     }
   }
 }
 
-/** What a part of a schema says of a value, behind references and, where there are several kinds, for its kind. */
-function resolved(part: JsonObject, value: Json, schema: JsonObject): JsonObject {
+/** What a part of a schema says of a value, behind references: where there are several kinds, its kind, or all when nothing tells them apart. */
+function resolved(part: JsonObject, value: Json, schema: JsonObject): readonly JsonObject[] {
   const reference = part["$ref"];
   if (typeof reference === "string") {
     const name = reference.slice("#/$defs/".length);
     return resolved(own((schema["$defs"] ?? {}) as JsonObject, name) as JsonObject, value, schema);
   }
-  const kinds = part["oneOf"];
+  const kinds = part["oneOf"] ?? part["anyOf"];
+  if (!Array.isArray(kinds)) return [part];
+  const resolvedKinds = kinds.flatMap((kind: JsonObject) => resolved(kind, value, schema));
   const tag = isObject(part["discriminator"]) ? String(part["discriminator"]["propertyName"]) : undefined;
-  if (!Array.isArray(kinds) || tag === undefined || !isObject(value)) return part;
-  const resolvedKinds = kinds.map((kind: JsonObject) => resolved(kind, value, schema));
-  const isKind = (kind: JsonObject) =>
-    own(own((kind["properties"] ?? {}) as JsonObject, tag) as JsonObject, "const") === own(value, tag);
-  return resolvedKinds.find(isKind) ?? part;
+  if (tag === undefined || !isObject(value)) return resolvedKinds;
+  const isKind = (kind: JsonObject) => {
+    const told = own((kind["properties"] ?? {}) as JsonObject, tag);
+    return isObject(told) && told["const"] === own(value, tag);
+  };
+  return resolvedKinds.filter(isKind).slice(0, 1);
 }

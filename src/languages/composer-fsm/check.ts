@@ -46,10 +46,13 @@ function checkTargets(composition: Composition, { byState }: Visits, { document,
 
 /** The names of states in a state, by their keys. */
 function targetsOf(state: State): readonly { readonly key: string; readonly name: string }[] {
-  const members = state as unknown as { readonly [key: string]: string };
-  return ["Next", "Then", "Else", "Handler"].flatMap((key) =>
-    Object.hasOwn(members, key) ? [{ key, name: members[key]! }] : [],
-  );
+  if (state.Type === "Choice")
+    return [
+      { key: "Then", name: state.Then },
+      { key: "Else", name: state.Else },
+    ];
+  const next = state.Next === undefined ? [] : [{ key: "Next", name: state.Next }];
+  return state.Type === "Try" ? [...next, { key: "Handler", name: state.Handler }] : next;
 }
 
 function checkState(name: string, state: State, composition: Composition, { document, report }: Reading): void {
