@@ -35,6 +35,9 @@ describe("where jq still has a path, and where it has none any more", () => {
   test.each([
     ["null", "path(null), path(.a | null)"],
     ["null", "path(1 | .a?)"],
+    ["null", "path(-1[2:4])"],
+    ["null", "path(-(1 | .[0]))"],
+    ['{"a":1}', "path(-.a)"],
     ["null", "[path((1 | .a)?)]"],
     ["true", "path(true), path(false)"],
     ["[1]", "path(. as $x | $x | .[0])"],

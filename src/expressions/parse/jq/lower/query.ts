@@ -87,7 +87,7 @@ function lowerOperation(query: Operation, scope: Scope, lowering: Lowering): Exp
   const last = (inner: Jq) => lower(inner, scope, lowering);
   switch (query.kind) {
     case "negation":
-      return call("_negate", part(query.operand));
+      return pipe(part(query.operand), call("_negate", identity));
     case "binary":
       return calculation(query.operator, part(query.left), part(query.right));
     case "logic":
