@@ -69,6 +69,8 @@ test.each([
   "() => 1e400",
   "p => /a/.test(p.a)",
   "p => new Date(0)",
+  `p => [${"p.a, ".repeat(400)}]`,
+  `p => ${"!".repeat(1000)}p`,
 ])("%s is none", (text) => {
   expect(shown(text)).toBeUndefined();
 });

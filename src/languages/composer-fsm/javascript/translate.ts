@@ -9,10 +9,9 @@ import {
   comma,
   conditional,
   type Expression,
-  equalExpressions,
+  factsOf,
   firstOr,
   literal,
-  member,
   object,
   query,
   variable,
@@ -20,6 +19,26 @@ import {
 import type { ScriptExpression } from "../../../ir/protocols.ts";
 import { own } from "../../../json.ts";
 import type { Parsed, Typescript } from "./parse.ts";
+import {
+  either,
+  give,
+  isOf,
+  isPresent,
+  memberOf,
+  not,
+  orNull,
+  perhaps,
+  present,
+  required,
+  selected,
+  type Translation,
+  type Type,
+  truthOf,
+  under,
+  untranslatable,
+  type Value,
+  value,
+} from "./values.ts";
 
 /**
  * What an arrow function does as an expression over `$params` and the variables that it uses; undefined for one that does anything else than to make a value
@@ -40,12 +59,15 @@ export function expressionOf({ ts, expression }: Parsed, variables: readonly str
     if (parameter && (parameter.initializer || parameter.dotDotDotToken)) return undefined;
     const inner = parameter ? declared(parameter.name, params, translation) : translation;
     const result = resultOf(translate(body, inner));
-    return { when: balanced("and", conditions), value: result };
+    return factsOf(result).weight.size > largest ? undefined : { when: balanced("and", conditions), value: result };
   } catch (error) {
-    if (error === untranslatable) return undefined;
+    if (error === untranslatable || error instanceof RangeError) return undefined;
     throw error;
   }
 }
+
+/** Expressions of more parts read better, and are computed faster, as the functions that they are. */
+const largest = 300;
 
 /** What a function gives: its one expression, or that of its one statement. */
 function bodyOf({ body }: ts.ArrowFunction, ts: Typescript): ts.Expression | undefined {
@@ -53,37 +75,6 @@ function bodyOf({ body }: ts.ArrowFunction, ts: Typescript): ts.Expression | und
   const [only, ...others] = body.statements;
   return only && others.length === 0 && ts.isReturnStatement(only) ? only.expression : undefined;
 }
-
-type Type = "object" | "array" | "string" | "number" | "boolean" | "null";
-
-/** A value of JavaScript: the outputs of an expression, of which there is none where it is undefined. */
-interface Value {
-  readonly expression: Expression;
-  /** Where it is surely of that type, and there. */
-  readonly type?: Type | undefined;
-  /** Whether it is surely there. */
-  readonly isThere: boolean;
-}
-
-const value = (expression: Expression, type?: Type): Value => ({ expression, type, isThere: true });
-const perhaps = (expression: Expression): Value => ({ expression, isThere: false });
-
-/** What is being translated, and what has to hold for it. */
-interface Translation {
-  readonly ts: Typescript;
-  readonly names: ReadonlyMap<string, Value>;
-  /** What has to hold. */
-  readonly conditions: Expression[];
-  /** What has been asked before this is come to: expressions that are of a type. */
-  readonly known: readonly { readonly expression: Expression; readonly type: Type }[];
-}
-
-/** Thrown where there is no expression for something. */
-const untranslatable = Symbol("untranslatable");
-
-const give = (): never => {
-  throw untranslatable;
-};
 
 /** The names that a pattern gives to parts of a value, beside those that there are. */
 function declared(pattern: ts.BindingName, whole: Value, translation: Translation): Translation {
@@ -142,37 +133,6 @@ function numberOf(text: string): Value {
   return Number.isFinite(number) ? value(literal(number), "number") : give();
 }
 
-/** What is there, or null in its place. */
-const orNull = ({ expression, isThere }: Value): Expression =>
-  isThere ? expression : firstOr(expression, literal(null));
-
-const isOf = (of: Value, type: Type): Expression => binary("==", call("type", orNull(of)), literal(type));
-
-/** Asks for a value to be of a type, unless it surely is. */
-function required(of: Value, type: Type, translation: Translation): Value {
-  if (of.type === type) return of;
-  if (of.type !== undefined) return give();
-  const isKnown = translation.known.some(
-    (each) => each.type === type && equalExpressions(each.expression, of.expression),
-  );
-  if (!isKnown) translation.conditions.push(isOf(of, type));
-  return value(of.expression, type);
-}
-
-/** Translates what is only come to under a condition: what it asks for is asked only then. */
-function under(
-  condition: Expression,
-  known: Translation["known"],
-  translation: Translation,
-  work: (inner: Translation) => Value,
-): Value {
-  const conditions: Expression[] = [];
-  const result = work({ ...translation, conditions, known: [...translation.known, ...known] });
-  const wanted = balanced("and", conditions);
-  if (conditions.length > 0) translation.conditions.push(conditional(condition, wanted, literal(true)));
-  return result;
-}
-
 function accessOf(
   node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
   key: ts.Expression | ts.MemberName,
@@ -198,20 +158,6 @@ function elementOf(of: Value, index: number, translation: Translation): Value {
   const { expression } = required(of, "array", translation);
   return perhaps(query(expression, [{ descend: false, selectors: [{ kind: "index", index }] }]));
 }
-
-/** A member of what must not be null or undefined; of anything but an object there is none. */
-function memberOf(of: Value, name: string, translation: Translation): Value {
-  if (!isPresent(of)) translation.conditions.push(binary("!=", orNull(of), literal(null)));
-  return perhaps(selected(of, name));
-}
-
-const selected = ({ expression }: Value, name: string): Expression =>
-  inherited.has(name) || name === "length" ? give() : member(expression, name);
-
-/** The names that values have without having them themselves. */
-const inherited: ReadonlySet<string> = new Set(
-  [Object, Array, String, Number, Boolean].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)),
-);
 
 /** An object; members that are undefined are not in its JSON, and take away those of the same name before them. */
 function objectOf({ properties }: ts.ObjectLiteralExpression, translation: Translation): Value {
@@ -249,12 +195,6 @@ function objectOf({ properties }: ts.ObjectLiteralExpression, translation: Trans
   );
 }
 
-/** A value that has to be there. */
-function present({ expression, isThere }: Value, { conditions }: Translation): Expression {
-  if (!isThere) conditions.push(call("exists", expression));
-  return expression;
-}
-
 /** An array; elements that are undefined are null in its JSON. */
 function arrayOf({ elements }: ts.ArrayLiteralExpression, translation: Translation): Value {
   const { ts } = translation;
@@ -275,28 +215,6 @@ function templateOf({ head, templateSpans }: ts.TemplateExpression, translation:
     "string",
   );
 }
-
-/** Whether a value counts as true. */
-const truthOf = (of: Value): Expression =>
-  of.type === "boolean"
-    ? of.expression
-    : bind(
-        "tested",
-        orNull(of),
-        balanced(
-          "and",
-          [null, false, 0, ""].map((each) => binary("!=", variable("tested"), literal(each))),
-        ),
-      );
-
-const not = (condition: Expression): Expression => call("not", condition);
-
-/** The one value or the other; nothing where that is undefined. */
-const either = (condition: Expression, then: Value, otherwise: Value): Value => ({
-  expression: conditional(condition, then.expression, otherwise.expression),
-  type: then.type === otherwise.type ? then.type : undefined,
-  isThere: then.isThere && otherwise.isThere,
-});
 
 function choiceOf({ condition, whenTrue, whenFalse }: ts.ConditionalExpression, translation: Translation): Value {
   const test = truthOf(translate(condition, translation));
@@ -425,9 +343,6 @@ function equality(left: Value, right: Value, { conditions }: Translation): Expre
   if (isPresent(left) || isPresent(right)) return binary("==", orNull(left), orNull(right));
   return binary("==", collect(left.expression), collect(right.expression));
 }
-
-/** Whether a value is surely there, and not null. */
-const isPresent = ({ isThere, type }: Value): boolean => isThere && type !== undefined && type !== "null";
 
 /** An operator between numbers. */
 function numeric(
