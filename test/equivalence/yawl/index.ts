@@ -16,20 +16,28 @@ const changed = (name: string, change: (steps: Steps, pick: (below: number) => n
   },
 });
 
+/** A change that puts something out, which the result of a run may be where that is the last output. */
+const inStates = ({ name, change }: Change): Change => ({
+  name,
+  change: (original, pick) => (original.options["resultMode"] === "last-output" ? undefined : change(original, pick)),
+});
+
 const changes: readonly Change[] = [
   changed("reorder", (steps) => steps.toReversed()),
   changed("unreachable step", (steps) => [...steps, ["never come to", { fail: { errorMessage: "no" } }]]),
   changed("titles", (steps) => steps.map(([id, step]) => [id, { title: "A title", description: "And more", ...step }])),
-  changed("idle step", (steps, pick) => {
-    const [id, step] = steps[pick(steps.length)]!;
-    const [kind, does] = Object.entries(step)[0] as [string, JsonObject];
-    if (typeof does["next"] !== "string") return steps;
-    const led: JsonObject = { [kind]: { ...does, next: "does nothing" } };
-    return [
-      ...steps.map((each) => (each[0] === id ? ([id, led] as const) : each)),
-      ["does nothing", { noOp: { output: "\\({})", next: does["next"] } }],
-    ];
-  }),
+  inStates(
+    changed("idle step", (steps, pick) => {
+      const [id, step] = steps[pick(steps.length)]!;
+      const [kind, does] = Object.entries(step)[0] as [string, JsonObject];
+      if (typeof does["next"] !== "string") return steps;
+      const led: JsonObject = { [kind]: { ...does, next: "does nothing" } };
+      return [
+        ...steps.map((each) => (each[0] === id ? ([id, led] as const) : each)),
+        ["does nothing", { noOp: { output: "\\({})", next: does["next"] } }],
+      ];
+    }),
+  ),
 ];
 
 const workflow = (steps: readonly (readonly [string, Json])[]): Case => ({
