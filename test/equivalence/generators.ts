@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc, { type Arbitrary } from "fast-check";
 import type { Case, Generator } from "./case.ts";
 import { composerFsm } from "./composer-fsm/index.ts";
+import { functionWorkflow } from "./function-workflow/index.ts";
 import type { Job } from "./job.ts";
 import { definitionsOf, mutantCase } from "./mutants.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
@@ -9,7 +10,7 @@ import { shrunk, type Trial } from "./shrink.ts";
 import { yawl } from "./yawl/index.ts";
 
 /** The languages that the harness has programs of. */
-export const generators: readonly Generator[] = [serverlessWorkflow, composerFsm, yawl];
+export const generators: readonly Generator[] = [serverlessWorkflow, functionWorkflow, composerFsm, yawl];
 
 /** The generator of a language. */
 export const generatorOf = (name: string): Generator => generators.find(({ language }) => language === name)!;

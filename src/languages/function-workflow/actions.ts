@@ -1,4 +1,4 @@
-import { binary, type Expression, literal, member, variable } from "../../expressions/index.ts";
+import { binary, type Expression, firstOr, literal, member, variable } from "../../expressions/index.ts";
 import type { Action, EventStruct } from "../../generated/function-workflow-definition.ts";
 import type { Branch, Handler, Reference } from "../../ir/workflow.ts";
 import {
@@ -93,7 +93,7 @@ function sideBySide(
     return { name: names[i]!, scope: { entry, variables, steps: stepsIn(inner), span }, span };
   });
   const bind = declare(writer, "results");
-  const results = listOf(names.map((name) => member(variable(bind), name)));
+  const results = listOf(names.map((name) => firstOr(member(variable(bind), name), literal(null))));
   const value = output ? output(results) : results;
   const joined = assign(writer, "join", construct.span, { variable: "data", value });
   return (next) => {

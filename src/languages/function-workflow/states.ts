@@ -1,4 +1,4 @@
-import { type Expression, member, variable } from "../../expressions/index.ts";
+import { type Expression, firstOr, literal, member, variable } from "../../expressions/index.ts";
 import type {
   DelayState,
   EndState,
@@ -112,6 +112,6 @@ function parallel(writer: Writer, state: ParallelState): Fragment {
   const bind = declare(writer, "results");
   const common = { branches, join: { kind: "all" }, failure: "fatal", retries: [], handlers: [], bind } as const;
   const forked = step(writer, "branches", construct.span, (base, next) => ({ ...base, kind: "fork", ...common, next }));
-  const results = listOf(branches.map(({ name }) => member(variable(bind), name)));
+  const results = listOf(branches.map(({ name }) => firstOr(member(variable(bind), name), literal(null))));
   return sequence(forked, outputFilter(writer, results), leave(writer, state));
 }

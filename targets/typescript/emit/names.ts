@@ -57,7 +57,7 @@ export function finished(declarations: Block, plain: ReadonlySet<string>): Block
   return rebuilt(typed, (node) => renamed(node, names));
 }
 
-/** `Data` → `Json`, `value as Data` → `value`, `const name: Data = value` → `const name = value`, `const name = [] as Data` → `const name: Json = []` */
+/** `Data` → `Json`, `value as Data` → `value`, `value as Json as Data` → `value`, `const name: Data = value` → `const name = value`, `const name = [] as Data` → `const name: Json = []` */
 function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
   const isPlain = (type: Node) => type.kind === "namedType" && !type.from && plain.has(type.name);
   if (isPlain(node)) return jsonType;
@@ -65,8 +65,12 @@ function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
     return { ...node, type: isEmptyList(bare(node.value)) ? jsonType : undefined };
   if (node.kind === "variable" && !node.type && node.value?.kind === "assertion" && isEmptyList(bare(node.value)))
     return { ...node, type: isPlain(node.value.type) ? jsonType : undefined };
-  return node.kind === "assertion" && isPlain(node.type) ? withoutPlain(node.operand, plain) : node;
+  return node.kind === "assertion" && isPlain(node.type) ? withoutPlain(withoutJson(node.operand), plain) : node;
 }
+
+/** `value as Json` → `value`, but for what is waited for, whose type may be another. */
+const withoutJson = (value: Expression): Expression =>
+  value.kind === "assertion" && value.type === jsonType && value.operand.kind !== "await" ? value.operand : value;
 
 /** A value without what it is taken to be. */
 const bare = (value: Expression): Expression => (value.kind === "assertion" ? bare(value.operand) : value);

@@ -187,10 +187,12 @@ const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when
 export const castTo = (value: Expression, { type }: Variable): Expression =>
   sameCode(type, jsonType) ? value : js.as(value, type);
 
-/** A value for a variable: what is not of its type by itself is taken to be. */
+/** A value for a variable: what is not of its type by itself is taken to be. What is surely no object has nothing of the type, and is taken for any JSON first. */
 export function fitted(value: Written, variable: Variable | undefined): Expression {
   const fits = !variable || value.use === variable.use || (variable.isCount && value.type === "number");
-  return fits ? value.code : castTo(value.code, variable);
+  if (fits) return value.code;
+  const isApart = value.type !== undefined && value.type !== "object" && value.type !== "null";
+  return castTo(isApart ? js.as(value.code, jsonType) : value.code, variable);
 }
 
 /** Variables get new values, all computed from the old ones. */

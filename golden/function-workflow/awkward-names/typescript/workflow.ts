@@ -27,7 +27,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7777b762f7ae4320",
+  version: "24debf8d44d5dccd",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -61,7 +61,7 @@ export const workflow = defineWorkflow({
           ["__proto__"]: (flow: Flow) => constructorProto(flow, fn, data),
           "*/": (flow) => constructor(flow, fn, data),
         });
-        data = [...[constructorResults["__proto__"]], ...[constructorResults["*/"]]] as Data;
+        data = [constructorResults["__proto__"], constructorResults["*/"]] as Json as Data;
       } else if ((data?.n ?? null) === 4) {
         // data/choose (operation state)
         const dataChooseResults = await flow.fork("data/choose", {
@@ -70,10 +70,10 @@ export const workflow = defineWorkflow({
           "f-2-2": (flow) => dataChooseF22(flow, fn, data),
         });
         data = [
-          ...[dataChooseResults.f],
-          ...[dataChooseResults["f-2"]],
-          ...[dataChooseResults["f-2-2"]],
-        ] as Data;
+          dataChooseResults.f,
+          dataChooseResults["f-2"],
+          dataChooseResults["f-2-2"],
+        ] as Json as Data;
       } else {
         // *\/ `${x}` \ " (operation state)
         await flow.step('*/ \u0060\u0024{x}\u0060 \\ " \u2028', (step) =>

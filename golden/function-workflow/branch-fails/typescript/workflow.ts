@@ -10,7 +10,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "221674062ac0b173",
+  version: "3bec949641f8996c",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -20,7 +20,7 @@ export const workflow = defineWorkflow({
       quick: (flow) => bothQuick(flow, fn, data),
       slow: (flow) => bothSlow(flow, fn, data),
     });
-    data = [...[bothResults.quick], ...[bothResults.slow]];
+    data = [bothResults.quick, bothResults.slow];
     // Done (end state)
     return data;
   },

@@ -13,7 +13,7 @@ export type Data = { readonly bad?: Json; readonly [member: string]: Json | unde
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e209cc6dc0b51bde",
+  version: "257a00c5804e77c7",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -23,7 +23,7 @@ export const workflow = defineWorkflow({
       left: () => bothLeft(data),
       right: (flow) => bothRight(flow, fn, data),
     });
-    data = [...[bothResults.left], ...[bothResults.right]] as Data;
+    data = [bothResults.left, bothResults.right] as Json as Data;
     // After (operation state)
     data = (await flow.step("After", (step) => fn.after(data, step))) as Json as Data;
     // Done (end state)

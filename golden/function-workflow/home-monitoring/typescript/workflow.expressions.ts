@@ -63,11 +63,22 @@ function waitOutput_(input, $results_1) {
   l3: {
     {
       const r4 = [];
-      const v5 = named($results_1, "response");
-      if (v5 !== undefined) r4.push(v5);
-      const v6 = numbered(r4, 0);
-      if (v6 !== undefined) {
-        v2 = v6;
+      let v5;
+      l6: {
+        {
+          const v7 = named($results_1, "response");
+          if (v7 !== undefined) {
+            v5 = v7;
+            break l6;
+          }
+        }
+        v5 = null;
+        break l6;
+      }
+      r4.push(v5);
+      const v8 = numbered(r4, 0);
+      if (v8 !== undefined) {
+        v2 = v8;
         break l3;
       }
     }

@@ -43,7 +43,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c3ddf54033dec9f8",
+  version: "6afbd82a2ed680d7",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Door"], ["Motion"]] }, { all: [["Window"], ["Motion"]] }] },
@@ -89,7 +89,7 @@ export const workflow = defineWorkflow({
           house: () => recognizeHouse(data),
           face: (flow) => recognizeFace(flow, fn, data),
         });
-        data = [...[recognizeResults.house], ...[recognizeResults.face]] as Data;
+        data = [recognizeResults.house, recognizeResults.face] as Json as Data;
         falseAlarm: {
           // Family (switch state)
           if (!(
@@ -105,7 +105,7 @@ export const workflow = defineWorkflow({
               sendText: (flow) => contactsActionsSendText(flow, fn, data),
               sendMail: (flow) => contactsActionsSendMail(flow, fn, data),
             });
-            data = [...[contactsResults.sendText], ...[contactsResults.sendMail]] as Data;
+            data = [contactsResults.sendText, contactsResults.sendMail] as Json as Data;
             // Wait (parallel state)
             const waitResults = await flow.fork("Wait", {
               response: (flow) => waitResponse(flow, fn, data),
@@ -166,9 +166,9 @@ export const workflow = defineWorkflow({
             });
             data = {
               called: [
-                ...[servicesResults.callFire],
-                ...[servicesResults.callPolice],
-                ...[servicesResults.callAmbulance],
+                servicesResults.callFire,
+                servicesResults.callPolice,
+                servicesResults.callAmbulance,
               ],
             } as Data;
             break alarm;

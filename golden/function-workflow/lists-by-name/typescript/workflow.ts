@@ -18,7 +18,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2345052ccfafe782",
+  version: "2f0bb91a33e7033f",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -29,7 +29,7 @@ export const workflow = defineWorkflow({
       left: (flow) => bothLeft(flow, fn, data),
       right: (flow) => bothRight(flow, fn, data),
     });
-    data = [...[bothResults.left], ...[bothResults.right]];
+    data = [bothResults.left, bothResults.right];
     // Wait (event state)
     const waitReceived = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
     {

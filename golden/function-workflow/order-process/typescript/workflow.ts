@@ -56,7 +56,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8a8a1c1afe967bc8",
+  version: "165bd46eeb8640e7",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -66,7 +66,7 @@ export const workflow = defineWorkflow({
       order: () => checkOrder(data),
       customer: (flow) => checkCustomer(flow, fn, data),
     });
-    data = [...[checkResults.order], ...[checkResults.customer]] as Data;
+    data = [checkResults.order, checkResults.customer] as Json as Data;
     // Good (switch state)
     if ((memberOf(elementOf(data, 1), "status") ?? null) === "blocked") {
       // Reject (operation state)
@@ -82,18 +82,14 @@ export const workflow = defineWorkflow({
         stock: (flow) => reserveBranchesStock(flow, fn, data),
         payment: (flow) => reserveBranchesPayment(flow, fn, data),
       });
-      data = [
-        ...[reserveResults.order],
-        ...[reserveResults.stock],
-        ...[reserveResults.payment],
-      ] as Data;
+      data = [reserveResults.order, reserveResults.stock, reserveResults.payment] as Json as Data;
       // Begin (parallel state)
       const beginResults = await flow.fork("Begin", {
         fixed: () => beginFixed(data),
         left: () => beginLeft(data),
         parcels: () => beginParcels(data),
       });
-      data = [...[beginResults.fixed], ...[beginResults.left], ...[beginResults.parcels]] as Data;
+      data = [beginResults.fixed, beginResults.left, beginResults.parcels] as Json as Data;
       while (true) {
         ({ data } = await flow.round("More", { data }));
         // More (switch state)
@@ -107,7 +103,7 @@ export const workflow = defineWorkflow({
             left: () => shipLeft(data),
             parcels: (flow) => shipParcels(flow, fn, data),
           });
-          data = [...[shipResults.fixed], ...[shipResults.left], ...[shipResults.parcels]] as Data;
+          data = [shipResults.fixed, shipResults.left, shipResults.parcels] as Json as Data;
         } else {
           break;
         }
@@ -237,7 +233,7 @@ async function shipParcels(flow: Flow, fn: Functions, data: Data): Promise<Json>
     before: () => shipParcelsParcelsBefore(data),
     now: (flow) => shipParcelsParcelsNow(flow, fn, data),
   });
-  data = [...[parcelsResults.before], ...[parcelsResults.now]] as Data;
+  data = [parcelsResults.before, parcelsResults.now] as Json as Data;
   return data;
 }
 

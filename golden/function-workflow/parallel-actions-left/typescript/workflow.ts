@@ -5,7 +5,6 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  present,
   raise,
 } from "./runtime/index.ts";
 
@@ -31,7 +30,7 @@ export type Results = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8a4d7d108b47bdef",
+  version: "5fd59cea8e08d7ab",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -66,7 +65,7 @@ export const workflow = defineWorkflow({
         data = (await flow.step("Release", (step) => fn.release(data, step))) as Json as Data;
         break done;
       }
-      data = [...present(results.reserve), ...present(results.charge)] as Data;
+      data = [results.reserve ?? null, results.charge ?? null] as Json as Data;
     }
     // Done (end state)
     return data;

@@ -22,7 +22,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c2ed824d16a2f7e4",
+  version: "3712308564a9fde5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -38,12 +38,10 @@ export const workflow = defineWorkflow({
       quick: (flow) => quotesActionsQuick(flow, fn, data),
       "quick-2": (flow) => quotesActionsQuick2(flow, fn, data),
     });
-    data = {
-      quotes: [...[quotesResults.slow], ...[quotesResults.quick], ...[quotesResults["quick-2"]]],
-    } as Data;
+    data = { quotes: [quotesResults.slow, quotesResults.quick, quotesResults["quick-2"]] } as Data;
     // One (operation state)
     const one = await flow.step("One", (step) => fn.choose(data, step));
-    data = [one] as Data;
+    data = [one] as Json as Data;
     // Done (end state)
     return data;
   },

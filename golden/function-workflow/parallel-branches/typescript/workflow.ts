@@ -26,7 +26,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "813a3afaeebcba9e",
+  version: "18954c381c43600c",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
@@ -42,9 +42,7 @@ export const workflow = defineWorkflow({
       copy: () => bothBranchesCopy(data),
       inner: (flow) => bothBranchesInner(flow, fn, data),
     });
-    data = {
-      results: [...[bothResults.stock], ...[bothResults.copy], ...[bothResults.inner]],
-    } as Data;
+    data = { results: [bothResults.stock, bothResults.copy, bothResults.inner] } as Data;
     // Done (end state)
     return data;
   },

@@ -19,7 +19,7 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Prices (operation state)
-    data = itemsOf(data?.lines).flatMap((item) => present(item?.price)) as Data;
+    data = itemsOf(data?.lines).flatMap((item) => present(item?.price)) as Json as Data;
     data = { all: { prices: data } } as Data;
     // Rest (operation state)
     data = (

@@ -9,16 +9,38 @@ function requestOutput_(input, $results_1) {
     {
       const r4 = [];
       {
-        const v5 = named($results_1, "order");
-        if (v5 !== undefined) r4.push(v5);
+        let v5;
+        l6: {
+          {
+            const v7 = named($results_1, "order");
+            if (v7 !== undefined) {
+              v5 = v7;
+              break l6;
+            }
+          }
+          v5 = null;
+          break l6;
+        }
+        r4.push(v5);
       }
       {
-        const v6 = named($results_1, "request");
-        if (v6 !== undefined) r4.push(v6);
+        let v8;
+        l9: {
+          {
+            const v10 = named($results_1, "request");
+            if (v10 !== undefined) {
+              v8 = v10;
+              break l9;
+            }
+          }
+          v8 = null;
+          break l9;
+        }
+        r4.push(v8);
       }
-      const v7 = numbered(r4, 0);
-      if (v7 !== undefined) {
-        v2 = v7;
+      const v11 = numbered(r4, 0);
+      if (v11 !== undefined) {
+        v2 = v11;
         break l3;
       }
     }
@@ -36,11 +58,22 @@ function payOutput_(input, $results_1) {
   l3: {
     {
       const r4 = [];
-      const v5 = named($results_1, "payment");
-      if (v5 !== undefined) r4.push(v5);
-      const v6 = numbered(r4, 0);
-      if (v6 !== undefined) {
-        v2 = v6;
+      let v5;
+      l6: {
+        {
+          const v7 = named($results_1, "payment");
+          if (v7 !== undefined) {
+            v5 = v7;
+            break l6;
+          }
+        }
+        v5 = null;
+        break l6;
+      }
+      r4.push(v5);
+      const v8 = numbered(r4, 0);
+      if (v8 !== undefined) {
+        v2 = v8;
         break l3;
       }
     }

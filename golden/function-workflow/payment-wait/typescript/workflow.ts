@@ -31,7 +31,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c67f7370fac8379a",
+  version: "7e1400e108a6eddc",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Ordered"]] }] },
