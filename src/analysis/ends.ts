@@ -1,6 +1,6 @@
-import { endlessLoop, neverEnds } from "../diagnostics/flow.ts";
+import { endlessLoop, neverEnds, type Words } from "../diagnostics/flow.ts";
 import { handlersOf, type Place, places, reachable } from "../ir/walk.ts";
-import type { Reference, Scope, Step } from "../ir/workflow.ts";
+import type { Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Note, Report } from "../text/diagnostics.ts";
 import { components, cycleFrom } from "./components.ts";
@@ -9,16 +9,18 @@ import { type Effects, effectsOf } from "./effects.ts";
 
 /**
  * From every reachable step some path leads to an end. A loop that nothing leads out of is an error: when it only computes, always; when
- * it waits or acts, unless an error in it is handled around it, or what is around it can do without its end.
+ * it waits or acts, unless an error in it is handled around it, or what is around it can do without its end; or unless it waits for events, in a language of machines
+ * that only react.
  */
-export function checkEnds(program: Program, report: Report): void {
+export function checkEnds(program: Program, report: Report, wordsOf: (workflow: Workflow) => Words): void {
   for (const workflow of program.workflows) {
     const effects = effectsOf(workflow, program);
-    for (const place of places(workflow)) checkPlace(place, effects, report);
+    const { mayReactForEver = false } = wordsOf(workflow);
+    for (const place of places(workflow)) checkPlace(place, effects, mayReactForEver, report);
   }
 }
 
-function checkPlace(place: Place, { acting, stopping }: Effects, report: Report): void {
+function checkPlace(place: Place, { acting, stopping }: Effects, mayReact: boolean, report: Report): void {
   const { steps, next, rank } = doubtful(place, stopping);
   for (const component of components(steps, next)) {
     const members = new Set(component);
@@ -27,6 +29,7 @@ function checkPlace(place: Place, { acting, stopping }: Effects, report: Report)
     const first = component.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     const cycle = cycleFrom(first, members, next);
     if (cycle.length === 0) continue;
+    if (mayReact && component.some(({ kind }) => kind === "receive")) continue;
     const spins = component.every((step) => !acting.has(step) && !(step.kind === "choose" && !step.otherwise));
     const args = { noun: first.origin.noun, cycle: namesOf(cycle) };
     if (spins) report(endlessLoop(first.span, args, notesOf(cycle)));

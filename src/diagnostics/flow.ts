@@ -9,6 +9,8 @@ export interface Words {
   /** The key under which functions are defined, and that for events; absent where the language has no such definitions. */
   readonly functions?: string | undefined;
   readonly events?: string | undefined;
+  /** Whether it is sound that a run waits for events for ever, as machines do that only react. */
+  readonly mayReactForEver?: true | undefined;
 }
 
 // WB20xx: names, and what they refer to

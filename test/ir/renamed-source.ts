@@ -8,7 +8,7 @@ export interface SourceRenaming {
   branch(name: string): string;
 }
 
-/** A definition of serverless-workflow or function-workflow with other names for its states and branches, wherever they stand; a text that YAML cannot read as it is. */
+/** A definition of serverless-workflow, function-workflow or sm4c with other names for its states and branches, wherever they stand; a text that YAML cannot read as it is. */
 export function renamedSource(source: Source, names: SourceRenaming): Source {
   const documents = parseAllDocuments(source.text, { merge: true, stringKeys: true });
   if (documents.some(({ errors }) => errors.length > 0)) return source;
@@ -36,7 +36,8 @@ function renamedAt(owner: JsonObject, key: string, item: Json, names: SourceRena
   });
   return item.map((each) => {
     if (!isObject(each)) return each;
-    return Object.keys(each).length === 1 ? byName(each, inner) : { ...each, ...named(each) };
+    const isByName = Object.keys(each).length === 1 && typeof each["name"] !== "string";
+    return isByName ? byName(each, inner) : { ...each, ...named(each) };
   });
 }
 

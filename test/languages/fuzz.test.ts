@@ -29,6 +29,7 @@ function definitionsOf(language: string) {
 const optionsOf: { readonly [language: string]: (random: () => number) => Options } = {
   "serverless-workflow": (random) => ({ timeout: random() < 0.5 ? "fail" : "proceed", interpolate: random() < 0.5 }),
   "function-workflow": () => ({}),
+  sm4c: (random) => ({ waitForCompletion: random() < 0.5 }),
   yawl: (random) => ({ resultMode: random() < 0.5 ? "state" : "last-output" }),
 };
 

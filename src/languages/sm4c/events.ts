@@ -14,7 +14,7 @@ import type { Alternative, EventDefinition, Pattern } from "../../ir/workflow.ts
 import { assign, type Fragment, type Seen, sequence, spanOf } from "../shared/index.ts";
 import { type Context, dataName, type Writer } from "./context.ts";
 import { conditionAt, handledAt } from "./expressions.ts";
-import { named } from "./names.ts";
+import { found, named } from "./names.ts";
 
 /** The events that a machine defines. An event without type and source is known by its subject. */
 export const eventDefinitions = (context: Context): readonly EventDefinition[] =>
@@ -49,12 +49,10 @@ export function groupsHandled(writer: Writer, transition: Transition): Fragment 
   const handled = transition.eventGroups!.flatMap((group, index) => {
     if (group.resultHandler === undefined) return [];
     const span = spanOf(context, group, "resultHandler");
-    const value = handledAt(
-      context,
-      group,
-      "resultHandler",
-      eventSeen(receivedPart(index, "event"), receivedPart(index, "name")),
-    );
+    const [only, ...others] = new Set(group.events.map((each) => found(context.events, each)?.name ?? each));
+    const name = others.length === 0 ? literal(only!) : receivedPart(index, "name");
+    const seen = eventSeen(receivedPart(index, "event"), name);
+    const value = handledAt(context, group, "resultHandler", seen);
     return [assign(writer, "event", span, { variable: dataName, value })];
   });
   return sequence(...handled);

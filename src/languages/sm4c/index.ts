@@ -12,7 +12,7 @@ import { link, lower } from "./workflow.ts";
 export const sm4c: Language = {
   name: "sm4c",
   summary: "SM4C, State Machines For Cloud (JSON or YAML)",
-  words: { step: "state", functions: "functions", events: "events" },
+  words: { step: "state", functions: "functions", events: "events", mayReactForEver: true },
   errorMembers: ["Data"],
   inputs: "objects",
   options: optionDefinitions,

@@ -45,91 +45,88 @@ function wholeEvent_(input, $data_1, $received_2) {
     v3 = null;
     break l4;
   }
-  const v6 = named(numbered(named($received_2, "groups"), 0), "name");
-  if (v6 !== undefined) {
-    let v7;
-    l8: {
-      {
-        const v9 = named(named(numbered(named($received_2, "groups"), 0), "event"), "source");
-        if (v9 !== undefined) {
-          v7 = v9;
-          break l8;
-        }
+  let v6;
+  l7: {
+    {
+      const v8 = named(named(numbered(named($received_2, "groups"), 0), "event"), "source");
+      if (v8 !== undefined) {
+        v6 = v8;
+        break l7;
       }
-      v7 = null;
-      break l8;
     }
-    let v10;
-    l11: {
-      {
-        const v12 = named(named(numbered(named($received_2, "groups"), 0), "event"), "type");
-        if (v12 !== undefined) {
-          v10 = v12;
-          break l11;
-        }
+    v6 = null;
+    break l7;
+  }
+  let v9;
+  l10: {
+    {
+      const v11 = named(named(numbered(named($received_2, "groups"), 0), "event"), "type");
+      if (v11 !== undefined) {
+        v9 = v11;
+        break l10;
       }
-      v10 = null;
-      break l11;
     }
-    let v13;
-    l14: {
-      {
-        const v15 = named(named(numbered(named($received_2, "groups"), 0), "event"), "time");
-        if (v15 !== undefined) {
-          v13 = v15;
-          break l14;
-        }
+    v9 = null;
+    break l10;
+  }
+  let v12;
+  l13: {
+    {
+      const v14 = named(named(numbered(named($received_2, "groups"), 0), "event"), "time");
+      if (v14 !== undefined) {
+        v12 = v14;
+        break l13;
       }
-      v13 = null;
-      break l14;
     }
-    let v16;
-    l17: {
-      {
-        const v18 = named(named(numbered(named($received_2, "groups"), 0), "event"), "data");
-        if (v18 !== undefined) {
-          v16 = v18;
-          break l17;
-        }
+    v12 = null;
+    break l13;
+  }
+  let v15;
+  l16: {
+    {
+      const v17 = named(named(numbered(named($received_2, "groups"), 0), "event"), "data");
+      if (v17 !== undefined) {
+        v15 = v17;
+        break l16;
       }
-      v16 = null;
-      break l17;
     }
-    const v19 = named(numbered(named($received_2, "groups"), 0), "event");
-    if (v19 !== undefined) {
-      const v20 = {
-        EventId: v3,
-        EventName: v6,
-        EventSource: v7,
-        EventType: v10,
-        Timestamp: v13,
-        Data: v16,
-        ContextAttributes: deletePaths(v19, wholeEvent__1_),
+    v15 = null;
+    break l16;
+  }
+  const v18 = named(numbered(named($received_2, "groups"), 0), "event");
+  if (v18 !== undefined) {
+    const v19 = {
+      EventId: v3,
+      EventName: "paid",
+      EventSource: v6,
+      EventType: v9,
+      Timestamp: v12,
+      Data: v15,
+      ContextAttributes: deletePaths(v18, wholeEvent__1_),
+    };
+    const v20 = named(numbered(named($received_2, "groups"), 0), "event");
+    if (v20 !== undefined) {
+      const v21 = plus(v20, v19);
+      const r22 = [];
+      const f23 = (v24, p25, w26) => {
+        checkPlace(v24, w26, true);
+        r22.push(p25);
       };
-      const v21 = named(numbered(named($received_2, "groups"), 0), "event");
-      if (v21 !== undefined) {
-        const v22 = plus(v21, v20);
-        const r23 = [];
-        const f24 = (v25, p26, w27) => {
-          checkPlace(v25, w27, true);
-          r23.push(p26);
-        };
-        {
-          const v28 = wholeEvent__time(v22);
-          f24(v28, ["time"], v28);
-        }
-        {
-          const v29 = wholeEvent__Timestamp(v22);
-          f24(v29, ["Timestamp"], v29);
-        }
-        const $value_2_30 = deletePaths(v22, r23);
-        const r31 = draftOf($data_1);
-        const v33 = wholeEvent__whole($data_1);
-        const v34 = ["whole"];
-        const v35 = readAt(r31, v34);
-        writeAt(r31, v34, $value_2_30);
-        outputs.push(r31.root);
+      {
+        const v27 = wholeEvent__time(v21);
+        f23(v27, ["time"], v27);
       }
+      {
+        const v28 = wholeEvent__Timestamp(v21);
+        f23(v28, ["Timestamp"], v28);
+      }
+      const $value_2_29 = deletePaths(v21, r22);
+      const r30 = draftOf($data_1);
+      const v32 = wholeEvent__whole($data_1);
+      const v33 = ["whole"];
+      const v34 = readAt(r30, v33);
+      writeAt(r30, v33, $value_2_29);
+      outputs.push(r30.root);
     }
   }
   return outputs;

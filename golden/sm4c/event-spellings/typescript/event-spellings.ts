@@ -12,7 +12,7 @@ import {
 /** event-spellings */
 export const eventSpellings = defineWorkflow({
   id: "event-spellings",
-  version: "bf0fed3573c5564d",
+  version: "8e1649a19e08b588",
   name: "event-spellings",
   events: {
     paid: { type: "shop.paid", foldCase: true },
@@ -29,7 +29,7 @@ export const eventSpellings = defineWorkflow({
     {
       const value2 = {
         a: waitReceived.groups[0]!.event.id,
-        b: waitReceived.groups[0]!.name,
+        b: "paid",
         c: waitReceived.groups[0]!.event.source,
         d: waitReceived.groups[0]!.event.type,
         e: waitReceived.groups[0]?.event.time ?? null,

@@ -1,0 +1,24 @@
+// absent-wait 1.0, from sm4c. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, setPath } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  log(argument: { readonly at: Json }, step: Step): Promise<Json>;
+}
+
+/** absent-wait */
+export const absentWait = defineWorkflow({
+  id: "absent-wait",
+  version: "4be6addf9ce18250",
+  name: "absent-wait",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // First (state)
+    await flow.start("First", (step) => fn.log({ at: "left" }, step));
+    const waited = await flow.step("First/waited", (step) => fn.log({ at: "waited" }, step));
+    {
+      const value = { left: null, waited, total: null };
+      data = setPath(data, ["seen"], value);
+    }
+    return data;
+  },
+});
