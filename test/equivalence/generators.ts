@@ -7,10 +7,11 @@ import type { Job } from "./job.ts";
 import { definitionsOf, mutantCase } from "./mutants.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 import { shrunk, type Trial } from "./shrink.ts";
+import { sm4c } from "./sm4c/index.ts";
 import { yawl } from "./yawl/index.ts";
 
 /** The languages that the harness has programs of. */
-export const generators: readonly Generator[] = [serverlessWorkflow, functionWorkflow, composerFsm, yawl];
+export const generators: readonly Generator[] = [serverlessWorkflow, functionWorkflow, composerFsm, yawl, sm4c];
 
 /** The generator of a language. */
 export const generatorOf = (name: string): Generator => generators.find(({ language }) => language === name)!;
