@@ -1,4 +1,4 @@
-import { bind, canFail, type Expression, literal, variable } from "../../expressions/index.ts";
+import { bind, canFail, type Expression, freeVariables, literal, simplify, variable } from "../../expressions/index.ts";
 import type {
   Action,
   DelayAction,
@@ -8,8 +8,9 @@ import type {
 } from "../../generated/sm4c-definition.ts";
 import type { Call, Invoke } from "../../ir/workflow.ts";
 import { assertNever, setOwn } from "../../json.ts";
+import { anyArray, anyObject, nullShape, type Shape, union } from "../../shapes/index.ts";
 import { assign, type Fragment, nothing, reserve, reserveAttempt, sequence, spanOf, step } from "../shared/index.ts";
-import { type Context, dataName, temporary, type Writer, wordOf } from "./context.ts";
+import { dataName, temporary, type Writer, wordOf } from "./context.ts";
 import { argumentsIgnored, attributeName, timeoutIgnored } from "./diagnostics/kinds.ts";
 import { handled } from "./errors.ts";
 import { argumentsAt, functionValue, handledAt, valueAt } from "./expressions.ts";
@@ -36,22 +37,30 @@ export function acted(writer: Writer, owner: object, key: string, handlerKey: st
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
   const isHandled = Object.hasOwn(owner, handlerKey);
-  const { steps, result } = action ? perform(writer, action, isHandled) : noAction;
-  if (!isHandled) return steps;
-  const merged = assign(writer, "merge", spanOf(context, owner, handlerKey), {
-    variable: dataName,
-    value: withResult(context, owner, handlerKey, result),
-  });
-  return sequence(steps, merged);
+  if (!isHandled) return action ? perform(writer, action, false).steps : nothing;
+  const span = spanOf(context, owner, handlerKey);
+  const merge = (value: Expression): Fragment => assign(writer, "merge", span, { variable: dataName, value });
+  if (!action) return merge(handledAt(context, owner, handlerKey, { value: literal(null) }, nullShape));
+  const performed = perform(writer, action, true);
+  const { steps, result } = performed;
+  const given = shapes[action.type];
+  const shape = given && (action.errorHandlers?.length ? union(given, nullShape) : given);
+  const handled = handledAt(context, owner, handlerKey, { value: variable("value") }, shape);
+  if (freeVariables(handled).has("value")) return sequence(steps, merge(simplify(bind("value", result, handled))));
+  return sequence(canFail(result) ? kept(writer, action, performed).steps : steps, merge(handled));
 }
 
-const noAction = { steps: nothing, result: { kind: "literal", value: null } } as const;
-
-/** The data after a handler whose `$value` is the result of an action: a variable, or an expression that is computed once. */
-function withResult(context: Context, owner: object, key: string, result: Expression): Expression {
-  if (result.kind === "variable" || result.kind === "literal") return handledAt(context, owner, key, { value: result });
-  return bind("value", result, handledAt(context, owner, key, { value: variable("value") }));
-}
+/** What the results of actions are, where no handler makes them null. */
+const shapes: { readonly [type in Action["type"]]: Shape | undefined } = {
+  delay: nullShape,
+  foreach: anyArray,
+  injectData: undefined,
+  invokeFunction: undefined,
+  invokeSubflow: undefined,
+  parallel: anyObject,
+  sendEvent: nullShape,
+  sequence: anyObject,
+};
 
 /** The result of an action in a variable, where it is not in one already or a constant. */
 export function kept(writer: Writer, action: Action, { steps, result }: Performed): Performed {

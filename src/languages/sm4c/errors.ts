@@ -108,6 +108,9 @@ const errorSeen = (isAsked: boolean): Seen => ({
   whole: (error) => object(membersOf(error, isAsked)),
 });
 
+/** What of an error is a text. */
+const errorTexts: ReadonlySet<string> = new Set(["Message", "ClassName"]);
+
 /** Every error has a name and a message, which conditions need not ask. */
 function membersOf(error: Expression, isAsked: boolean): ReadonlyMap<string, Expression> {
   const part = (name: string): Expression =>
@@ -139,7 +142,7 @@ function rulesOf({ context }: Writer, { errorHandlers = [] }: Action, timesOut: 
     const when =
       handler.condition === undefined
         ? literal(true)
-        : conditionAt(context, handler, "condition", { seen: errorSeen(true) });
+        : conditionAt(context, handler, "condition", { seen: errorSeen(true), texts: errorTexts });
     const alone = simplify(balanced("and", [...before, when]));
     before.push(simplify(not(when)));
     return { handler, when, alone, policy: policyOf(context, handler), span: spanOf(context, handler) };

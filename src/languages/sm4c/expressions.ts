@@ -4,6 +4,7 @@ import {
   binary,
   bind,
   call,
+  canFail,
   collect,
   conditional,
   type Expression,
@@ -14,12 +15,12 @@ import {
   object,
   outputs,
   readJq,
+  shapeWithin,
   simplify,
-  typeWithin,
   variable,
 } from "../../expressions/index.ts";
 import { isObject, type Json } from "../../json.ts";
-import { anyObject } from "../../shapes/index.ts";
+import { alternatives, any, anyObject, type Shape } from "../../shapes/index.ts";
 import { mendedBy } from "../../text/diagnostics.ts";
 import { asWritten } from "../../text/mend.ts";
 import { ofType, overInput, overVariable, type Seen, spanOf, templateIn } from "../shared/index.ts";
@@ -38,6 +39,10 @@ import { found } from "./names.ts";
 export interface Over {
   readonly seen: Seen;
   readonly value?: Seen | undefined;
+  /** What `$value` can be, where something is known of that. */
+  readonly shape?: Shape | undefined;
+  /** The members of `.` that are texts. */
+  readonly texts?: ReadonlySet<string> | undefined;
 }
 
 /** The value of the jq in `owner[key]`: one that gives several results, or none, gives the array of them. */
@@ -52,23 +57,27 @@ export function conditionAt(context: Context, owner: object, key: string, over: 
   if (!program) return literal(false);
   if (outputs(program) === "none" || outputs(program) === "many")
     context.report(neverOneValue(spanOf(context, owner, key), { count: outputs(program) as "none" | "many" }));
+  if (isTextIn(program, over.texts)) return literal(false);
   const value = simplify(placed(one(program), over));
   if (value.kind === "literal") return literal(value.value === true);
   return factsOf(value).type === "boolean" ? value : simplify(binary("==", value, literal(true)));
 }
 
 /** The data after the handler in `owner[key]`, which has to give an object. */
-export function handledAt(context: Context, owner: object, key: string, value: Seen): Expression {
-  const over: Over = { seen: dataSeen, value };
+export function handledAt(context: Context, owner: object, key: string, value: Seen, shape: Shape = any): Expression {
+  const over: Over = { seen: dataSeen, value, shape };
   const program = programAt(context, owner, key, over);
   if (!program) return dataSeen.value;
   const single = one(program);
-  const type = typeWithin(single, { input: anyObject, variables: new Map() });
+  const given = shapeWithin(single, { input: anyObject, variables: new Map([["value", shape]]) });
+  const kinds = new Set(alternatives(given).map(({ kind }) => kind));
+  const canBe = kinds.has("object");
   const result = placed(single, over);
-  if (type === "object") return simplify(result);
-  if (type !== undefined || takesApart(program))
-    context.report(handlerWithoutObject(spanOf(context, owner, key), { isSure: type !== undefined }));
-  return simplify(ofType(result, "object", raise("SM4C.NotAnObject", "A handler has to give an object.")));
+  if (kinds.has("object") && kinds.size === 1) return simplify(result);
+  if (!canBe || takesApart(program))
+    context.report(handlerWithoutObject(spanOf(context, owner, key), { isSure: !canBe }));
+  const failing = raise("SM4C.NotAnObject", "A handler has to give an object.");
+  return canBe || canFail(result) ? simplify(ofType(result, "object", failing)) : failing;
 }
 
 /** What a function or a subflow is called with: texts that are jq as a whole are evaluated, everything else stays. */
@@ -213,6 +222,13 @@ const placed = (expression: Expression, { seen, value }: Over): Expression => {
   const over = overInput(expression, seen);
   return value ? overVariable(over, "value", value) : over;
 };
+
+/** Whether an expression is a member of `.` that is a text. */
+const isTextIn = (expression: Expression, texts: Over["texts"]): boolean =>
+  expression.kind === "access" &&
+  expression.source.kind === "identity" &&
+  expression.key.kind === "literal" &&
+  texts?.has(String(expression.key.value)) === true;
 
 /** Whether an expression gives a part of something, which is likely no object. */
 function takesApart(expression: Expression): boolean {

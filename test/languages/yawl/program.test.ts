@@ -1,18 +1,40 @@
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { loadPackageDefinition, Server, ServerCredentials } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { compile } from "../../../src/index.ts";
 import { answers, postgresFolder, startPostgres } from "../../targets/typescript/functions/databases.ts";
 import { type Asked, functionServer } from "../../targets/typescript/functions/servers.ts";
-import { programOf, ran } from "../programs.ts";
+import { programFolder, typeFaults } from "../../targets/typescript/program.ts";
 
-/** The program of a definition, with its configuration. */
-const shopOf = (definition: string, configuration: string): Promise<string> =>
-  programOf({
+/** The program of a definition, in a folder of its own: it passes the type checker. */
+async function programOf(definition: string, configuration: string): Promise<string> {
+  const { files, diagnostics } = await compile({
     sources: [{ path: "shop.yaml", text: definition }],
+    target: "typescript",
     configuration: { path: "waybill.config.yaml", text: configuration },
   });
+  expect(diagnostics).toEqual([]);
+  const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
+  const folder = programFolder(Object.fromEntries(texts));
+  expect(await typeFaults(folder, ["main.ts"])).toBe("");
+  return folder;
+}
+
+/** Runs the program in memory. */
+async function ran(folder: string, input: object): Promise<unknown> {
+  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
+  const [{ shop }, { functions }, { runInMemory }] = await Promise.all(
+    ["shop.ts", "functions.ts", "runtime/memory.ts"].map(load),
+  );
+  const nothing = () => undefined;
+  const sleep = (seconds: number, signal: AbortSignal) => wait(seconds * 1000, undefined, { signal, ref: false });
+  const surroundings = { runId: "run", now: Date.now, sleep, listen: () => nothing, send: nothing };
+  return runInMemory(shop, functions, surroundings, input);
+}
 
 async function reflectingServer(): Promise<string> {
   const definition = loadSync(join(import.meta.dirname, "../../targets/typescript/functions/orders.proto"), {
@@ -72,7 +94,7 @@ functions:
   pack:
     typescript: { server: '${server.url}/containers', headers: { authorization: { env: CLOUD_TOKEN, prefix: 'Bearer ' } } }
 `;
-  const folder = await shopOf(definition, configuration);
+  const folder = await programOf(definition, configuration);
   expect(await ran(folder, { article: "7" })).toEqual({
     output: { article: "7", price: 12, shortage: "no stock", number: "7", packed: 12 },
   });
@@ -106,7 +128,7 @@ steps:
       catch: [{ errorList: [ALL], output: '\\({failed: .error})', next: done }]
   done: { success: {} }
 `;
-    const folder = await shopOf(definition, "functions: {}");
+    const folder = await programOf(definition, "functions: {}");
     await answers(async () => {
       const outcome = (await ran(folder, { n: 1 })) as { readonly output?: { readonly more?: number } };
       expect(outcome.output?.more).toBe(2);

@@ -10,11 +10,11 @@ const constructorMerge__data = (x) => typeof x === "object" && x !== null && x.d
 const constructorMerge__in = (x) => typeof x === "object" && x !== null && x.in !== undefined ? x.in : member(x, "in");
 
 function constructorMerge_(input, $data_1, $result_2, $result2_3, $results_4) {
-  const $value_5 = { ["__proto__"]: $result_2, results: $result2_3, changes: $results_4 };
+  const v5 = { ["__proto__"]: $result_2, results: $result2_3, changes: $results_4 };
   const r6 = [];
-  const v7 = member($value_5, "__proto__");
+  const v7 = member(v5, "__proto__");
   r6.push(["__proto__"]);
-  const $value_2_8 = deletePaths($value_5, r6);
+  const $value_2_8 = deletePaths(v5, r6);
   const r9 = draftOf($data_1);
   const v11 = constructorMerge__value($data_1);
   const v12 = ["value"];

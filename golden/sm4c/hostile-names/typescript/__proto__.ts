@@ -19,7 +19,7 @@ export type Data = {
 /** __proto__ */
 export const proto = defineWorkflow({
   id: "__proto__",
-  version: "1f4c36e38abb942a",
+  version: "1f648d882507fcdd",
   name: "__proto__",
   events: { constructor: { type: 'a"b\u0060\u0024{c}', foldCase: true } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {

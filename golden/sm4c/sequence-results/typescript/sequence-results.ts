@@ -18,7 +18,7 @@ export type Data = {
 /** sequence-results */
 export const sequenceResults = defineWorkflow({
   id: "sequence-results",
-  version: "f4d383344955e108",
+  version: "69027cbf38580c84",
   name: "sequence-results",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Sum (state)
@@ -27,10 +27,7 @@ export const sequenceResults = defineWorkflow({
     const tax = await flow.step("Sum/tax", (step) => fn.tax({ price: data.price ?? null }, step));
     const result4 = { "0": tax, rate: 0.2 };
     await flow.sleep("Sum/pause", 1);
-    {
-      const value = { price: sum, "1": result2, taxes: result4, pause: null };
-      data = plus(data, value) as Data;
-    }
+    data = plus(data, { price: sum, "1": result2, taxes: result4, pause: null }) as Data;
     return data;
   },
 });
