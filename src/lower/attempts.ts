@@ -203,7 +203,7 @@ const raisesAlone = (step: Step): boolean =>
 function isNativeLoop(attempt: Attempt, raises: boolean, can: Abilities): boolean {
   if (attempt.retries.length === 0) return true;
   const [effect, ...more] = effectsOf(attempt);
-  if (!effect || more.length > 0 || raises || effect.kind === "attempt") return false;
+  if (!effect || more.length > 0 || raises || effect.kind === "attempt" || !("handlers" in effect)) return false;
   return handlersOf(effect).length === 0 && can.retries(effect, attempt.retries);
 }
 
