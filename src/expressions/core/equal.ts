@@ -1,8 +1,9 @@
+import { toJson } from "../library/json-text.ts";
 import { equalValues } from "../library/order.ts";
 import type { Expression, Segment, Selector } from "./ast.ts";
 import { childrenOf } from "./walk.ts";
 
-/** Whether two expressions are written alike; where they stand in the text does not matter, names of bound variables do. */
+/** Whether two expressions are written alike; where they stand in the text does not matter, names of bound variables and the order of members do. */
 export function equalExpressions(a: Expression, b: Expression): boolean {
   if (a === b) return true;
   if (!equalHeads(a, b)) return false;
@@ -14,7 +15,8 @@ export function equalExpressions(a: Expression, b: Expression): boolean {
 }
 
 function equalHeads(a: Expression, b: Expression): boolean {
-  if (a.kind === "literal") return b.kind === "literal" && equalValues(a.value, b.value);
+  if (a.kind === "literal")
+    return b.kind === "literal" && equalValues(a.value, b.value) && toJson(a.value) === toJson(b.value);
   if (a.kind === "query")
     return (
       b.kind === "query" &&

@@ -1,5 +1,5 @@
 import { type Block, type Expression as Code, type Import, js, printProgram } from "../../../src/code/index.ts";
-import { compileJavaScript, isRefusal, outputs } from "../../../src/expressions/index.ts";
+import { compileJavaScript, equalExpressions, factsOf, isRefusal, outputs } from "../../../src/expressions/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { helperWord, jsonType, runtimeModule } from "../expressions/runtime.ts";
 import { jsonOrNothing } from "../expressions/use.ts";
@@ -20,9 +20,15 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** A module that exports a function for each expression: `export const assign = (v1: Json): Json => assign_(null, v1);` */
+/**
+ * A module that exports a function for each expression: `export const assign = (v1: Json): Json => assign_(null, v1);`, and for one that is written as
+ * another is, `export const check = assign;`
+ */
 export function expressionModule(compiled: readonly Compiled[]): ExpressionModule {
-  const made = compiled.map(programOf);
+  const made = compiled.map((each, i) => {
+    const same = compiled.slice(0, i).find((before) => isSame(before, each));
+    return same ? sharing(each, same) : programOf(each);
+  });
   const programs = made.filter((program) => "statements" in program);
   const helpers = [...new Set(programs.flatMap(({ needs }) => needs))].sort();
   const imports: Import = {
@@ -43,6 +49,16 @@ interface Program {
   readonly statements: Block;
   readonly needs: readonly string[];
 }
+
+const isSame = (a: Compiled, b: Compiled): boolean =>
+  factsOf(a.expression).weight.size === factsOf(b.expression).weight.size &&
+  a.isOptional === b.isOptional &&
+  equalExpressions(a.expression, b.expression);
+
+const sharing = ({ name }: Compiled, same: Compiled): Program => ({
+  statements: [js.constant(name, js.name(same.name), { exported: true })],
+  needs: [],
+});
 
 /** A function of the variables of an expression, which gives its first output. */
 function programOf({ name, expression, variables, isOptional }: Compiled): Program | Refusal {

@@ -52,25 +52,7 @@ function beginParcelsNone_(input, $data_1) {
 }
 
 export const beginParcelsNone = (v1: Json): Json => beginParcelsNone_(null, v1);
-const shipFixedFixed__1_ = { name: "SYS.FilterError", message: "\u0060$[0]\u0060 selects nothing." };
-
-function shipFixedFixed_(input, $data_1) {
-  let v2;
-  l3: {
-    {
-      const v4 = numbered($data_1, 0);
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
-      }
-    }
-    v2 = raise(shipFixedFixed__1_);
-    break l3;
-  }
-  return v2;
-}
-
-export const shipFixedFixed = (v1: Json): Json => shipFixedFixed_(null, v1);
+export const shipFixedFixed = reserve;
 
 function shipLeftLeft_(input, $data_1) {
   const r2 = [];
@@ -103,22 +85,4 @@ function shipParcelsParcelsBeforeBefore_(input, $data_1) {
 }
 
 export const shipParcelsParcelsBeforeBefore = (v1: Json): Json => shipParcelsParcelsBeforeBefore_(null, v1);
-const reject__1_ = { name: "SYS.FilterError", message: "\u0060$[0]\u0060 selects nothing." };
-
-function reject_(input, $data_1) {
-  let v2;
-  l3: {
-    {
-      const v4 = numbered($data_1, 0);
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
-      }
-    }
-    v2 = raise(reject__1_);
-    break l3;
-  }
-  return v2;
-}
-
-export const reject = (v1: Json): Json => reject_(null, v1);
+export const reject = reserve;

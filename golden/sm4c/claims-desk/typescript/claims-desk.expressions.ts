@@ -104,24 +104,7 @@ function examineChanges3_(input, $data_1, $outcomes_2) {
 }
 
 export const examineChanges3 = (v1: Json, v2: Json): Json => examineChanges3_(null, v1, v2);
-const examineJudge2__failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function examineJudge2_(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(examineJudge2__failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
-  }
-  return b2;
-}
-
-export const examineJudge2 = (v1: Json): Json => examineJudge2_(null, v1);
+export const examineJudge2 = examineJudge;
 const examineMerge__result = (x) => typeof x === "object" && x !== null && x.result !== undefined
   ? x.result
   : member(x, "result");
@@ -219,27 +202,7 @@ function decide_(input, $data_1) {
 }
 
 export const decide = (v1: Json): Json => decide_(null, v1);
-const examineRaise2__failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function examineRaise2_(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = examineRaise2__failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
-    }
-  }
-  if (v2 !== undefined) outputs.push(v2);
-  return outputs;
-}
-
-export const examineRaise2 = (v1: Json): Json => examineRaise2_(null, v1)[0];
+export const examineRaise2 = examineRaise;
 const payPayOut__number = (x) => typeof x === "object" && x !== null && x.number !== undefined
   ? x.number
   : member(x, "number");

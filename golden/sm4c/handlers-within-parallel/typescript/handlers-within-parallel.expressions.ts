@@ -160,63 +160,9 @@ function sideBySideRaise_(input, $outcomes_1) {
 }
 
 export const sideBySideRaise = (v1: Json): Json => sideBySideRaise_(null, v1)[0];
-const oneByOneJudge__failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function oneByOneJudge_(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(oneByOneJudge__failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
-  }
-  return b2;
-}
-
-export const oneByOneJudge = (v1: Json): Json => oneByOneJudge_(null, v1);
-const oneByOneRaise__failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function oneByOneRaise_(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = oneByOneRaise__failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
-    }
-  }
-  if (v2 !== undefined) outputs.push(v2);
-  return outputs;
-}
-
-export const oneByOneRaise = (v1: Json): Json => oneByOneRaise_(null, v1)[0];
-const oneByOneJudge2__failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function oneByOneJudge2_(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(oneByOneJudge2__failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
-  }
-  return b2;
-}
-
-export const oneByOneJudge2 = (v1: Json): Json => oneByOneJudge2_(null, v1);
+export const oneByOneJudge = sideBySideJudge;
+export const oneByOneRaise = sideBySideRaise;
+export const oneByOneJudge2 = sideBySideJudge;
 const oneByOneChanges3__log = (x) => typeof x === "object" && x !== null && x.log !== undefined
   ? x.log
   : member(x, "log");
@@ -268,75 +214,5 @@ function oneByOneChanges3_(input, $data_1, $gathered_2) {
 }
 
 export const oneByOneChanges3 = (v1: Json, v2: Json): Json => oneByOneChanges3_(null, v1, v2);
-const oneByOneRaise2__failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function oneByOneRaise2_(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = oneByOneRaise2__failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
-    }
-  }
-  if (v2 !== undefined) outputs.push(v2);
-  return outputs;
-}
-
-export const oneByOneRaise2 = (v1: Json): Json => oneByOneRaise2_(null, v1)[0];
-const oneByOneChanges4__log = (x) => typeof x === "object" && x !== null && x.log !== undefined
-  ? x.log
-  : member(x, "log");
-
-function oneByOneChanges4_(input, $data_1, $gathered_2) {
-  let steps = 0;
-  try {
-    let s3 = $data_1;
-    for (const v5 of elements($gathered_2)) {
-      if ((steps += 1) > 5_000_000) endSteps();
-      const $change_6 = v5;
-      const v7 = s3;
-      s3 = null;
-      const v8 = named($change_6, "handler");
-      if (v8 !== undefined) {
-        if (v8 === 0) {
-          const v9 = named($change_6, "error");
-          if (v9 !== undefined) {
-            const r10 = [];
-            let v11;
-            l12: {
-              {
-                const v13 = named(v9, "message");
-                if (v13 !== undefined) {
-                  v11 = v13;
-                  break l12;
-                }
-              }
-              v11 = "";
-              break l12;
-            }
-            r10.push(v11);
-            const r14 = draftOf(v7);
-            const v16 = oneByOneChanges4__log(v7);
-            const v17 = ["log"];
-            const v18 = readAt(r14, v17);
-            writeAt(r14, v17, plus(v18, r10));
-            s3 = r14.root;
-          }
-        } else {
-          s3 = v7;
-        }
-      }
-    }
-    return s3;
-  } catch (error) {
-    throw limited(error);
-  }
-}
-
-export const oneByOneChanges4 = (v1: Json, v2: Json): Json => oneByOneChanges4_(null, v1, v2);
+export const oneByOneRaise2 = sideBySideRaise;
+export const oneByOneChanges4 = oneByOneChanges3;
