@@ -1,4 +1,4 @@
-import { balanced, literal } from "../expressions/index.ts";
+import { balanced, canFail, type Expression, literal, variable } from "../expressions/index.ts";
 import { noChoiceMatched } from "../ir/failures.ts";
 import type { WorkflowNames } from "../ir/names.ts";
 import { handlersOf, retriesOf } from "../ir/walk.ts";
@@ -139,8 +139,43 @@ function inline(source: readonly Step[], around: Surroundings, into: Flattening)
     if (guard !== undefined) into.guards.set(step.id, guard);
     if (step.kind === "attempt") inlineAttempt(step, around, into);
     else if (!can.retries(step, retriesOf(step))) inlineAttempt(attemptAt(step, into.names), around, into);
-    else into.steps.push(...placed(step, around, into));
+    else for (const each of guard === undefined ? [step] : computedBefore(step, into)) place(each, guard, around, into);
   }
+}
+
+function place(step: Placed, guard: string | undefined, around: Surroundings, into: Flattening): void {
+  if (guard !== undefined) into.guards.set(step.id, guard);
+  into.steps.push(...placed(step, around, into));
+}
+
+/**
+ * A step that has no handlers, behind one that computes what it needs: where that can fail, the attempt takes it.
+ *
+ *   emit told(.a + 1) → value := .a + 1; emit told($value)
+ */
+function computedBefore(step: Placed, { names, declare }: Flattening): readonly Placed[] {
+  const needed = neededBy(step);
+  if (!needed || !canFail(needed.value)) return [step];
+  const value = names.variables.fresh("value");
+  declare([value]);
+  const id = names.steps.fresh(`${step.id}/value`);
+  const values = [{ variable: value, value: needed.value }];
+  return [
+    { ...assignOf(step, { name: id, span: step.span }), values },
+    { ...needed.given(variable(value)), id },
+  ];
+}
+
+/** What a step without handlers computes, and the step with something in its place. */
+function neededBy(
+  step: Placed,
+): { readonly value: Expression; readonly given: (value: Expression) => Placed } | undefined {
+  if (step.kind === "emit") return { value: step.data, given: (data) => ({ ...step, data }) };
+  if (step.kind !== "delay") return undefined;
+  const { wait } = step;
+  return wait.kind === "for"
+    ? { value: wait.seconds, given: (seconds) => ({ ...step, wait: { ...wait, seconds } }) }
+    : { value: wait.instant, given: (instant) => ({ ...step, wait: { ...wait, instant } }) };
 }
 
 /** A step among the handlers that are around it. */
