@@ -51,10 +51,10 @@ type Own = { readonly [workflow: string]: object };
 export const withOwn = <Functions extends object>(functions: Functions, apart: Own): Functions =>
   Object.defineProperty(functions, own, { value: new Map(Object.entries(apart)) });
 
-/** The functions of a workflow, of those of its program. */
+/** The functions of a workflow, of those of its program; these may be an object that has an answer for every name. */
 export function functionsOf(functions: unknown, { id }: AnyWorkflow): unknown {
-  const apart = Object(functions)[own] as ReadonlyMap<string, object> | undefined;
-  return apart?.get(id) ?? functions;
+  const apart: unknown = Object(functions)[own];
+  return (apart instanceof Map ? (apart as ReadonlyMap<string, object>).get(id) : undefined) ?? functions;
 }
 
 /** Gives a workflow its types. */
