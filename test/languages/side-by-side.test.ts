@@ -7,6 +7,7 @@ import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
+import { filesOf } from "../readme.ts";
 
 // The same two processes, written in each language: `golden/<language>/order-process` and, where a language has events, `payment-wait`. The same inputs,
 // answers of functions and events give the same calls and the same outcome in all of them, on every target.
@@ -217,6 +218,14 @@ test("every language has the process of orders", () => {
 });
 
 describe.each(processes)("$name", ({ name, refusedBy, rows }) => {
+  test("the README shows it in every language", () => {
+    const shown = filesOf("README.md");
+    for (const language of written(name)) {
+      const [main] = readGolden(`${language}/${name}`, (text) => parse(text)).sources;
+      expect(shown.get(`golden/${language}/${name}/${main!.path}`)).toBe(main!.text);
+    }
+  });
+
   describe.each(written(name))("in %s", (language) => {
     test.each(runners)("is the same on $name", async (runner) => {
       const { sources } = readGolden(`${language}/${name}`, (text) => parse(text));
