@@ -161,8 +161,8 @@ function computedBefore(step: Placed, { names, declare }: Flattening): readonly 
   const id = names.steps.fresh(`${step.id}/value`);
   const values = [{ variable: value, value: needed.value }];
   return [
-    { ...assignOf(step, { name: id, span: step.span }), values },
-    { ...needed.given(variable(value)), id },
+    { ...assignOf(step, { name: id, span: step.span }), origin: { ...step.origin, part: "value" }, values },
+    { ...needed.given(variable(value)), id, origin: { ...step.origin, entry: false } },
   ];
 }
 
