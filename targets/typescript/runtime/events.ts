@@ -19,7 +19,7 @@ export interface EventDefinition {
   readonly source?: string;
   readonly subject?: string;
   /** Attributes are compared without regard to case. */
-  readonly foldCase?: true;
+  readonly foldCase?: boolean;
   /** What of the event has to equal the run's correlation value; an event without it does not match. */
   readonly correlation?: (event: CloudEvent) => Json | undefined;
   /** The attribute of emitted events that carries the run's correlation value. */
