@@ -15,7 +15,7 @@ import { generators } from "./generators.ts";
 
 const kinds = [
   { kind: "random", count: 15 },
-  { kind: "mutants", count: 60 },
+  { kind: "mutants", count: 40 },
 ] as const;
 
 describe.each(generators)("$language", ({ language }) => {
@@ -28,7 +28,7 @@ describe.each(generators)("$language", ({ language }) => {
     if (kind === "mutants") return;
     for (const target of ["reference", ...namesOf(targets)])
       expect(tally.accepted.get(target)).toBeGreaterThan(count / 3);
-    expect(tally.status.get("succeeded")).toBeGreaterThan(count / 3);
+    expect(tally.status.get("succeeded")).toBeGreaterThan(count / 6);
     expect(tally.status.get("failed")).toBeGreaterThan(count / 10);
   });
 });
