@@ -114,30 +114,44 @@ function checkErrors(all: readonly Place[], report: Report): void {
   const steps = all.flatMap(({ scope }) => scope.steps);
   const bound = new Set(["error", ...steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => bind ?? []))]);
   for (const step of steps) {
-    const part = expressionsOf(step)
-      .map((each) => partOfError(each, bound))
-      .find((name) => name !== undefined);
-    if (part === undefined) continue;
-    const construct = `\`${clip(part)}\` of an error: functions on AWS say nothing of one but its name and its message`;
-    report(messages.aslInexact(step.span, { construct }));
+    const parts = expressionsOf(step).flatMap((each) => partsOfErrors(each, bound, false));
+    const asked = parts.find(({ isShown }) => !isShown);
+    if (asked) {
+      const construct = `\`${clip(asked.name)}\` of an error: functions on AWS say nothing of one but its name and its message`;
+      report(messages.aslInexact(step.span, { construct }));
+    } else if (parts[0]) report(messages.aslWholeError(step.span, { part: parts[0].name }));
   }
 }
 
-/** What an expression reads of what an error carries, if it is anything but a trace; not where it shows the error as a whole. */
-function partOfError(expression: Expression, bound: ReadonlySet<string>): string | undefined {
-  if (expression.kind === "object") return undefined;
-  if (expression.kind === "query" && expression.source.kind === "variable" && bound.has(expression.source.name)) {
-    const [first, second] = expression.segments.map(({ selectors: [selector] }) =>
-      selector?.kind === "name" ? selector.name : undefined,
-    );
-    if (first === "data" && second !== undefined && second !== "trace") return second;
-  }
-  for (const { expression: child } of childrenOf(expression)) {
-    const found = partOfError(child, bound);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** What is read of what an error carries. */
+interface ErrorPart {
+  readonly name: string;
+  /** Whether the error is shown as a whole there, with its name and its message. */
+  readonly isShown: boolean;
 }
+
+/** What an expression reads of what errors carry, but for a trace. */
+function partsOfErrors(expression: Expression, bound: ReadonlySet<string>, isShown: boolean): readonly ErrorPart[] {
+  const [first, second] = membersOfError(expression, bound);
+  if (first === "data" && second !== undefined && second !== "trace") return [{ name: second, isShown }];
+  const children = childrenOf(expression).map((child) => child.expression);
+  const shows = expression.kind === "object" ? showsError(expression, bound) : isShown;
+  return children.flatMap((child) => partsOfErrors(child, bound, shows));
+}
+
+/** Whether an object tells the name and the message of an error; what objects within it tell is theirs. */
+const showsError = (expression: Expression, bound: ReadonlySet<string>): boolean =>
+  ["name", "message"].every((name) => reads(expression, name, bound));
+
+const reads = (expression: Expression, name: string, bound: ReadonlySet<string>): boolean =>
+  membersOfError(expression, bound)[0] === name ||
+  childrenOf(expression).some(({ expression: child }) => child.kind !== "object" && reads(child, name, bound));
+
+/** The members of an error that a path takes one after the other; none of what is no path in an error. */
+const membersOfError = (expression: Expression, bound: ReadonlySet<string>): readonly (string | undefined)[] =>
+  expression.kind === "query" && expression.source.kind === "variable" && bound.has(expression.source.name)
+    ? expression.segments.map(({ selectors: [selector] }) => (selector?.kind === "name" ? selector.name : undefined))
+    : [];
 
 /** Whether an error may be one that no retry and no handler takes. */
 function mayBeFatal(error: Expression): boolean {
@@ -164,13 +178,13 @@ function checkDelays(workflow: Workflow, all: readonly Place[], report: Report):
     }
     types ??= provenTypes(workflow);
     const variables = types.before.get(step.id);
-    if (variables && !isWhole(shapeWithin(seconds, { input: any, variables })))
+    if (variables && !isInteger(shapeWithin(seconds, { input: any, variables })))
       report(messages.aslSeconds(step.span, { what, seconds: undefined }));
   }
 }
 
 /** Whether all values of a shape that are numbers have no fraction. */
-const isWhole = (shape: Shape): boolean =>
+const isInteger = (shape: Shape): boolean =>
   alternatives(shape).every((part) =>
     part.kind === "literal"
       ? typeof part.value !== "number" || Number.isInteger(part.value)

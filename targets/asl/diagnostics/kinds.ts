@@ -80,6 +80,12 @@ export const aslTranslated = defineInfo("WB5115", (a: { isCalled: boolean }) => 
     : "This function is an expression: the state machine computes it itself.",
 }));
 
+/** An error that is taken as a whole, of which one part is never said on AWS. */
+export const aslWholeError = defineInfo("WB5116", (a: { part: string }) => ({
+  message: `The error that is taken as a whole here has \`${clip(a.part)}: null\` on AWS: functions there say nothing of one but its name and its message.`,
+  hint: "Have the function say in its message what the workflow is to know.",
+}));
+
 /** Functions that Lambda functions have to stand for. `ways`: how the definition says that they are reached, such as `by HTTP`. */
 export const aslStandIns = defineInfo("WB5114", (a: { names: readonly string[]; ways: readonly string[] }) => {
   const several = a.names.length > 1;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compile } from "../../../src/index.ts";
 import { calling, ends, machinesOf, refusals, starts, workflow } from "./compiled.ts";
 
 // The states of `workflow` begin in line 7.
@@ -166,6 +167,32 @@ describe("is refused at its place, by its name", () => {
     expect((await machinesOf([parent(false), child])).size).toBe(4);
     await expect(machinesOf([parent(true), child])).rejects.toThrow(/^WB5104 .*`X`.*a subflow/);
   });
+});
+
+test.each([
+  ["$value", ["info WB5116"]],
+  ["[{ error: $value }]", ["info WB5116"]],
+  ["{ code: $value.Data }", ["error WB5108"]],
+  ["{ whole: $value, code: $value.Data.code }", ["error WB5108"]],
+  ["{ name: $value.ClassName, message: $value.Message }", []],
+])("what an error is kept as: %s", async (kept, expected) => {
+  const text = `
+name: orders
+version: "1"
+functions: [{ name: charge, operation: "./desk.yaml#charge" }]
+states:
+- name: A
+  start: true
+  enterAction: { type: invokeFunction, functionName: charge, errorHandlers: [{ resultHandler: "\${ .error = ${kept} }" }] }`;
+  const desk =
+    "openapi: 3.0.3\nservers: [{ url: https://a.example }]\npaths: { /c: { post: { operationId: charge } } }";
+  const { diagnostics } = await compile({
+    sources: [{ path: "w.yaml", text }],
+    resources: [{ path: "desk.yaml", text: desk }],
+    target: "asl",
+  });
+  const found = diagnostics.filter(({ code }) => code === "WB5116" || code === "WB5108");
+  expect(found.map(({ severity, code }) => `${severity} ${code}`)).toEqual(expected);
 });
 
 test("a machine of more than 1 MiB is refused, one of less is not", async () => {
