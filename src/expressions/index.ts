@@ -61,7 +61,7 @@ export { substitute, withInput } from "./core/substitute.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./evaluate/evaluate.ts";
 export { EvaluationError, errorOf } from "./evaluate/failure.ts";
-export { canFail, factsOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
+export { canFail, factsOf, failureOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
 export { isTakenApart } from "./facts/in-paths.ts";
 export {
   type Given,

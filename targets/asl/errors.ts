@@ -1,4 +1,4 @@
-import { childrenOf, type Expression } from "../../src/expressions/index.ts";
+import { childrenOf, type Expression, failureOf } from "../../src/expressions/index.ts";
 import { nameOfError, timedOut } from "../../src/ir/failures.ts";
 import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { ErrorNames, ErrorValue, Handler, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
@@ -151,16 +151,12 @@ function addRaised(expression: Expression, names: Set<string>): void {
   const [error] = expression.kind === "call" && expression.name === "error" ? expression.args : [];
   const value = error?.kind === "literal" && isObject(error.value) ? error.value["name"] : undefined;
   if (typeof value === "string") names.add(value);
+  const own = expression.kind === "call" ? failureOf(expression) : undefined;
+  if (own !== undefined) names.add(own);
   for (const child of childrenOf(expression)) addRaised(child.expression, names);
 }
 
-const alwaysDisguised: readonly string[] = [
-  "DataError",
-  "DataMergeError",
-  "ExpressionError",
-  "LimitError",
-  "NotActive",
-];
+const alwaysDisguised: readonly string[] = ["DataError", "ExpressionError", "LimitError", "NotActive"];
 
 const namesIn = ({ names }: ErrorSet): readonly string[] =>
   [...names].map((name) => (name === timeouts ? "States.Timeout" : name));

@@ -19,6 +19,8 @@ interface Described {
   readonly returns?: TypeName | undefined;
   /** Whether a call can fail although its arguments do not. */
   readonly fails: (args: readonly Expression[], typeOf: (argument: Expression) => TypeName | undefined) => boolean;
+  /** What the error is called with which calls fail, where it has a name of its own. Absent: as any expression's. */
+  readonly failure?: string | undefined;
   /** The same said with less, for arguments that cannot be said with less themselves; undefined: nothing else. */
   readonly simplified?: ((args: readonly Expression[], known: Known) => Expression | undefined) | undefined;
   /** For a function that is true exactly where its argument is not: that. */

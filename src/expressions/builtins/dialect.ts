@@ -41,11 +41,13 @@ import {
 import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
 import {
   attributeOf,
+  dataMergeError,
   differenceJson,
   mergeEventJson,
   mergeJson,
   mergeOutputJson,
   mergeResultJson,
+  outputError,
   placeJson,
   text,
 } from "./dialect/data.ts";
@@ -68,6 +70,7 @@ export const dialectFunctions: readonly Builtin[] = [
       const type = typeOf(given!);
       return typeOf(target!) !== "object" && (type === undefined || type === "object");
     },
+    failure: dataMergeError.name,
     apply: (target: Json, given: Json) => mergeJson(target, given),
     shape: ([target = any, given = any]) => mergeShapes(target, given),
     simplified: ([target, given], known) => merged(target!, given!, known),
@@ -80,6 +83,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`mergeResult(target, value, key)`: null leaves the target, an object is merged into it, anything else as the member `key`.",
     ),
     fails: ([target, given], typeOf) => typeOf(target!) !== "object" && typeOf(given!) !== "null",
+    failure: dataMergeError.name,
     apply: (target: Json, given: Json, key: Json) => mergeResultJson(target, given, key),
     shape: ([target = any, given = any, key = any]) => mergeResultShapes(target, given, key),
     simplified: ([target, given, key], known) => mergedResult(target!, given!, constantOf(key), known),
@@ -92,6 +96,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`place(target, path, value)`: the target with the value at a path of names; objects are made on the way.",
     ),
     fails: ([target, path], typeOf) => typeOf(target!) !== "object" && namesOf(path!)?.length !== 0,
+    failure: dataMergeError.name,
     apply: (target: Json, path: Json, given: Json) => placeJson(target, path, given),
     shape: ([target = any, , given = any], [, path]) => {
       const names = namesOf(path!);
@@ -109,6 +114,7 @@ export const dialectFunctions: readonly Builtin[] = [
     ),
     returns: "object",
     fails: ([, output], typeOf) => typeOf(output!) !== "object",
+    failure: outputError.name,
     apply: (state: Json, output: Json) => mergeOutputJson(state, output),
     shape: ([state = any, output = any]) =>
       union(
@@ -124,6 +130,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`mergeEvent(target, event, key, token)`: `mergeResult` with the event's data, then its attribute `token` where the target has no such member.",
     ),
     fails: ([target], typeOf) => typeOf(target!) !== "object",
+    failure: dataMergeError.name,
     apply: (target: Json, event: Json, key: Json, token: Json) => mergeEventJson(target, event, key, token),
     shape: ([target = any, event = any, key = any], [, , , token]) => mergeEventShapes(target, event, key, token),
     javascript: "mergeEventJson",

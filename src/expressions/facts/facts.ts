@@ -14,6 +14,9 @@ export const outputs = (expression: Expression): Outputs => factsOf(expression).
 /** Whether an expression may fail, other than by a limit. */
 export const canFail = (expression: Expression): boolean => factsOf(expression).canFail;
 
+/** What the error is called with which the function of a call fails, where it has a name of its own. */
+export const failureOf = ({ name, args }: Call): string | undefined => builtinOf(name, args.length)?.failure;
+
 /** The variables that an expression takes from outside. */
 export const freeVariables = (expression: Expression): ReadonlySet<string> => new Set(factsOf(expression).free.keys());
 
