@@ -17,7 +17,7 @@ import { type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import { helper, jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
-import { typeByUse } from "../expressions/use.ts";
+import { typeByUse } from "../expressions/types.ts";
 import { write } from "../expressions/write.ts";
 import { type Scope, type Written, written } from "../expressions/written.ts";
 import { alternativeCode } from "./effects.ts";

@@ -2,7 +2,7 @@ import { type Block, type Expression as Code, type Import, js, printProgram } fr
 import { compileJavaScript, equalExpressions, factsOf, isRefusal, outputs } from "../../../src/expressions/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { helperWord, jsonType, runtimeModule } from "../expressions/runtime.ts";
-import { jsonOrNothing } from "../expressions/use.ts";
+import { jsonOrNothing } from "../expressions/types.ts";
 import type { Compiled } from "./module.ts";
 
 /** The module of the expressions that have no readable form. */

@@ -13,7 +13,8 @@ import {
   union,
 } from "../../../src/shapes/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
-import { jsonOrNothing, looseObject, type OpenUse, typeByUse } from "../expressions/use.ts";
+import { jsonOrNothing, looseObject, typeByUse } from "../expressions/types.ts";
+import type { OpenUse } from "../expressions/use.ts";
 import { type Names, pascalCase } from "./names.ts";
 import { oneLine } from "./steps.ts";
 

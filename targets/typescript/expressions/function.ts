@@ -15,7 +15,8 @@ import { camelCase, finished, namesWith } from "../emit/names.ts";
 import { laidOut } from "../layout.ts";
 import { helper, helperOfWord, jsonType } from "./runtime.ts";
 import { writeList } from "./streams.ts";
-import { typeByUse, unusedValue } from "./use.ts";
+import { typeByUse } from "./types.ts";
+import { unusedValue } from "./use.ts";
 import { write } from "./write.ts";
 import { noLines, type Scope, type Written, written } from "./written.ts";
 
