@@ -27,6 +27,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   "src/optimize": [...middle, "src/flow", "src/lower"],
   "src/analysis": [...middle, "src/diagnostics", "src/program.ts", "src/shapes"],
   "src/report": below,
+  "src/readable": [...below, "src/code", "src/expressions", "src/shapes"],
   "src/program.ts": [...below, "src/ir"],
   "src/world.ts": [...below, "src/ir"],
   "src/language.ts": [...read, "src/ir", "src/program.ts", "src/schema", "src/shapes"],
@@ -62,7 +63,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
 /** What a target may import besides its own. */
 const forTargets = [
   ...[...middle, ...read, "src/analysis", "src/code", "src/flow", "src/lower", "src/optimize", "src/program.ts"],
-  ...["src/heap.ts", "src/shapes", "src/target.ts", "src/thread.ts", "src/world.ts"],
+  ...["src/heap.ts", "src/readable", "src/shapes", "src/target.ts", "src/thread.ts", "src/world.ts"],
 ];
 
 /** The rooms that see all of `src` and the list of targets. */
@@ -84,10 +85,10 @@ const circles: { readonly [folder: string]: string } = {
   "src/expressions/parse/jq": "terms hold queries, and definitions are lowered where they are called",
   "targets/asl/jsonata": "each construct prints the expressions in it",
   "targets/asl/lower": "states hold the scopes of branches and iterations",
+  "src/readable": "each construct writes the expressions in it",
   "src/languages/serverless-workflow": "states hold states",
   "src/languages/sm4c": "actions hold actions",
   "src/languages/yawl": "steps hold steps",
-  "targets/typescript/expressions": "each construct writes the expressions in it",
   "targets/typescript/emit": "steps hold the blocks of branches and iterations",
   "targets/typescript/runtime/flow": "branches are flows, and flows start workflows",
 };

@@ -1,6 +1,7 @@
 import { js, sameCode, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
 import type { OpenapiDocument } from "../../../src/document/openapi.ts";
-import { camelCase, pascalCase } from "../emit/names.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import { pascalCase } from "../emit/names.ts";
 import type { MessageTypes, ProtoFiles } from "./grpc.ts";
 import type { SchemaTypes } from "./openapi/types.ts";
 

@@ -11,9 +11,9 @@ import {
   type Loop,
 } from "../../../src/flow/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { unnarrowed } from "../expressions/narrowing.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import { unnarrowed } from "../../../src/readable/narrowing.ts";
 import { noWay } from "./ends.ts";
-import { camelCase } from "./names.ts";
 import { conditionAt, type Place } from "./place.ts";
 import { asked, originComment, stepName, writeAct } from "./steps.ts";
 

@@ -1,14 +1,13 @@
 import { type Block as Code, type Expression, js, type Parameter } from "../../../src/code/index.ts";
 import { type Block, pointsOf } from "../../../src/flow/index.ts";
 import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
+import type { Written } from "../../../src/readable/written.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";
-import { type ClosedUse, isFreeName } from "../expressions/use.ts";
-import type { Written } from "../expressions/written.ts";
 import { writeBlock } from "./blocks.ts";
 import { limitsOf, numbered, options } from "./effects.ts";
 import { type FunctionPart, writeFunction } from "./functions.ts";
-
-import { camelCase } from "./names.ts";
 import { linesAndExpression, type Place, scopeAt } from "./place.ts";
 import { bound, effect, webOf } from "./steps.ts";
 

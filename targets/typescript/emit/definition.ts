@@ -16,15 +16,15 @@ import {
 import { type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import { write } from "../../../src/readable/write.ts";
+import { type Scope, type Written, written } from "../../../src/readable/written.ts";
 import { helper, jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
 import { typeByUse } from "../expressions/types.ts";
-import { write } from "../expressions/write.ts";
-import { type Scope, type Written, written } from "../expressions/written.ts";
 import { alternativeCode } from "./effects.ts";
 import { flowParameter, writeScope } from "./functions.ts";
 import { eventUse, takesObjects } from "./known.ts";
 import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
-import { camelCase } from "./names.ts";
 import { computed } from "./place.ts";
 import { exportedType, isOfUse, type SchemaType, typeOfUse } from "./schemas.ts";
 import { oneLine } from "./steps.ts";

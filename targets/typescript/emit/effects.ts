@@ -14,8 +14,8 @@ import type {
   SecretRead,
   Step,
 } from "../../../src/ir/workflow.ts";
+import { type Written, written } from "../../../src/readable/written.ts";
 import { jsonType } from "../expressions/runtime.ts";
-import { type Written, written } from "../expressions/written.ts";
 import { errorUse, eventUse } from "./known.ts";
 import { scriptNamed, workflowNamed } from "./module.ts";
 import { conditionAt, expressionAt, type Place } from "./place.ts";

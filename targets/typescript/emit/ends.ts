@@ -5,8 +5,8 @@ import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
 import { isObject, own } from "../../../src/json.ts";
+import type { Written } from "../../../src/readable/written.ts";
 import { jsonType, runtime } from "../expressions/runtime.ts";
-import type { Written } from "../expressions/written.ts";
 
 import { expressionAt, type Place } from "./place.ts";
 import { isOfUse } from "./schemas.ts";

@@ -10,15 +10,15 @@ import {
 import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
 import { type Item, innerBlocks, outerReads, pointsOf, structured, type Web, websOf } from "../../../src/flow/index.ts";
 import type { VariableDeclaration as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import type { Written } from "../../../src/readable/written.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";
-import type { Written } from "../expressions/written.ts";
 import { writeBlock } from "./blocks.ts";
 import { forkUse } from "./concurrent.ts";
 import { constantsOf } from "./constants.ts";
 import { declaring } from "./declarations.ts";
 import { arrayUse, receivedUse } from "./known.ts";
 import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
-import { camelCase } from "./names.ts";
 import { initialAt, type Place, read, type Variable } from "./place.ts";
 import { fitted, oneLine, stepName } from "./steps.ts";
 

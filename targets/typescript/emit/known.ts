@@ -2,8 +2,8 @@ import { type Types, typesOf } from "../../../src/analysis/types/index.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
+import type { ClosedUse } from "../../../src/readable/use.ts";
 import { alternatives, anyObject } from "../../../src/shapes/index.ts";
-import type { ClosedUse } from "../expressions/use.ts";
 
 /** A failure, as the runtime's `ErrorValue` declares it. */
 export const errorUse: ClosedUse = {

@@ -4,11 +4,12 @@ import type { Expression } from "../../../src/expressions/index.ts";
 import { places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
 import type { Shape } from "../../../src/shapes/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
-import { type OpenUse, unusedValue } from "../expressions/use.ts";
 import type { FunctionPart } from "./functions.ts";
-import { camelCase, type Names, namesWith, pascalCase } from "./names.ts";
+import { type Names, namesWith, pascalCase } from "./names.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
 import { scriptNames, scriptsPath } from "./scripts.ts";
 

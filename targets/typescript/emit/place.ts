@@ -1,13 +1,14 @@
 import { type Block, js, type Type } from "../../../src/code/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
 import type { Web, Webs } from "../../../src/flow/index.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import type { Use } from "../../../src/readable/use.ts";
+import { writeOne } from "../../../src/readable/write.ts";
+import { isSimple, type Scope, truth, type Written, withVariable, written } from "../../../src/readable/written.ts";
 import { helper, isHelperWord } from "../expressions/runtime.ts";
-import type { Use } from "../expressions/use.ts";
-import { writeOne } from "../expressions/write.ts";
-import { isSimple, type Scope, truth, type Written, withVariable, written } from "../expressions/written.ts";
 import { isProvenPresent } from "./known.ts";
 import { compiledModule, type Module } from "./module.ts";
-import { camelCase, type Names } from "./names.ts";
+import type { Names } from "./names.ts";
 
 /** Where statements are written: the function of a scope. */
 export interface Place {

@@ -1,5 +1,6 @@
 import { js, type Type, type TypeDeclaration, type TypeMember } from "../../../src/code/index.ts";
 import { assertNever } from "../../../src/json.ts";
+import type { OpenUse } from "../../../src/readable/use.ts";
 import {
   alternatives,
   type Definition,
@@ -14,7 +15,6 @@ import {
 } from "../../../src/shapes/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import { jsonOrNothing, looseObject, typeByUse } from "../expressions/types.ts";
-import type { OpenUse } from "../expressions/use.ts";
 import { type Names, pascalCase } from "./names.ts";
 import { oneLine } from "./steps.ts";
 

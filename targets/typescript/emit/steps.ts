@@ -12,16 +12,15 @@ import type { Act, Block, Web } from "../../../src/flow/index.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Assign, Handler, Origin, Step } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
-import { writeNodes } from "../expressions/paths.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import { writeNodes } from "../../../src/readable/paths.ts";
+import { writeOne } from "../../../src/readable/write.ts";
+import { type Written, withInput, withVariable, written } from "../../../src/readable/written.ts";
 import { jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
-import { writeOne } from "../expressions/write.ts";
-import { type Written, withInput, withVariable, written } from "../expressions/written.ts";
 import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
 import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
 import { writeEnd } from "./ends.ts";
 import { errorUse } from "./known.ts";
-
-import { camelCase } from "./names.ts";
 import { conditionAt, expressionAt, linesAndExpression, type Place, scopeAt, type Variable } from "./place.ts";
 
 /** How blocks in a step are written. */

@@ -9,16 +9,17 @@ import {
   simplify,
   standaloneText,
 } from "../../../src/expressions/index.ts";
+import { camelCase } from "../../../src/readable/names.ts";
+import { writeList } from "../../../src/readable/streams.ts";
+import { unusedValue } from "../../../src/readable/use.ts";
+import { write } from "../../../src/readable/write.ts";
+import { noLines, type Scope, type Written, written } from "../../../src/readable/written.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { camelCase, finished, namesWith } from "../emit/names.ts";
+import { finished, namesWith } from "../emit/names.ts";
 import { laidOut } from "../layout.ts";
 import { helper, helperOfWord, jsonType } from "./runtime.ts";
-import { writeList } from "./streams.ts";
 import { typeByUse } from "./types.ts";
-import { unusedValue } from "./use.ts";
-import { write } from "./write.ts";
-import { noLines, type Scope, type Written, written } from "./written.ts";
 
 /** A function of the document and the variables; where it would not read well, the JavaScript that computes it instead. */
 export async function printExpression(

@@ -1,7 +1,7 @@
 import type { Type } from "../../../src/code/index.ts";
 import { js } from "../../../src/code/index.ts";
+import type { OpenUse } from "../../../src/readable/use.ts";
 import { jsonType } from "./runtime.ts";
-import type { OpenUse } from "./use.ts";
 
 /** The type of a value, by what is looked at in it; `Json` where that is nothing: `{ readonly id?: Json; readonly [member: string]: Json | undefined }`. */
 export function typeByUse(use: OpenUse, level = 1): Type {

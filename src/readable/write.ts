@@ -1,5 +1,5 @@
-import type { Expression as Code, Member } from "../../../src/code/index.ts";
-import { js, sameCode } from "../../../src/code/index.ts";
+import type { Expression as Code, Member } from "../code/index.ts";
+import { js, sameCode } from "../code/index.ts";
 import {
   type Access,
   type Alternative,
@@ -23,8 +23,8 @@ import {
   type Pipe,
   type Slice,
   type Update,
-} from "../../../src/expressions/index.ts";
-import { assertNever, type Json } from "../../../src/json.ts";
+} from "../expressions/index.ts";
+import { assertNever, type Json } from "../json.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
 import { constant, mayStandIn, standing, writeInOtherOrder } from "./order.ts";
@@ -46,7 +46,7 @@ import {
 } from "./written.ts";
 
 /**
- * An expression as TypeScript that reads as if written by hand; undefined where that has no exact form. Gives one value, or undefined for no output.
+ * An expression as TypeScript, or without types as JavaScript, that reads as if written by hand; undefined where that has no exact form. Gives one value, or undefined for no output.
  *
  * `$data.total * 2` → `times(data?.total ?? null, 2)`
  */

@@ -1,14 +1,7 @@
-import type { Expression as Code } from "../../../src/code/index.ts";
-import { isWord, js, namesIn } from "../../../src/code/index.ts";
-import {
-  type Expression,
-  factsOf,
-  identity,
-  type Query,
-  type Segment,
-  type Selector,
-} from "../../../src/expressions/index.ts";
-import { assertNever } from "../../../src/json.ts";
+import type { Expression as Code } from "../code/index.ts";
+import { isWord, js, namesIn } from "../code/index.ts";
+import { type Expression, factsOf, identity, type Query, type Segment, type Selector } from "../expressions/index.ts";
+import { assertNever } from "../json.ts";
 import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
 import {

@@ -1,4 +1,4 @@
-import { type Expression, js, type Node, nodesIn, rebuilt, sameCode } from "../../../src/code/index.ts";
+import { type Expression, js, type Node, nodesIn, rebuilt, sameCode } from "../code/index.ts";
 
 // What is known after a test: what it has found to be there needs no question any more, and what it has found missing may still be looked into.
 

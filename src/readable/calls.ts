@@ -1,5 +1,5 @@
-import type { BinaryOperator, Expression as Code } from "../../../src/code/index.ts";
-import { js } from "../../../src/code/index.ts";
+import type { BinaryOperator, Expression as Code } from "../code/index.ts";
+import { js } from "../code/index.ts";
 import {
   builtinOf,
   type Call,
@@ -15,8 +15,8 @@ import {
   object,
   outputs,
   variable,
-} from "../../../src/expressions/index.ts";
-import type { Json } from "../../../src/json.ts";
+} from "../expressions/index.ts";
+import type { Json } from "../json.ts";
 import { conditional } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";

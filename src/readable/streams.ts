@@ -1,5 +1,5 @@
-import type { Block, Expression as Code } from "../../../src/code/index.ts";
-import { js } from "../../../src/code/index.ts";
+import type { Block, Expression as Code } from "../code/index.ts";
+import { js } from "../code/index.ts";
 import {
   builtinOf,
   type Conditional,
@@ -11,7 +11,7 @@ import {
   identity,
   type Let,
   withChildren,
-} from "../../../src/expressions/index.ts";
+} from "../expressions/index.ts";
 import { conditional } from "./narrowing.ts";
 import { standing } from "./order.ts";
 import { isDefinite, itemName, linesIn, writeNodes } from "./paths.ts";

@@ -1,5 +1,5 @@
-import type { Expression as Code, Identifier, Statement } from "../../../src/code/index.ts";
-import { js } from "../../../src/code/index.ts";
+import type { Expression as Code, Identifier, Statement } from "../code/index.ts";
+import { js } from "../code/index.ts";
 import type { Use } from "./use.ts";
 
 /** An expression as TypeScript: its tree, and what is known of the value. */
