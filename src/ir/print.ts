@@ -4,7 +4,7 @@ import type { Program } from "../program.ts";
 import { printDefinitions, printShape } from "../shapes/index.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
 import { protocolText } from "./protocols.ts";
-import type { EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
+import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
 /**
  * The IR of a program as text, for `--emit ir` and for review: all that has a meaning, and nothing about places in the source.
@@ -34,10 +34,16 @@ function headLines(workflow: Workflow): readonly string[] {
     ...(outputSchema === undefined ? [] : [`output schema ${printJson(outputSchema)}`]),
     ...typeLines(workflow),
     ...(correlation ? [`correlation ${printExpression(correlation)}`] : []),
-    ...(errorNames ? [`errors: expression ${name(errorNames.expression)}, timeout ${name(errorNames.timeout)}`] : []),
+    ...(errorNames ? [`errors: ${namesOf(errorNames)}`] : []),
     ...workflow.functions.map(functionLine),
     ...workflow.events.map(eventLine),
   ];
+}
+
+function namesOf({ calls, ...others }: ErrorNames): string {
+  return Object.entries({ ...others, ...calls })
+    .map(([error, called]) => `${error} ${name(called)}`)
+    .join(", ");
 }
 
 /** What the schemas say, where they could be read. */

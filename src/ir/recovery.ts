@@ -43,6 +43,20 @@ export interface ErrorNames {
   readonly expression: string;
   /** A step that took longer than its timeout allows, instead of `Timeout`. */
   readonly timeout: string;
+  /** A call that the platform lets fail, not the function, instead of the platform's own name. */
+  readonly calls?: CallErrorNames | undefined;
+}
+
+/** What errors of calls are called that a platform raises by itself. */
+export interface CallErrorNames {
+  /** The run may not call the function. */
+  readonly denied: string;
+  /** What the function would be given is refused. */
+  readonly argument: string;
+  /** What the function gives has no place in the data. */
+  readonly result: string;
+  /** It failed, and nothing says how. */
+  readonly failed: string;
 }
 
 /** An error, as handlers and retries see it in `$error`. Front ends build their language's error object from it. */

@@ -6,7 +6,7 @@ import type { EventDefinition, FunctionDefinition, Start, Window } from "./defin
 import type { ErrorNames, Handler, Retry } from "./recovery.ts";
 
 export type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
-export type { Backoff, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
+export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
 
 /**
  * The intermediate representation. A workflow is a tree of scopes; a scope is a graph of steps over named variables;

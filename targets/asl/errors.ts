@@ -1,8 +1,8 @@
 import { childrenOf, type Expression, failureOf } from "../../src/expressions/index.ts";
 import { nameOfError, timedOut } from "../../src/ir/failures.ts";
 import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
-import type { ErrorNames, ErrorValue, Handler, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
-import { isObject, type Json, type JsonObject } from "../../src/json.ts";
+import type { CallErrorNames, ErrorNames, ErrorValue, Handler, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
+import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/lower/index.ts";
 import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
 
@@ -12,22 +12,35 @@ import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
  * - `States.Timeout` is the time-out of a step, named `Timeout`;
  * - what an expression failed with stands behind a mark in the Cause of `States.QueryEvaluationError`;
  * - a Lambda function's Cause is JSON with `errorMessage` and `errorType`, and `stackTrace` or (Node.js) `trace`;
- * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's own `Error` and `Cause`.
+ * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's own `Error` and `Cause`;
+ * - what Step Functions itself says of a call has a name of `callErrors`.
  *
- * `carriedError` reads it here, `errorExpression` reads it in a machine. Both give errors that nothing has named the names of the language, if it has any.
+ * `carriedError` reads it here, `errorExpression` reads it in a machine. Both give errors that no function has named the names of the language, if it has any.
  */
 export function carriedError(error: string | undefined, cause: string | undefined, names?: ErrorNames): ErrorValue {
-  const carried = lawOf(error, cause);
+  const carried = lawOf(error, cause, names?.calls);
   return { ...carried, name: nameOfError(carried, names) };
 }
 
-function lawOf(error: string | undefined, cause: string | undefined): ErrorValue {
+/** The names under which Step Functions itself lets calls fail. */
+const callErrors: { readonly [Name in keyof CallErrorNames]: readonly string[] } = {
+  denied: ["States.Permissions"],
+  argument: ["States.ParameterPathFailure", "Lambda.InvalidParameterValueException"],
+  result: ["States.ResultPathMatchFailure"],
+  failed: ["States.TaskFailed"],
+};
+
+/** The language's names by those of Step Functions. */
+const named = (calls: CallErrorNames | undefined): ReadonlyMap<string | undefined, string> =>
+  new Map(calls && Object.entries(calls).flatMap(([kind, name]) => own(callErrors, kind)!.map((own) => [own, name])));
+
+function lawOf(error: string | undefined, cause: string | undefined, calls: CallErrorNames | undefined): ErrorValue {
   if (error === "States.Timeout") return timedOut;
   const marked = error === "States.QueryEvaluationError" ? parseErrorMarker(cause ?? "") : undefined;
   if (marked) return { origin: "expression", ...marked };
   const detail = cause?.startsWith("{") ? parsed(cause) : undefined;
   if (error === "States.TaskFailed" && typeof detail?.["Error"] === "string") {
-    return lawOf(detail["Error"], typeof detail["Cause"] === "string" ? detail["Cause"] : undefined);
+    return lawOf(detail["Error"], typeof detail["Cause"] === "string" ? detail["Cause"] : undefined, calls);
   }
   if (typeof detail?.["errorMessage"] === "string") {
     const trace = detail["stackTrace"] ?? detail["trace"];
@@ -38,7 +51,7 @@ function lawOf(error: string | undefined, cause: string | undefined): ErrorValue
       ...(trace === undefined ? {} : { data: { trace } }),
     };
   }
-  return { origin: "function", name: error ?? "Error", message: cause ?? "" };
+  return { origin: "function", name: named(calls).get(error) ?? error ?? "Error", message: cause ?? "" };
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -73,7 +86,7 @@ export function errorExpression(
       ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker(names)}`]
       : []),
     ...(called || subflow ? [`$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? ${fromLambda}`] : []),
-    '{"origin": "function", "name": $e.Error, "message": $cause, "data": null}',
+    called || subflow ? fromPlatform(names?.calls) : plain("$e.Error"),
   ];
   const law = `$cause := $exists($e.Cause) ? $e.Cause : ""; ${cases.join(" : ")}`;
   return subflow
@@ -86,6 +99,14 @@ function fromMarker(names: ErrorNames | undefined): string {
     ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]`
     : "$m[0]";
   return `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlComponent($); {"origin": "expression", "name": ${name}, "message": $m[1], "data": null})`;
+}
+
+const plain = (name: string): string => `{"origin": "function", "name": ${name}, "message": $cause, "data": null}`;
+
+function fromPlatform(calls: CallErrorNames | undefined): string {
+  if (!calls) return plain("$e.Error");
+  const table = JSON.stringify(Object.fromEntries(named(calls)));
+  return `($n := $lookup(${table}, $e.Error); ${plain("$exists($n) ? $n : $e.Error")})`;
 }
 
 const fromLambda =
@@ -108,15 +129,15 @@ interface Hiding {
 }
 
 /** `Retry` for retries that Step Functions can say. */
-export function retriers(retries: readonly Retry[]): readonly Json[] {
+export function retriers(retries: readonly Retry[], names: ErrorNames | undefined): readonly Json[] {
   const result: Json[] = [];
   for (const { when, limit, delay } of retries) {
     const errors = errorsTaken(when)!;
-    if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesIn(errors), MaxAttempts: 0 });
+    if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesThere(errors, names), MaxAttempts: 0 });
     if (!errors.all && errors.names.size === 0) continue;
     const pace = { IntervalSeconds: delay.base, MaxAttempts: limit, BackoffRate: delay.factor };
     result.push({
-      ErrorEquals: errorEquals(errors),
+      ErrorEquals: errorEquals(errors, names),
       ...(limit === 0 ? { MaxAttempts: 0 } : pace),
       ...(delay.cap === undefined || limit === 0 ? {} : { MaxDelaySeconds: delay.cap }),
     });
@@ -126,7 +147,8 @@ export function retriers(retries: readonly Retry[]): readonly Json[] {
 }
 
 /** `ErrorEquals` for errors; of all but some it says all, and an entry before it has to say these. */
-export const errorEquals = (errors: ErrorSet): readonly string[] => (errors.all ? ["States.ALL"] : namesIn(errors));
+export const errorEquals = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
+  errors.all ? ["States.ALL"] : namesThere(errors, names);
 
 /** Whether the retries or handlers of a step take an error that an expression fails with. */
 export function takesDataErrors({ retries, handlers }: Recovery, disguised: ReadonlySet<string>): boolean {
@@ -138,11 +160,13 @@ export function takesDataErrors({ retries, handlers }: Recovery, disguised: Read
 
 /**
  * Names under which an error of an expression, of a scope or of a subflow may arrive as another: no `ErrorEquals` finds them. Those that a language has for
- * errors without a name, and those that expressions of the workflow raise, are among them.
+ * errors without a name, and those that expressions of the workflow raise, are among them; so is that of a call of which nothing says how it failed, as
+ * `States.TaskFailed` takes every error there.
  */
 export function disguisedIn(workflow: Workflow): ReadonlySet<string> {
   const raised = new Set<string>(alwaysDisguised);
   if (workflow.errorNames) raised.add(workflow.errorNames.expression);
+  if (workflow.errorNames?.calls) raised.add(workflow.errorNames.calls.failed);
   for (const expression of stepsOf(workflow).flatMap(expressionsOf)) addRaised(expression, raised);
   return raised;
 }
@@ -160,6 +184,13 @@ const alwaysDisguised: readonly string[] = ["DataError", "ExpressionError", "Lim
 
 const namesIn = ({ names }: ErrorSet): readonly string[] =>
   [...names].map((name) => (name === timeouts ? "States.Timeout" : name));
+
+/** The same with the names that Step Functions itself has for what the language calls so. */
+const namesThere = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
+  namesIn(errors).flatMap((name) => [
+    name,
+    ...[...named(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
+  ]);
 
 /** Names that Step Functions has given a meaning. */
 const isReserved = (name: unknown): boolean => typeof name === "string" && name.startsWith("States.");

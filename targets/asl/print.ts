@@ -1,4 +1,4 @@
-import type { Workflow } from "../../src/ir/workflow.ts";
+import type { ErrorNames, Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../../src/json.ts";
 import {
   allStates,
@@ -50,7 +50,7 @@ export function printMachine(machine: Machine, workflow: Workflow, own: OwnFunct
   const made = Object.entries(own).flatMap(([what, one]: [string, OwnFunction | undefined]) =>
     one ? [[what, { ...one }] as const] : [],
   );
-  const errors = workflow.errorNames ? { errors: { ...workflow.errorNames } } : {};
+  const errors = workflow.errorNames ? { errors: errorNamesOf(workflow.errorNames) } : {};
   return { definition, map: { workflow: workflow.id, ...errors, ...Object.fromEntries(made), states: map } };
 }
 
@@ -62,6 +62,11 @@ export const machineText = (definition: JsonObject, substitutions: ReadonlySet<s
   jsonText(definition).replace(/\$\{(?:(\w+)\})?/g, (found, name: string | undefined) =>
     name !== undefined && substitutions.has(name) ? found : `\\u0024${found.slice(1)}`,
   );
+
+const errorNamesOf = ({ calls, ...others }: ErrorNames): JsonObject => ({
+  ...others,
+  ...(calls && { calls: { ...calls } }),
+});
 
 const performedJson = ({ kind, name, ...service }: Performed): JsonObject => ({ [kind]: name, ...service });
 

@@ -2,7 +2,7 @@ import type { Document } from "../../document/index.ts";
 import type { Workflow as Definition, EventTrigger } from "../../generated/function-workflow-definition.ts";
 import type { Start, Workflow } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
-import { filterError, timeoutError } from "./codes.ts";
+import { failError, filterError, parameterError, permissionError, timeoutError } from "./codes.ts";
 import type { Context } from "./context.ts";
 import { awaitedBy, eventDefinitions } from "./events.ts";
 import { membersOf, planOf, startOf } from "./plan.ts";
@@ -32,7 +32,11 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
     body,
     functions: [...context.functions.values()],
     events: eventDefinitions(context),
-    errorNames: { expression: filterError, timeout: timeoutError },
+    errorNames: {
+      expression: filterError,
+      timeout: timeoutError,
+      calls: { denied: permissionError, argument: parameterError, result: filterError, failed: failError },
+    },
     span: document.start,
   };
 }

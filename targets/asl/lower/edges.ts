@@ -70,16 +70,17 @@ export function catchers(
   symbols: Symbols,
   sources: ErrorSources,
 ): readonly Edge[] {
+  const names = context.machine.workflow.errorNames;
   return handlers.flatMap(({ when, bind, next }) => {
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
     const { step, symbols: reached, failing } = follow(context, next, withValue(symbols, bind, caughtError), unguarded);
     const edge = {
-      when: ["ErrorEquals", errorEquals(errors)] as const,
+      when: ["ErrorEquals", errorEquals(errors, names)] as const,
       next: ask(context, step),
       ...carried(context, step, reached, "", failing),
     };
-    return [withError(edge, errors.all ? sources : possible(sources, errors), context.machine.workflow.errorNames)];
+    return [withError(edge, errors.all ? sources : possible(sources, errors), names)];
   });
 }
 

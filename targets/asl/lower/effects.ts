@@ -186,7 +186,7 @@ function failing(
   const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
   return {
     ...state,
-    ...(step.retries.length > 0 ? { retry: retriers(step.retries) } : {}),
+    ...(step.retries.length > 0 ? { retry: retriers(step.retries, context.machine.workflow.errorNames) } : {}),
     ...(step.handlers.length > 0 ? { catch: catchers(context, step.handlers, symbols, sourcesOf(step)) } : {}),
     exit,
   };

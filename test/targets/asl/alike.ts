@@ -37,7 +37,8 @@ export async function alike(workflow: Workflow, setup: Given = {}): Promise<Obse
   return seen;
 }
 
-async function performedOnAsl(
+/** Runs a workflow on the target alone. */
+export async function performedOnAsl(
   workflow: Workflow,
   { input, functions = {}, clock = "2026-01-01T00:00:00Z" }: Given,
 ): Promise<Observed> {

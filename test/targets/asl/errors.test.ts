@@ -1,8 +1,11 @@
 import jsonata from "jsonata";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/json.ts";
 import { carriedError, type ErrorSources, errorExpression } from "../../../targets/asl/errors.ts";
 import { fixedError } from "../../../targets/asl/jsonata/errors.ts";
+import { call, data, end, error, handler, named, retry, scope, workflow } from "../../reference/build.ts";
+import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { performedOnAsl } from "./alike.ts";
 
 // How errors travel on Step Functions: what `carriedError` reads in an error, its JSONata twin reads in a machine.
 
@@ -83,6 +86,63 @@ test.each(cases)("%s", async (_, error, cause, expected) => {
   const expression = jsonata(errorExpression(all));
   expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
   expect(await expression.evaluate(undefined, { states: { errorOutput } })).toEqual({ data: null, ...expected });
+});
+
+describe("what Step Functions itself says of a call", () => {
+  const calls = {
+    denied: "SYS.Permission",
+    argument: "SYS.InvalidParameter",
+    result: "SYS.Filter",
+    failed: "SYS.Fail",
+  };
+  const names = { expression: "SYS.Filter", timeout: "SYS.Timeout", calls };
+  const told: readonly (readonly [string, string])[] = [
+    ["States.Permissions", "SYS.Permission"],
+    ["States.ParameterPathFailure", "SYS.InvalidParameter"],
+    ["Lambda.InvalidParameterValueException", "SYS.InvalidParameter"],
+    ["States.ResultPathMatchFailure", "SYS.Filter"],
+    ["States.TaskFailed", "SYS.Fail"],
+    ["Lambda.Unknown", "Lambda.Unknown"],
+  ];
+
+  test.each(told)("%s is %s", async (error, name) => {
+    expect(carriedError(error, "no", names)).toEqual(thrown(name, "no"));
+    expect(carriedError(error, "no").name).toBe(error);
+    const expression = jsonata(errorExpression(all, names));
+    const errorOutput = { Error: error, Cause: "no" };
+    expect(await expression.evaluate(undefined, { states: { errorOutput } })).toEqual({
+      data: null,
+      ...thrown(name, "no"),
+    });
+  });
+
+  const asked = (recovery: Parameters<typeof call>[4]) => ({
+    ...workflow(
+      scope(["data", "error"], call("Call", "f", data, "Done", recovery), end("Done", data), end("Taken", error)),
+    ),
+    errorNames: names,
+  });
+  const alone = (f: string) => ({ functions: { f: [throws(f), returns(1)] } });
+
+  test.each(told)("%s is tried again as %s is", async (error, name) => {
+    for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
+      const flow = asked({ retries: [retry(1, 1, { when: named(each) })] });
+      const expected = await interpreted(flow, alone(name));
+      const seen = await performedOnAsl(flow, alone(error));
+      expect([each, outcomeOf(seen), callsOf(seen)]).toEqual([each, outcomeOf(expected), callsOf(expected)]);
+    }
+  });
+
+  test.each(told)("%s is taken as %s is", async (error, name) => {
+    for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
+      const flow = asked({ handlers: [handler(named(each), "Taken", "error")] });
+      const seen = outcomeOf(await performedOnAsl(flow, alone(error)));
+      const expected = outcomeOf(await interpreted(flow, alone(name)));
+      expect(seen).toEqual(
+        each === name ? { output: { data: null, ...(expected as { output: object }).output } } : expected,
+      );
+    }
+  });
 });
 
 test("a machine looks for no more than can occur", () => {
