@@ -4,13 +4,15 @@ export type Charset = "unicode" | "ascii";
 /** A text as a string literal. In neither form it can end a line, a tag or a template, or show itself in another order than it has. */
 export function quoted(text: string, charset: Charset): string {
   const literal = JSON.stringify(text);
-  return /^[\x20-\x7e]*$/.test(literal) && !/[<>`]|\$\{/.test(literal) ? literal : escaped(literal, charset);
+  return /^[\x20-\x7e]*$/.test(literal) && !/[<>`]|\$\{/.test(literal)
+    ? literal
+    : escaped(literal, charset, unreadable);
 }
 
 /** A text as a piece of a template literal, between backticks. */
 export function templatePiece(text: string, charset: Charset): string {
   const piece = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return escaped(piece, charset);
+  return escaped(piece, charset, unreadableInTemplate);
 }
 
 /** The source of a regular expression between slashes. What makes it longer than it needs to be stays: it is the same expression. */
@@ -62,9 +64,10 @@ const harmful =
   /[\u007f-\u009f\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff]/;
 
 const outsideOfAscii = /[`<>\u007f-\uffff]|\$(?=\{)/g;
-const unreadable = new RegExp(`${harmful.source}|\`|<(?=[!/])|\\$(?=\\{)|[\\ud800-\\udfff]`, "g");
+const unreadable = new RegExp(`${harmful.source}|<(?=[!/])|\\$(?=\\{)|[\\ud800-\\udfff]`, "g");
+const unreadableInTemplate = new RegExp(`\`|${unreadable.source}`, "g");
 
-function escaped(literal: string, charset: Charset): string {
+function escaped(literal: string, charset: Charset, unreadable: RegExp): string {
   if (charset === "ascii") return literal.replace(outsideOfAscii, hex);
   return literal.replace(unreadable, (unit, at: number) => (isPaired(literal, at) ? unit : hex(unit)));
 }

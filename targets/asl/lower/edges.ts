@@ -168,7 +168,7 @@ function failsAlike({ machine }: ScopeContext, step: FlatStep, state: Guarded, i
 }
 
 /** Whether everything that may have failed is still evaluated after variables have got new values. */
-function staysFailing(before: Symbols, after: Symbols, failing: readonly Expression[]): boolean {
+export function staysFailing(before: Symbols, after: Symbols, failing: readonly Expression[]): boolean {
   if (failing.length === 0) return true;
   const left = [...before.own.keys()].map((name) => worth(after, name)!);
   return evaluatesAll(left, failing);
@@ -223,9 +223,9 @@ function failingUnread(
   const lost = failing.filter((expression) => !evaluatesAll(evaluated, [expression]));
   if (lost.length === 0) return [];
   const known = new Set(read);
+  const isWanted = (value: Expression): boolean => lost.some((expression) => evaluatesAll([value], [expression]));
   return [...context.names.keys()].filter(
-    (name) =>
-      !known.has(name) && evaluatesAll([worth(symbols, name) ?? unset], lost) && !isKept(context, symbols, name),
+    (name) => !known.has(name) && isWanted(worth(symbols, name) ?? unset) && !isKept(context, symbols, name),
   );
 }
 

@@ -33,7 +33,7 @@ import {
   withValues,
   worth,
 } from "./context.ts";
-import { exitTo, failingValues, failsWith, unguarded } from "./edges.ts";
+import { exitTo, failingValues, failsWith, staysFailing, unguarded } from "./edges.ts";
 import { effectState, failState } from "./effects.ts";
 
 /** A state with which a scope begins before its first step, but for its way out. */
@@ -124,7 +124,8 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
     const next = target(context, step.next);
     const isEnd = next.kind === "end" && next.outcome === "leave";
     const folds = isEnd || (!passed.has(next) && canFold(context, step, next, symbols));
-    if (!folds || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input)) {
+    const stays = next.kind !== "assign" || staysFailing(symbols, assign(symbols, next.values), failing);
+    if (!folds || !stays || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input)) {
       const exit = exitTo(context, step.next, symbols, unguarded, failing);
       return [{ key, type: "Pass", step: first.id, fields: [], exit }];
     }

@@ -1,5 +1,5 @@
 import { type Block as Code, js, type Expression as Tree } from "../../../src/code/index.ts";
-import type { Expression } from "../../../src/expressions/index.ts";
+import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import type { Branch } from "../../../src/flow/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
@@ -19,7 +19,7 @@ export function writeEnd(step: End, place: Place): Code {
     return [js.raise(isRun ? runEnd({ error }) : error)];
   }
   const isRead = !place.isAttempt || place.isAttempt.bind !== undefined;
-  if (!isRun && !isRead) return [js.give()];
+  if (!isRun && !isRead && !canFail(step.value)) return [js.give()];
   const value = expressionAt(place, step.id, step.value);
   if (isRun) return [js.raise(runEnd({ value: value.code }))];
   return [js.give(place.isOutermost ? ofOutput(value, place) : value.code)];

@@ -13,7 +13,7 @@ import {
 export interface Functions {
   Result(argument: Json, step: Step): Promise<Json>;
   ["__proto__"](argument: Json, step: Step): Promise<Json>;
-  "\u0060\u0024{x}\u0060"(argument: Json, step: Step): Promise<Json>;
+  "`\u0024{x}`"(argument: Json, step: Step): Promise<Json>;
   "a */ b"(argument: Json, step: Step): Promise<Json>;
   f(argument: Json, step: Step): Promise<Json>;
   "f-2"(argument: Json, step: Step): Promise<Json>;
@@ -47,10 +47,7 @@ export const workflow = defineWorkflow({
         // end (end state)
         data = (
           memberOf(data, "__proto__") === undefined
-            ? raise({
-                name: "SYS.FilterError",
-                message: "\u0060$.__proto__\u0060 selects nothing.",
-              })
+            ? raise({ name: "SYS.FilterError", message: "`$.__proto__` selects nothing." })
             : memberOf(data, "__proto__")!
         ) as Data;
         return data;
@@ -76,9 +73,7 @@ export const workflow = defineWorkflow({
         ] as Json as Data;
       } else {
         // *\/ `${x}` \ " (operation state)
-        await flow.step('*/ \u0060\u0024{x}\u0060 \\ " \u2028', (step) =>
-          fn["\u0060\u0024{x}\u0060"](data, step),
-        );
+        await flow.step('*/ `\u0024{x}` \\ " \u2028', (step) => fn["`\u0024{x}`"](data, step));
         // END (end state)
         throw errorOf({ origin: "fail", name: "SYS.Fail", message: "END" });
       }

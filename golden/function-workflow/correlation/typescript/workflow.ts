@@ -37,7 +37,7 @@ export const workflow = defineWorkflow({
     const orderReceived = await flow.receive("Order", { alternatives: [{ all: [["Ordered"]] }] });
     const taken =
       memberOf(orderReceived.events[0]?.event.data, "order") === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.data.order\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.data.order` selects nothing." })
         : memberOf(orderReceived.events[0]?.event.data, "order")!;
     const merged =
       typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
@@ -47,7 +47,7 @@ export const workflow = defineWorkflow({
     {
       const taken2 =
         payReceived.events[0]?.event.data === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
           : payReceived.events[0].event.data;
       data = typeOf(data) === "object" && typeOf(taken2) === "object" ? plus(data, taken2) : taken2;
     }
@@ -56,7 +56,7 @@ export const workflow = defineWorkflow({
     {
       const taken3 =
         tickReceived.events[0]?.event.time === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.time\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.time` selects nothing." })
           : tickReceived.events[0].event.time;
       data = typeOf(data) === "object" && typeOf(taken3) === "object" ? plus(data, taken3) : taken3;
     }

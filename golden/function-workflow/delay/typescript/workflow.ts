@@ -19,7 +19,7 @@ export const workflow = defineWorkflow({
     // Wait (delay state)
     data = (
       data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
         : data.order
     ) as Data;
     await flow.sleep("Wait/delay", 90);
@@ -29,7 +29,7 @@ export const workflow = defineWorkflow({
     await flow.sleepUntil("Until", "2026-01-01T01:00:00Z");
     data = (
       data?.id === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.id\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
         : data.id
     ) as Data;
     // Done (end state)

@@ -21,7 +21,7 @@ export const workflow = defineWorkflow({
       // Good (end state)
       data = (
         data?.text === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.text\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.text` selects nothing." })
           : data.text
       ) as Data;
       return data;

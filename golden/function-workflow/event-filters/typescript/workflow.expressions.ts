@@ -1,7 +1,7 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, itemsOf as iteratedIf, limited, memberOf as named, elementOf as numbered, plus, raise, typeOf } from "./runtime/index.ts";
 
-const waitOutput2__1_ = { name: "SYS.FilterError", message: "\u0060$.data.text\u0060 selects nothing." };
+const waitOutput2__1_ = { name: "SYS.FilterError", message: "`$.data.text` selects nothing." };
 
 function waitOutput2_(input, $data_1, $received_2) {
   let v3;
@@ -26,7 +26,7 @@ function waitOutput2_(input, $data_1, $received_2) {
 }
 
 export const waitOutput2 = (v1: Json, v2: Json): Json => waitOutput2_(null, v1, v2);
-const waitOutput__1_ = { name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." };
+const waitOutput__1_ = { name: "SYS.FilterError", message: "`$.data` selects nothing." };
 
 function waitOutput_(input, $data_1, $received_2) {
   let steps = 0;

@@ -52,7 +52,7 @@ export const workflow = defineWorkflow({
       {
         const taken =
           watchReceived.events[0]?.event.data === undefined
-            ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+            ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
             : watchReceived.events[0].event.data;
         merged =
           typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;

@@ -59,7 +59,7 @@ export const workflow = defineWorkflow({
       data = (await flow.step("Watch/look", (step) =>
         fn.look(
           merged.data === undefined
-            ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+            ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
             : merged.data,
           step,
         ),
@@ -73,7 +73,7 @@ export const workflow = defineWorkflow({
       // Tell (operation state)
       data = (
         data.data?.house === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.data.house\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.data.house` selects nothing." })
           : data.data.house
       ) as Data;
       data = (await flow.step("Tell/tell", (step) => fn.tell(data, step))) as Json as Data;

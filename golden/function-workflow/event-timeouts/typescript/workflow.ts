@@ -40,7 +40,7 @@ export const workflow = defineWorkflow({
     // Watch (event state)
     data = (
       data?.watch === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.watch\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.watch` selects nothing." })
         : data.watch
     ) as Data;
     const watchReceived = await flow.receive("Watch/wait", {

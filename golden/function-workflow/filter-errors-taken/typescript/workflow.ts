@@ -36,10 +36,7 @@ export const workflow = defineWorkflow({
             async (flow) => {
               const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step));
               return ask?.answer === undefined
-                ? raise({
-                    name: "SYS.FilterError",
-                    message: "\u0060$.answer\u0060 selects nothing.",
-                  })
+                ? raise({ name: "SYS.FilterError", message: "`$.answer` selects nothing." })
                 : ask.answer;
             },
             { retries: [{ when: (error) => error.name === "SYS.FilterError", limit: 2, base: 2 }] },
@@ -54,7 +51,7 @@ export const workflow = defineWorkflow({
           answer = (await flow.step("Ask/keep-2", (step) =>
             fn.keep(
               result?.text === undefined
-                ? raise({ name: "SYS.FilterError", message: "\u0060$.text\u0060 selects nothing." })
+                ? raise({ name: "SYS.FilterError", message: "`$.text` selects nothing." })
                 : result.text,
               step,
             ),
@@ -66,7 +63,7 @@ export const workflow = defineWorkflow({
         }
         data =
           answer?.kept === undefined
-            ? raise({ name: "SYS.FilterError", message: "\u0060$.kept\u0060 selects nothing." })
+            ? raise({ name: "SYS.FilterError", message: "`$.kept` selects nothing." })
             : answer.kept;
         break done;
       }

@@ -23,7 +23,7 @@ export const workflow = defineWorkflow({
     // UpdateArg (operation state)
     data = (
       data?.payload === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.payload\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.payload` selects nothing." })
         : data.payload
     ) as Data;
     data = { value1: data } as Data;

@@ -1,7 +1,7 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, itemsOf as iteratedIf, limited, memberOf as named, elementOf as numbered, plus, raise, typeOf } from "./runtime/index.ts";
 
-const watchOutput__1_ = { name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." };
+const watchOutput__1_ = { name: "SYS.FilterError", message: "`$.data` selects nothing." };
 
 function watchOutput_(input, $data_1, $received_2) {
   let steps = 0;
@@ -37,7 +37,7 @@ function watchOutput_(input, $data_1, $received_2) {
 }
 
 export const watchOutput = (v1: Json, v2: Json): Json => watchOutput_(null, v1, v2);
-const contacts__1_ = { name: "SYS.FilterError", message: "\u0060$[0]\u0060 selects nothing." };
+const contacts__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
 
 function contacts_(input, $data_1) {
   let v2;
@@ -56,7 +56,7 @@ function contacts_(input, $data_1) {
 }
 
 export const contacts = (v1: Json): Json => contacts_(null, v1);
-const waitOutput__1_ = { name: "SYS.FilterError", message: "\u0060$[0]\u0060 selects nothing." };
+const waitOutput__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
 
 function waitOutput_(input, $results_1) {
   let v2;

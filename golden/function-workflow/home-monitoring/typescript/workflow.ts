@@ -188,7 +188,7 @@ async function recognizeHouse(data: Data): Promise<Json> {
   // House (operation state)
   data = (
     data?.house === undefined
-      ? raise({ name: "SYS.FilterError", message: "\u0060$.house\u0060 selects nothing." })
+      ? raise({ name: "SYS.FilterError", message: "`$.house` selects nothing." })
       : data.house
   ) as Data;
   data = { house: data } as Data;
@@ -209,17 +209,14 @@ async function recognizeFace(flow: Flow, fn: Functions, data: Data): Promise<Jso
             (step) =>
               fn.recognizeFace(
                 data?.picture === undefined
-                  ? raise({
-                      name: "SYS.FilterError",
-                      message: "\u0060$.picture\u0060 selects nothing.",
-                    })
+                  ? raise({ name: "SYS.FilterError", message: "`$.picture` selects nothing." })
                   : data.picture,
                 step,
               ),
             { timeout: 30 },
           );
           return recognizeFaceAnswer?.person === undefined
-            ? raise({ name: "SYS.FilterError", message: "\u0060$.person\u0060 selects nothing." })
+            ? raise({ name: "SYS.FilterError", message: "`$.person` selects nothing." })
             : recognizeFaceAnswer.person;
         },
         {
@@ -273,7 +270,7 @@ async function waitResponse(flow: Flow, fn: Functions, data: Data): Promise<Json
   {
     const taken =
       responseReceived.events[0]?.event.data === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
         : responseReceived.events[0].event.data;
     data = (
       typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken

@@ -35,7 +35,7 @@ export const workflow = defineWorkflow({
     {
       const taken =
         waitReceived.events[0]?.event.data === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
           : waitReceived.events[0].event.data;
       data = typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
     }

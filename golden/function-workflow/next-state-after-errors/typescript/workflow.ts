@@ -35,7 +35,7 @@ export const workflow = defineWorkflow({
           // Charge (operation state)
           data = (
             data?.order === undefined
-              ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+              ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
               : data.order
           ) as Data;
           try {

@@ -42,7 +42,7 @@ export const workflow = defineWorkflow({
     // Ask (operation state)
     data = (
       data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
         : data.order
     ) as Data;
     let attempts1 = 0;
@@ -73,7 +73,7 @@ export const workflow = defineWorkflow({
     }
     data = (
       answer?.id === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.id\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
         : answer.id
     ) as Data;
     // Wait (event state)
@@ -89,7 +89,7 @@ export const workflow = defineWorkflow({
         {
           const taken =
             waitReceived.events[0]?.event.data === undefined
-              ? raise({ name: "SYS.FilterError", message: "\u0060$.data\u0060 selects nothing." })
+              ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
               : waitReceived.events[0].event.data;
           data = (
             typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken

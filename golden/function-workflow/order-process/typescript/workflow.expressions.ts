@@ -1,7 +1,7 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, memberOf as named, elementOf as numbered, raise, sliced } from "./runtime/index.ts";
 
-const reserve__1_ = { name: "SYS.FilterError", message: "\u0060$[0]\u0060 selects nothing." };
+const reserve__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
 
 function reserve_(input, $data_1) {
   let v2;
@@ -20,7 +20,7 @@ function reserve_(input, $data_1) {
 }
 
 export const reserve = (v1: Json): Json => reserve_(null, v1);
-const beginLeftLeft__1_ = { name: "SYS.FilterError", message: "\u0060$[0].lines\u0060 selects nothing." };
+const beginLeftLeft__1_ = { name: "SYS.FilterError", message: "`$[0].lines` selects nothing." };
 
 function beginLeftLeft_(input, $data_1) {
   let v2;
@@ -66,7 +66,7 @@ function shipLeftLeft_(input, $data_1) {
 }
 
 export const shipLeftLeft = (v1: Json): Json => shipLeftLeft_(null, v1);
-const shipParcelsParcelsBeforeBefore__1_ = { name: "SYS.FilterError", message: "\u0060$[2]\u0060 selects nothing." };
+const shipParcelsParcelsBeforeBefore__1_ = { name: "SYS.FilterError", message: "`$[2]` selects nothing." };
 
 function shipParcelsParcelsBeforeBefore_(input, $data_1) {
   let v2;

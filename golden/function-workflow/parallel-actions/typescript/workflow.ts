@@ -30,7 +30,7 @@ export const workflow = defineWorkflow({
     // Quotes (operation state)
     data = (
       data?.parcel === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.parcel\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.parcel` selects nothing." })
         : data.parcel
     ) as Data;
     const quotesResults = await flow.fork("Quotes/actions", {
@@ -52,7 +52,7 @@ async function quotesActionsSlow(flow: Flow, fn: Functions, data: Data): Promise
   const slow = await flow.step("Quotes/slow", (step) => fn.slow(data, step));
   const result =
     slow?.price === undefined
-      ? raise({ name: "SYS.FilterError", message: "\u0060$.price\u0060 selects nothing." })
+      ? raise({ name: "SYS.FilterError", message: "`$.price` selects nothing." })
       : slow.price;
   return result;
 }
@@ -62,7 +62,7 @@ async function quotesActionsQuick(flow: Flow, fn: Functions, data: Data): Promis
   const quick = await flow.step("Quotes/quick", (step) =>
     fn.quick(
       data?.weight === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.weight\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.weight` selects nothing." })
         : data.weight,
       step,
     ),
@@ -75,7 +75,7 @@ async function quotesActionsQuick2(flow: Flow, fn: Functions, data: Data): Promi
   const quick2 = await flow.step("Quotes/quick-2", (step) =>
     fn.quick(
       data?.size === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.size\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.size` selects nothing." })
         : data.size,
       step,
     ),

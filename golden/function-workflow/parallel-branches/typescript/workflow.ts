@@ -34,7 +34,7 @@ export const workflow = defineWorkflow({
     // Both (parallel state)
     data = (
       data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
         : data.order
     ) as Data;
     const bothResults = await flow.fork("Both/branches", {
@@ -69,7 +69,7 @@ async function bothBranchesCopy(data: Data): Promise<Json> {
   // Copy (operation state)
   data = (
     data?.id === undefined
-      ? raise({ name: "SYS.FilterError", message: "\u0060$.id\u0060 selects nothing." })
+      ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
       : data.id
   ) as Data;
   return data;

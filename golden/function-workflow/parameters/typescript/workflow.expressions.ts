@@ -1,7 +1,7 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, memberOf as named, raise } from "./runtime/index.ts";
 
-const orderTell__1_ = { name: "SYS.FilterError", message: "\u0060$.receipt\u0060 selects nothing." };
+const orderTell__1_ = { name: "SYS.FilterError", message: "`$.receipt` selects nothing." };
 
 function orderTell_(input, $result_1) {
   let v2;

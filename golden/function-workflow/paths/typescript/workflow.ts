@@ -24,7 +24,7 @@ export const workflow = defineWorkflow({
     // Rest (operation state)
     data = (
       data.all === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.all\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.all` selects nothing." })
         : data.all
     ) as Data;
     data = restOutput(data) as Data;

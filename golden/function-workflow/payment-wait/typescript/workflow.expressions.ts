@@ -1,7 +1,7 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
 import { type Json, memberOf as named, elementOf as numbered, raise } from "./runtime/index.ts";
 
-const requestOutput__1_ = { name: "SYS.FilterError", message: "\u0060$[0]\u0060 selects nothing." };
+const requestOutput__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
 
 function requestOutput_(input, $results_1) {
   let v2;
@@ -51,7 +51,7 @@ function requestOutput_(input, $results_1) {
 }
 
 export const requestOutput = (v1: Json): Json => requestOutput_(null, v1);
-const payOutput__1_ = { name: "SYS.FilterError", message: "\u0060$[0]\u0060 selects nothing." };
+const payOutput__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
 
 function payOutput_(input, $results_1) {
   let v2;

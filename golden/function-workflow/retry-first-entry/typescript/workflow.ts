@@ -51,7 +51,7 @@ export const workflow = defineWorkflow({
             // Other (operation state)
             data = (
               data?.id === undefined
-                ? raise({ name: "SYS.FilterError", message: "\u0060$.id\u0060 selects nothing." })
+                ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
                 : data.id
             ) as Data;
             break done;

@@ -32,7 +32,7 @@ export const workflow = defineWorkflow({
     // Assess (operation state)
     data = (
       data?.case === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.case\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.case` selects nothing." })
         : data.case
     ) as Data;
     let attempts1 = 0;

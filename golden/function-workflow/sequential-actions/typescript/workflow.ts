@@ -26,7 +26,7 @@ export const workflow = defineWorkflow({
     const order = await flow.step("Order", (step) =>
       fn.price(
         data?.order === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
           : data.order,
         step,
       ),
@@ -36,7 +36,7 @@ export const workflow = defineWorkflow({
     const tell = await flow.step("Order/tell", (step) =>
       fn.tell(
         result?.receipt === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.receipt\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.receipt` selects nothing." })
           : result.receipt,
         step,
       ),

@@ -36,7 +36,7 @@ export const workflow = defineWorkflow({
     // Look (switch state)
     data = (
       data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "\u0060$.order\u0060 selects nothing." })
+        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
         : data.order
     ) as Data;
     if (
@@ -46,7 +46,7 @@ export const workflow = defineWorkflow({
     ) {
       data = (
         data?.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
           : data.total
       ) as Data;
       // Check (operation state)
@@ -57,7 +57,7 @@ export const workflow = defineWorkflow({
     )) {
       data = (
         data?.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
           : data.total
       ) as Data;
       // Small (operation state)
@@ -65,7 +65,7 @@ export const workflow = defineWorkflow({
     } else if (typeof (data?.total ?? null) === "number" && isGreater(data?.total ?? null, 50)) {
       data = (
         data?.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
           : data.total
       ) as Data;
       // Large (operation state)
@@ -73,7 +73,7 @@ export const workflow = defineWorkflow({
     } else {
       data = (
         data?.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "\u0060$.total\u0060 selects nothing." })
+          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
           : data.total
       ) as Data;
     }

@@ -35,7 +35,7 @@ export const letters = defineWorkflow({
           "": "nameless",
           table: [[1, [2]], [{ cell: "" }], []],
           mark: "{% not an expression %}",
-          quoted: '"it\'s" \u0060so\u0060 \\ \u0024{here} \u2028 \u003c/script>',
+          quoted: '"it\'s" `so` \\ \u0024{here} \u2028 \u003c/script>',
           who: [[data.name ?? null]],
         },
         step,

@@ -4,7 +4,7 @@ import { type Flow, type Json, type Step, defineWorkflow, get, memberOf } from "
 
 /** What the workflow calls. */
 export interface Functions {
-  'a\u0060\u0024{b}*/"'(argument: Json, step: Step): Promise<Json>;
+  'a`\u0024{b}*/"'(argument: Json, step: Step): Promise<Json>;
   toString(argument: Json, step: Step): Promise<Json>;
 }
 
@@ -21,7 +21,7 @@ export const proto = defineWorkflow({
   id: "__proto__",
   version: "1f648d882507fcdd",
   name: "__proto__",
-  events: { constructor: { type: 'a"b\u0060\u0024{c}', foldCase: true } },
+  events: { constructor: { type: 'a"b`\u0024{c}', foldCase: true } },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // constructor (state)
     const constructor = await flow.step(
@@ -30,11 +30,11 @@ export const proto = defineWorkflow({
       { retries: [{ limit: 1 }] },
     );
     const results = await flow.step("constructor/results", (step) =>
-      fn['a\u0060\u0024{b}*/"']({}, step),
+      fn['a`\u0024{b}*/"']({}, step),
     );
     const constructorResults = await flow.fork("constructor/changes", {
       constructor: () => constructorChangesConstructor(data),
-      "x\n\u0060": () => constructorChangesX(data),
+      "x\n`": () => constructorChangesX(data),
     });
     data = constructorMerge(data, constructor, results, constructorResults) as Data;
     await flow.emit("constructor/Constructor", "constructor", {}, { subject: "constructor" });
