@@ -5,19 +5,24 @@ import { type PutOptions, type Store, StoreFailure } from "./store.ts";
 export interface Documents {
   read<T>(key: string): Promise<T | undefined>;
   /**
-   * Replaces a document by what `next` makes of it (`undefined`: it is not there) and gives what stands there afterwards; `same` leaves it as it is.
-   * `next` may be asked several times, when others were faster. `mark` is a text of this change alone: where the connection fails, it
-   * tells whether the change had been made.
+   * Replaces a document by what `next` makes of it (`undefined`: it is not there); `same` leaves it as it is. `next` may be asked several times, when
+   * others were faster: the last time counts. `mark` is a text of this change alone: where the connection fails, it tells whether the change had been made.
    */
   change<T>(
     key: string,
     mark: string,
     next: (value: T | undefined) => T | typeof same,
     options?: PutOptions,
-  ): Promise<T | undefined>;
+  ): Promise<Changed<T>>;
   /** Removes a document where it is as `isMeant` says. */
   remove<T>(key: string, isMeant: (value: T) => boolean): Promise<void>;
   keys(prefix: string): Promise<readonly string[]>;
+}
+
+/** What stands in a document after a change, and whether it stands there by that. */
+export interface Changed<T> {
+  readonly value: T | undefined;
+  readonly isMine: boolean;
 }
 
 /** Leaves a document as it is. */
@@ -53,16 +58,16 @@ export function createDocuments(
         async () => ((await store.get(key))?.value as unknown as Marked | undefined)?.value as T | undefined,
       ),
     change: <T>(key: string, mark: string, next: (value: T | undefined) => T | typeof same, options?: PutOptions) =>
-      persistently(async () => {
+      persistently(async (): Promise<Changed<T>> => {
         for (;;) {
           const stored = await store.get(key);
           const marked = stored?.value as unknown as Marked | undefined;
           const value = marked?.value as T | undefined;
-          if (marked?.mark === mark) return value;
+          if (marked?.mark === mark) return { value, isMine: true };
           const changed = next(value);
-          if (changed === same) return value;
+          if (changed === same) return { value, isMine: false };
           const document = { mark, value: changed as Json };
-          if (await store.put(key, document, stored?.revision, options)) return changed;
+          if (await store.put(key, document, stored?.revision, options)) return { value: changed, isMine: true };
         }
       }),
     remove: <T>(key: string, isMeant: (value: T) => boolean) =>

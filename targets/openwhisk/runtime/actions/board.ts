@@ -1,0 +1,267 @@
+import { createHash } from "node:crypto";
+import { equalJson, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
+import {
+  type Alternative,
+  createEvaluate,
+  type Definitions,
+  type Evaluate,
+  errorOf,
+  fulfilled,
+  inOrder,
+  isHeard,
+  type Matcher,
+  type Taken,
+  tokenOf,
+} from "./matching.ts";
+import { type Collecting, type Listener, startsBy } from "./starting.ts";
+
+/**
+ * What all runs of a program have in common: who waits for what, and the events that nothing has taken. It is one document, so that an event
+ * is taken, the wait that takes it ends, and nobody else sees it any more, in one step. What is decided stays in `outgoing` until it has been told to the
+ * threads: who comes first tells it, whoever that is.
+ */
+export interface Board {
+  /** Events that nobody has taken, in the order in which they came. */
+  readonly events: readonly Arrival[];
+  /** The keys of the last events, oldest first: one that comes again is no other event. */
+  readonly recent: readonly string[];
+  /** Who waits, those of the oldest run first. */
+  readonly waits: readonly Waiting[];
+  /** What is waited for, by a digest: runs that wait at the same place share it. */
+  readonly kinds: { readonly [digest: string]: Awaited };
+  /** The correlation values of runs that events have given them, by their inboxes. */
+  readonly tokens: { readonly [inbox: string]: Json };
+  /** The keys of the events that may start a run together with others, by the flow. */
+  readonly collected: Collecting;
+  readonly outgoing: readonly Outgoing[];
+}
+
+/** An event that has come. */
+export interface Arrival {
+  /** Tells events apart: their source and id. */
+  readonly key: string;
+  readonly event: JsonObject;
+  readonly at: number;
+  /** Forgotten after that, in milliseconds since 1970. */
+  readonly until: number;
+  /** Whose it is, where it has started a run. */
+  readonly inbox?: string;
+}
+
+/** What a wait is for, and what becomes of events that came during it and that it does not use. */
+export interface Awaited {
+  readonly alternatives: readonly Alternative[];
+  readonly unused?: "drop";
+  readonly definitions: Definitions;
+}
+
+/** A thread that waits. */
+export interface Waiting {
+  readonly thread: string;
+  /** The id of this wait: the thread may have had others. */
+  readonly at: string;
+  readonly inbox: string;
+  /** When its run began, and when the wait did. */
+  readonly began: number;
+  readonly since: number;
+  readonly kind: string;
+  readonly variables: JsonObject;
+}
+
+/** What is to be told to a thread, or a thread that is to be started. */
+export type Outgoing = { readonly thread: string } & (
+  | { readonly at: string; readonly params: JsonObject; readonly flow?: never }
+  | { readonly flow: string; readonly at?: never }
+);
+
+/** Nobody waits, and nothing has come. */
+export const emptyBoard: Board = {
+  events: [],
+  recent: [],
+  waits: [],
+  kinds: {},
+  tokens: {},
+  collected: {},
+  outgoing: [],
+};
+
+/** So many events are known by their keys after they have been taken. */
+const mostRecent = 200;
+
+/** An event has come: who waits for it takes it, the oldest run first; else it starts a run; else it is kept. */
+export function arrive(board: Board, arrival: Arrival, listeners: readonly Listener[], newThread: () => string): Board {
+  const { key, at: now } = arrival;
+  if (board.recent.includes(key) || board.events.some((known) => known.key === key)) return board;
+  const recent = [...board.recent, key].slice(-mostRecent);
+  const known = timely({ ...board, recent }, now);
+  const offered = offer({ ...known, events: [...known.events, arrival] }, now);
+  return offered.events.includes(arrival) ? started(offered, arrival, listeners, newThread) : offered;
+}
+
+/** Whether an event is one of those that are known: it has come before. */
+export const hasCome = ({ recent, events }: Board, key: string): boolean =>
+  recent.includes(key) || events.some((known) => known.key === key);
+
+/** A thread waits: for what has come already, it may be. `token`: the run's correlation value as far as the run knows. */
+export function register(board: Board, waiting: Omit<Waiting, "kind">, awaited: Awaited, token: Json): Board {
+  if (isKnown(board, waiting)) return board;
+  const kind = createHash("sha256").update(JSON.stringify(awaited)).digest("base64url").slice(0, 16);
+  const waits = [...board.waits, { ...waiting, kind }].sort((a, b) => a.began - b.began);
+  const now = waiting.since;
+  return offer(
+    timely({ ...withToken(board, waiting.inbox, token), waits, kinds: { ...board.kinds, [kind]: awaited } }, now),
+    now,
+  );
+}
+
+/** Whether a wait has been registered: it goes on, or its end is still to be told. */
+const isKnown = ({ waits, outgoing }: Board, { thread, at }: Pick<Waiting, "thread" | "at">): boolean =>
+  [...waits, ...outgoing].some((other) => other.thread === thread && other.at === at);
+
+/** The time of a wait is over: when all its alternatives are given up it goes on without one. */
+export function giveUp(board: Board, thread: string, at: string, now: number): Board {
+  const waiting = board.waits.find((other) => other.thread === thread && other.at === at);
+  if (!waiting) return board;
+  const awaited = awaitedBy(board, waiting);
+  const isGivenUp = ({ withinMs }: Alternative) => withinMs !== undefined && waiting.since + withinMs <= now;
+  if (!awaited.alternatives.every(isGivenUp)) return board;
+  const matcher = matcherOf(board, waiting, createEvaluate());
+  const kept =
+    awaited.unused === "drop" ? board.events.filter((each) => !isHeardBy(waiting, each, matcher)) : board.events;
+  return told({ ...board, events: kept }, waiting, received(null, [], [], matcher.token));
+}
+
+/** A thread waits no more: its workflow has given it no more time. */
+export const withdraw = (board: Board, thread: string, at: string): Board =>
+  withoutUnusedKinds({ ...board, waits: board.waits.filter((other) => other.thread !== thread || other.at !== at) });
+
+/** A run has ended: what was its own is forgotten. */
+export function forget(board: Board, inbox: string): Board {
+  const { [inbox]: _, ...tokens } = board.tokens;
+  const left = withoutUnusedKinds({ ...board, waits: board.waits.filter((waiting) => waiting.inbox !== inbox) });
+  return { ...left, tokens, events: board.events.filter((arrival) => arrival.inbox !== inbox) };
+}
+
+/** Some of what was to be told has been told. */
+export const delivered = (board: Board, done: readonly Outgoing[]): Board => ({
+  ...board,
+  outgoing: board.outgoing.filter((each) => !done.some((other) => equalJson(toJson(each), toJson(other)))),
+});
+
+const toJson = (outgoing: Outgoing): Json => outgoing as unknown as Json;
+
+/** Without the events whose time is over, but for those that have started a run. */
+const timely = (board: Board, now: number): Board => ({
+  ...board,
+  events: board.events.filter(({ until, inbox }) => until > now || inbox !== undefined),
+});
+
+/** Lets all that wait look at the events, those of the oldest run first. */
+function offer(board: Board, now: number): Board {
+  const evaluate = createEvaluate();
+  return board.waits.reduce((left, waiting) => looked(left, waiting, now, evaluate), board);
+}
+
+/** Looks at the events one by one, in order of arrival, for a wait: the first alternative that they fulfil is taken. */
+function looked(board: Board, waiting: Waiting, now: number, evaluate: Evaluate): Board {
+  const awaited = awaitedBy(board, waiting);
+  const matcher = matcherOf(board, waiting, evaluate);
+  const isOpen = ({ withinMs }: Alternative) => withinMs === undefined || now <= waiting.since + withinMs;
+  try {
+    const inbox = board.events.filter((arrival) => isHeardBy(waiting, arrival, matcher));
+    for (let seen = 1; seen <= inbox.length; seen++) {
+      const events = inbox.slice(0, seen).map(({ event }) => event);
+      for (const [index, alternative] of awaited.alternatives.entries()) {
+        const groups = isOpen(alternative) ? fulfilled(alternative, events, matcher) : undefined;
+        if (groups) return accepted(board, waiting, { index, groups, events, matcher });
+      }
+    }
+    return board;
+  } catch (error) {
+    return told(board, waiting, { error: errorOf(error) });
+  }
+}
+
+/** What a wait has found. */
+interface Found {
+  readonly index: number;
+  readonly groups: readonly Taken[];
+  /** All events that it has looked at. */
+  readonly events: readonly JsonObject[];
+  readonly matcher: Matcher;
+}
+
+function accepted(board: Board, waiting: Waiting, { index, groups, events, matcher }: Found): Board {
+  const used = inOrder(groups, events);
+  const gone = new Set(awaitedBy(board, waiting).unused === "drop" ? events : used.map(({ event }) => event));
+  let { token } = matcher;
+  for (const { name, event } of used) token ??= tokenOf(name, event, matcher);
+  const left = { ...board, events: board.events.filter(({ event }) => !gone.has(event)) };
+  return told(withToken(left, waiting.inbox, token), waiting, received(index, used, groups, token));
+}
+
+const received = (
+  alternative: number | null,
+  events: readonly Taken[],
+  groups: readonly Taken[],
+  token: Json | undefined,
+): JsonObject => {
+  const plain = (each: readonly Taken[]): Json => each.map(({ name, event }) => ({ name, event }));
+  return {
+    received: { alternative, events: plain(events), groups: plain(groups) },
+    ...(token === undefined ? {} : { token }),
+  };
+};
+
+/** Ends a wait with what its thread is to go on with. */
+function told(board: Board, { thread, at }: Waiting, params: JsonObject): Board {
+  const left = withdraw(board, thread, at);
+  return { ...left, outgoing: [...left.outgoing, { thread, at, params }] };
+}
+
+/** An event that nobody has taken may start runs, those of the first flow that it starts. */
+function started(board: Board, arrival: Arrival, listeners: readonly Listener[], newThread: () => string): Board {
+  for (const listener of listeners) {
+    const start = startsBy(listener, board, arrival);
+    if (start.collected !== undefined)
+      board = { ...board, collected: { ...board.collected, [listener.flow]: start.collected } };
+    if (!start.taken) continue;
+    const thread = newThread();
+    const taken = new Set(start.taken.map(({ event }) => event));
+    const events = board.events.map((each) => (taken.has(each.event) ? { ...each, inbox: thread } : each));
+    const outgoing = [...board.outgoing, { thread, flow: listener.flow }];
+    return withToken({ ...board, events, outgoing }, thread, start.token);
+  }
+  return board;
+}
+
+/** Sets a run's correlation value, unless it has one. */
+function withToken(board: Board, inbox: string, token: Json | undefined): Board {
+  if (token === undefined || token === null || own(board.tokens, inbox) !== undefined) return board;
+  const tokens = { ...board.tokens };
+  setOwn(tokens, inbox, token);
+  return { ...board, tokens };
+}
+
+/** Whether an event may be for a wait: it has come since the run began, or is of its correlation value, and nobody else's; and its workflow has a definition for it. */
+function isHeardBy({ inbox, began }: Waiting, { inbox: owner, at, event }: Arrival, matcher: Matcher): boolean {
+  if (owner !== undefined) return owner === inbox;
+  const heard = Object.keys(matcher.definitions).filter((name) => isHeard(name, event, matcher));
+  const isCorrelated = (name: string) => matcher.token !== undefined && tokenOf(name, event, matcher) !== undefined;
+  return at >= began ? heard.length > 0 : heard.some(isCorrelated);
+}
+
+const awaitedBy = ({ kinds }: Board, { kind }: Waiting): Awaited => own(kinds, kind)!;
+
+const matcherOf = (board: Board, waiting: Waiting, evaluate: Evaluate): Matcher => ({
+  definitions: awaitedBy(board, waiting).definitions,
+  variables: waiting.variables,
+  token: own(board.tokens, waiting.inbox),
+  evaluate,
+});
+
+function withoutUnusedKinds(board: Board): Board {
+  const used = new Set(board.waits.map(({ kind }) => kind));
+  const kinds = Object.entries(board.kinds).filter(([digest]) => used.has(digest));
+  return { ...board, kinds: Object.fromEntries(kinds) };
+}

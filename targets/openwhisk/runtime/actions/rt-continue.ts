@@ -1,0 +1,22 @@
+import type { JsonObject } from "../../../../src/json.ts";
+import { same } from "../store/documents.ts";
+import { type Caller, type Continuation, joinOf, suspended } from "./continuation.ts";
+import { type Surroundings, served } from "./surroundings.ts";
+import { isCurrent, launch, type Thread, threadKey, threadOf } from "./threads.ts";
+
+/** Goes on with a run in an invocation of its own, which has a budget of components of its own. */
+export async function onward({ $waybill }: JsonObject, surroundings: Surroundings): Promise<JsonObject> {
+  const { params, isInspected, ...caller } = $waybill as unknown as Continuation & Caller;
+  const { id } = surroundings;
+  const fence = `${id}!`;
+  const join = joinOf(caller);
+  const thread = threadOf(caller, { kind: "going", id: fence, params, isInspected }, surroundings.now());
+  const next: Thread = { ...thread, join: { ...join, fence } };
+  const { isMine } = await surroundings.documents.change<Thread>(threadKey(join.thread), id, (old) =>
+    isCurrent(old, join) ? next : same,
+  );
+  if (isMine) await launch(next, surroundings);
+  return suspended;
+}
+
+export const main = served(onward);

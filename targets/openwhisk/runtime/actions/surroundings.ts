@@ -1,0 +1,78 @@
+import type { JsonObject } from "../../../../src/json.ts";
+import { createDocuments, type Documents } from "../store/documents.ts";
+import { openStore } from "../store/open.ts";
+import type { StoreAddress } from "../store/store.ts";
+import { createPlatform, type Platform } from "./platform.ts";
+
+/** All that a helper action touches. */
+export interface Surroundings {
+  readonly platform: Platform;
+  readonly documents: Documents;
+  readonly settings: RunSettings;
+  /** The texts of secrets, by id and key. */
+  readonly secrets: { readonly [id: string]: { readonly [key: string]: string } };
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** A text that nothing else has: the same for the same question, when an activation does something again. */
+  readonly id: string;
+}
+
+/** What the package says of runs, in its parameter `$settings`. */
+export interface RunSettings {
+  /** The package of the helpers, such as `/_/waybill`. */
+  readonly package: string;
+  /** Delays up to this are slept, longer ones cost no time of an action. */
+  readonly insideMs: number;
+  /** How long events are kept that nothing has taken. */
+  readonly keepEventsMs: number;
+  /** How long outcomes of runs are kept. */
+  readonly keepOutcomesMs: number;
+  /** A thread that has been going for longer without a checkpoint is listed as stalled. */
+  readonly stalledMs: number;
+  /** Whether each wait has an alarm of its own, or the sweeper looks after all of them. */
+  readonly timers: "alarms" | "sweeper";
+  /** The trigger that is fired when a run of a workflow has ended, by the name of its action without the namespace. */
+  readonly ended: { readonly [action: string]: string };
+}
+
+/** What is said where the package says nothing. */
+export const defaults: RunSettings = {
+  package: "/_/waybill",
+  insideMs: 30_000,
+  keepEventsMs: 86_400_000,
+  keepOutcomesMs: 604_800_000,
+  stalledMs: 900_000,
+  timers: "alarms",
+  ended: {},
+};
+
+/** A helper action: what it answers to its parameters. */
+export type Action = (params: JsonObject, surroundings: Surroundings) => Promise<JsonObject>;
+
+/**
+ * An action as OpenWhisk calls it. Where the platform or the store fails, its answer is the error as a text: an error of the workflow is
+ * always an object, so that the conductor can tell them apart.
+ */
+export const served =
+  (action: Action) =>
+  async (given: JsonObject): Promise<JsonObject> => {
+    const { $store, $settings, $secrets, ...params } = given;
+    const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+    const store = openStore($store as unknown as StoreAddress | undefined);
+    try {
+      return await action(params, {
+        platform: createPlatform(sleep),
+        documents: createDocuments(store, { sleep }),
+        settings: { ...defaults, ...($settings as unknown as Partial<RunSettings> | undefined) },
+        secrets: ($secrets as Surroundings["secrets"] | undefined) ?? {},
+        now: () => Date.now(),
+        sleep,
+        id: process.env["__OW_ACTIVATION_ID"] ?? "",
+      });
+    } catch (error) {
+      console.error(error);
+      return { error: `waybill: ${error instanceof Error ? error.message : String(error)}` };
+    } finally {
+      await store.close();
+    }
+  };

@@ -1,0 +1,333 @@
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../../../../src/json.ts";
+import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/continuation.ts";
+import type { Definitions } from "../../../../../targets/openwhisk/runtime/actions/matching.ts";
+import { hear } from "../../../../../targets/openwhisk/runtime/actions/rt-resume.ts";
+import { type Suspension, suspend } from "../../../../../targets/openwhisk/runtime/actions/rt-suspend.ts";
+import { timeout } from "../../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
+import type { Listener, Start } from "../../../../../targets/openwhisk/runtime/actions/starting.ts";
+import { caller, continuationOf, createStand, event, type Stand } from "./stand.ts";
+
+const definitions: Definitions = {
+  paid: { type: "order.paid", token: "({ event }) => event.order" },
+  packed: { type: "order.packed", token: "({ event }) => event.order" },
+  bell: { type: "bell" },
+  shout: { type: "SHOUT", foldCase: true },
+};
+const flow = "/guest/app/orders";
+const listener = (start?: Start): Listener => ({ flow, definitions, ...(start ? { start } : {}) });
+const one = (name: string, when?: string) => ({ all: [[{ event: name, ...(when === undefined ? {} : { when }) }]] });
+
+/** What a wait is asked for with, of which only some is told. */
+const wait = (alternatives: Suspension["wait"]["alternatives"], more: Partial<Suspension> = {}, unused?: "drop") => ({
+  wait: { id: "wait", alternatives, ...(unused ? { unused } : {}) },
+  events: definitions,
+  $waybill: caller(),
+  ...more,
+});
+const suspending = (stand: Stand, ...asked: Parameters<typeof wait>) => stand.call(suspend, wait(...asked));
+const arriving = (stand: Stand, come: JsonObject, start?: Start) => stand.call(hear([listener(start)]), come);
+const run = (name: string, more: Partial<Caller> = {}) => caller({ run: name, ...more });
+const suspended = { $waybill: "suspended" };
+
+/** What runs went on with: the run, and the ids of the events that it took. */
+const takenBy = (stand: Stand) =>
+  stand.started.map((started) => {
+    const { run, params } = continuationOf(started);
+    const { events } = params["received"] as {
+      readonly events: readonly { readonly event: { readonly id: string } }[];
+    };
+    return [run, ...events.map((used) => used.event.id)];
+  });
+
+test("a run goes on with the event that it waits for, where it left off", async () => {
+  const stand = createStand();
+  expect(await suspending(stand, [one("paid")])).toEqual(suspended);
+  expect(stand.started).toEqual([]);
+  const paid = event("1", "order.paid", { sum: 3 }, { order: "o1" });
+  await arriving(stand, paid);
+  const taken = { name: "paid", event: paid };
+  expect(stand.started).toEqual([
+    {
+      action: flow,
+      params: {
+        $waybill: {
+          ...caller(),
+          flow: undefined,
+          position: [],
+          join: { id: "run", index: 0, thread: "run1", inbox: "run1", fence: "a1!" },
+          params: { received: { alternative: 0, events: [taken], groups: [taken] }, token: "o1" },
+        },
+      },
+    },
+  ]);
+});
+
+test("an event that comes early is there when it is waited for, once", async () => {
+  const stand = createStand();
+  await arriving(stand, event("1", "bell"));
+  await suspending(stand, [one("bell")]);
+  await suspending(stand, [one("bell")], { $waybill: run("run2") });
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+});
+
+test("events from before a run began are not its own, but for those of its correlation value", async () => {
+  const stand = createStand();
+  await arriving(stand, event("1", "bell"));
+  await arriving(stand, event("2", "order.paid", null, { order: "o1" }));
+  await arriving(stand, event("3", "order.paid", null, { order: "o2" }));
+  stand.now += 10;
+  await suspending(stand, [one("bell")], { $waybill: run("late", { began: stand.now }) });
+  await suspending(stand, [one("paid")], { $waybill: run("own", { began: stand.now }), token: "o2" });
+  expect(takenBy(stand)).toEqual([["own", "3"]]);
+});
+
+test("an early event is forgotten after the time that events are kept", async () => {
+  const stand = createStand({ keepEventsMs: 50 });
+  await arriving(stand, event("1", "bell"));
+  stand.now += 51;
+  await suspending(stand, [one("bell")]);
+  expect(stand.started).toEqual([]);
+});
+
+test("an event that comes twice is one", async () => {
+  const stand = createStand();
+  await suspending(stand, [one("bell")]);
+  await arriving(stand, event("1", "bell"));
+  await suspending(stand, [one("bell")], { $waybill: run("run2") });
+  await arriving(stand, event("1", "bell"));
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+});
+
+test("the run that began first takes an event, whoever waited first", async () => {
+  const stand = createStand();
+  await suspending(stand, [one("bell")], { $waybill: run("younger", { began: 20 }) });
+  await suspending(stand, [one("bell")], { $waybill: run("older", { began: 10 }) });
+  await arriving(stand, event("1", "bell"));
+  await arriving(stand, event("2", "bell"));
+  expect(takenBy(stand)).toEqual([
+    ["older", "1"],
+    ["younger", "2"],
+  ]);
+});
+
+test("only a run of the event's correlation value takes it, and a run without one has it from then on", async () => {
+  const stand = createStand();
+  await suspending(stand, [one("paid")], { $waybill: run("other", { began: 1 }), token: "o9" });
+  await suspending(stand, [{ all: [[{ event: "paid" }], [{ event: "packed" }]] }], { $waybill: run("open") });
+  await arriving(stand, event("1", "order.paid", null, { order: "o1" }));
+  await arriving(stand, event("2", "order.packed", null, { order: "o2" }));
+  await arriving(stand, event("3", "order.paid"));
+  await arriving(stand, event("4", "order.packed", null, { order: "o1" }));
+  expect(takenBy(stand)).toEqual([["open", "1", "4"]]);
+  expect(continuationOf(stand.started[0]!).params["token"]).toBe("o1");
+});
+
+test("a correlation value that an event has given a branch is that of its siblings", async () => {
+  const stand = createStand();
+  const branch = (index: number): Partial<Suspension> => ({
+    $waybill: caller({
+      position: [index],
+      join: { id: "f", index, parent: "run1", thread: `f.${index}`, inbox: "run1" },
+    }),
+  });
+  await suspending(stand, [one("paid")], branch(0));
+  await suspending(stand, [one("packed")], branch(1));
+  await arriving(stand, event("1", "order.paid", null, { order: "o1" }));
+  await arriving(stand, event("2", "order.packed", null, { order: "o2" }));
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+  await arriving(stand, event("3", "order.packed", null, { order: "o1" }));
+  expect(takenBy(stand)).toHaveLength(2);
+});
+
+test("conditions look at the event and the variables; what does not hold leaves the event to others", async () => {
+  const stand = createStand();
+  const when = "({ event, least }) => event.data.sum >= least";
+  const asked = [one("bell", when)];
+  await suspending(stand, asked, { $waybill: run("dear", { began: 1 }), variables: { least: 10 } });
+  await suspending(stand, asked, { $waybill: run("cheap", { began: 2 }), variables: { least: 1 } });
+  await arriving(stand, event("1", "bell", { sum: 5 }));
+  await arriving(stand, event("2", "bell", { sum: 50 }));
+  expect(takenBy(stand)).toEqual([
+    ["cheap", "1"],
+    ["dear", "2"],
+  ]);
+});
+
+test("a condition that fails is an error of the wait", async () => {
+  const stand = createStand();
+  await suspending(stand, [one("bell", "({ event }) => event.data.no.such")]);
+  await arriving(stand, event("1", "bell"));
+  const { error } = continuationOf(stand.started[0]!).params;
+  expect(error).toMatchObject({ $waybill: "expression", name: "ExpressionError" });
+});
+
+test("groups: any pattern of each, the earliest counts, and one event may serve several", async () => {
+  const stand = createStand();
+  const shout = { event: "shout" };
+  await suspending(stand, [{ all: [[{ event: "bell" }, shout], [shout]] }]);
+  await arriving(stand, event("1", "Shout"));
+  const { received } = continuationOf(stand.started[0]!).params as { readonly received: JsonObject };
+  expect((received["groups"] as readonly Json[]).length).toBe(2);
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+});
+
+test("an alternative with `none` is not taken once such an event has come", async () => {
+  const stand = createStand();
+  await suspending(stand, [{ all: [[{ event: "bell" }]], none: [{ event: "shout" }] }, one("packed")]);
+  await arriving(stand, event("1", "shout"));
+  await arriving(stand, event("2", "bell"));
+  expect(stand.started).toEqual([]);
+  await arriving(stand, event("3", "order.packed", null, { order: 1 }));
+  expect(takenBy(stand)).toEqual([["run1", "3"]]);
+});
+
+test.each([
+  [
+    "keep",
+    undefined,
+    [
+      ["run1", "3"],
+      ["run1", "2"],
+    ],
+  ],
+  ["drop", "drop", [["run1", "3"]]],
+] as const)("unused events are there for the next wait, or not: %s", async (_, unused, expected) => {
+  const stand = createStand();
+  await suspending(stand, [{ all: [[{ event: "bell" }], [{ event: "packed" }]] }, one("paid")], {}, unused);
+  await arriving(stand, event("2", "bell"));
+  await arriving(stand, event("3", "order.paid", null, { order: 1 }));
+  const { join } = continuationOf(stand.started[0]!);
+  const answer = await suspending(stand, [one("bell")], { $waybill: caller({ join }) });
+  const taken = takenBy(stand);
+  if (answer["received"] !== undefined) taken.push(["run1", "2"]);
+  expect(taken).toEqual(expected);
+});
+
+test("a thread that goes on takes what is there without being suspended, and leaves it to nobody else", async () => {
+  const stand = createStand();
+  await suspending(stand, [one("paid")]);
+  await arriving(stand, event("1", "order.paid", null, { order: 1 }));
+  await arriving(stand, event("2", "bell"));
+  const { join } = continuationOf(stand.started[0]!);
+  expect(await suspending(stand, [one("bell")], { $waybill: caller({ join }) })).toMatchObject({
+    received: { alternative: 0 },
+    token: 1,
+  });
+  expect(await suspending(stand, [one("bell")], { $waybill: caller({ join }) })).toEqual(suspended);
+  expect(stand.started).toHaveLength(1);
+});
+
+test("a wait whose alternatives are all given up goes on without one, by its alarm", async () => {
+  const stand = createStand();
+  await suspending(stand, [
+    { ...one("bell"), withinMs: 100 },
+    { ...one("paid"), withinMs: 300 },
+  ]);
+  const [alarm] = [...stand.alarms.values()];
+  expect(alarm).toMatchObject({ at: 1300, action: "/_/waybill/rt-timeout" });
+  stand.now = 1200;
+  await arriving(stand, event("late", "bell"));
+  await stand.call(timeout, alarm!.params);
+  expect(stand.started).toEqual([]);
+  stand.now = 1300;
+  await stand.call(timeout, alarm!.params);
+  await stand.call(timeout, alarm!.params);
+  expect(stand.started).toHaveLength(1);
+  expect(continuationOf(stand.started[0]!).params).toEqual({ received: { alternative: null, events: [], groups: [] } });
+});
+
+test("an event at the last instant of an alternative is still taken", async () => {
+  const stand = createStand();
+  await suspending(stand, [{ ...one("bell"), withinMs: 100 }]);
+  const [alarm] = [...stand.alarms.values()];
+  stand.now = 1100;
+  await arriving(stand, event("1", "bell"));
+  await stand.call(timeout, alarm!.params);
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+});
+
+test("when the workflow gives no more time the wait is a timeout, and the event is for others", async () => {
+  const stand = createStand();
+  await suspending(stand, [one("bell")], { timeoutMs: 50 });
+  const [alarm] = [...stand.alarms.values()];
+  stand.now = 1050;
+  await stand.call(timeout, alarm!.params);
+  expect(continuationOf(stand.started[0]!).params).toEqual({ error: { $waybill: "timeout" } });
+  await suspending(stand, [one("bell")], { $waybill: run("run2") });
+  await arriving(stand, event("1", "bell"));
+  expect(takenBy({ ...stand, started: stand.started.slice(1) })).toEqual([["run2", "1"]]);
+});
+
+test("a run is started by the first event, which is its own", async () => {
+  const stand = createStand();
+  const start: Start = { alternatives: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "() => false" }]] }] };
+  await arriving(stand, event("0", "bell"), start);
+  await arriving(stand, event("1", "order.packed", null, { order: "o1" }), start);
+  expect(stand.started).toHaveLength(1);
+  const { join, began } = continuationOf(stand.started[0]!);
+  expect(stand.started[0]!.params).toEqual({ $waybill: { began: 1000, position: [], join } });
+  await suspending(stand, [one("packed")], { $waybill: run("other", { began: 1 }) });
+  expect(await suspending(stand, [one("packed")], { $waybill: run("new", { began, join }) })).toMatchObject({
+    received: { alternative: 0 },
+    token: "o1",
+  });
+});
+
+test("a waiting run has an event before it starts another", async () => {
+  const stand = createStand();
+  const start: Start = { alternatives: [one("bell")] };
+  await suspending(stand, [one("bell")]);
+  await arriving(stand, event("1", "bell"), start);
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+});
+
+test("a run that needs all its events begins when they have come, if no pause is too long", async () => {
+  const stand = createStand();
+  const start: Start = {
+    alternatives: [{ all: [[{ event: "paid" }], [{ event: "packed" }]] }],
+    complete: true,
+    gapMs: 100,
+  };
+  const come = (id: string, type: string, order: string) => arriving(stand, event(id, type, null, { order }), start);
+  await come("1", "order.paid", "late");
+  await come("2", "order.paid", "o1");
+  stand.now += 100;
+  await come("3", "order.packed", "o1");
+  expect(stand.started).toHaveLength(1);
+  stand.now += 1;
+  await come("4", "order.packed", "late");
+  expect(stand.started).toHaveLength(1);
+  await come("5", "order.paid", "late");
+  expect(stand.started).toHaveLength(2);
+});
+
+test("outside its window no run is started, and the event waits for whoever wants it", async () => {
+  const stand = createStand();
+  const window = { from: "1970-01-01T00:00:01Z", until: "1970-01-01T00:00:02Z" };
+  const start: Start = { alternatives: [one("bell")], window };
+  stand.now = 999;
+  await arriving(stand, event("1", "bell"), start);
+  stand.now = 2000;
+  await arriving(stand, event("2", "bell"), start);
+  expect(stand.started).toEqual([]);
+  stand.now = 1999;
+  await arriving(stand, event("3", "bell"), start);
+  expect(stand.started).toHaveLength(1);
+});
+
+test("what no workflow has a definition for is not kept, and what is no CloudEvent is refused or made one", async () => {
+  const stand = createStand();
+  expect(await arriving(stand, event("1", "noise"))).toEqual({ heard: false });
+  await expect(arriving(stand, { order: "o1" })).rejects.toThrow("This is no CloudEvent");
+  await suspending(stand, [one("bell")]);
+  await arriving(stand, { $event: { type: "bell", source: "feed" }, volume: 11 });
+  const { received } = continuationOf(stand.started[0]!).params as { readonly received: JsonObject };
+  expect(received["events"]).toMatchObject([{ event: { type: "bell", source: "feed", data: { volume: 11 } } }]);
+});
+
+test("a branch that its fork waits for inside an action cannot wait", async () => {
+  const stand = createStand();
+  const asked = suspending(stand, [one("bell")], { $waybill: caller({ position: [0] }) });
+  await expect(asked).rejects.toThrow("cannot wait for events");
+});
