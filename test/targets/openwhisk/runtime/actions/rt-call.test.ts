@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { type Client, platformOf } from "../../../../../targets/openwhisk/runtime/actions/platform.ts";
+import { call } from "../../../../../targets/openwhisk/runtime/actions/rt-call.ts";
+import { delay } from "../../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
+import { timeout } from "../../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
+import { caller, continuationOf, createStand } from "./stand.ts";
+
+const asked = (params: object) => ({ action: "/_/pay/charge", params, $waybill: caller() });
+
+test("an action is called, and its answer is the call's", async () => {
+  const stand = createStand();
+  stand.answers.set("/_/pay/charge", (params) => ({ got: params }));
+  expect(await stand.call(call, asked({ sum: 3 }))).toEqual({ got: { sum: 3 } });
+});
+
+test("what an action answers cannot be taken for what a helper says", async () => {
+  const stand = createStand();
+  stand.answers.set("/_/pay/charge", () => ({ $waybill: "suspended", error: { $waybill: "timeout", name: "Mine" } }));
+  expect(await stand.call(call, asked({}))).toEqual({ error: { name: "Mine" } });
+});
+
+test("a call is given up after its time", async () => {
+  const stand = createStand();
+  stand.answers.set("/_/pay/charge", () => new Promise(() => undefined));
+  expect(await stand.call(call, { ...asked({}), timeoutMs: 30 })).toEqual({ error: { $waybill: "timeout" } });
+  expect(stand.now).toBe(1030);
+});
+
+test("a call that is not waited for is started, and a trigger is fired", async () => {
+  const stand = createStand();
+  expect(await stand.call(call, { ...asked({ a: 1 }), wait: false })).toEqual({});
+  expect(stand.started).toEqual([{ action: "/_/pay/charge", params: { a: 1 } }]);
+  expect(await stand.call(call, { trigger: "/_/sold", params: { id: "1" }, $waybill: caller() })).toEqual({});
+  expect(stand.fired).toEqual([{ trigger: "/_/sold", params: { id: "1" } }]);
+});
+
+test("secrets stand where they are wanted, and one that is missing is an error of the function", async () => {
+  const stand = createStand();
+  stand.answers.set("/_/pay/charge", (params) => ({ got: params }));
+  const secret = { path: ["headers", 1, "__proto__"], id: "pay", key: "token" };
+  const params = { headers: [{}, { a: 1 }] };
+  const secrets = { pay: { token: "s3cret" } };
+  const answer = await stand.call(call, { ...asked(params), secrets: [secret] }, { secrets });
+  expect(JSON.stringify(answer)).toBe('{"got":{"headers":[{},{"a":1,"__proto__":"s3cret"}]}}');
+  expect(
+    await stand.call(call, { ...asked(params), secrets: [{ ...secret, key: "constructor" }] }, { secrets }),
+  ).toEqual({
+    error: { name: "SecretNotFound", message: "There is no secret pay with a key constructor." },
+  });
+});
+
+test("a short delay is slept, and a long one resumes the run by an alarm, once", async () => {
+  const stand = createStand();
+  expect(await stand.call(delay, { ms: 30_000, $waybill: caller() })).toEqual({});
+  expect(stand.now).toBe(31_000);
+  expect(await stand.call(delay, { ms: 30_001, $waybill: caller() })).toEqual({ $waybill: "suspended" });
+  const [alarm] = [...stand.alarms.values()];
+  expect(alarm?.at).toBe(61_001);
+  stand.now = 61_000;
+  await stand.call(timeout, alarm!.params);
+  expect(stand.started).toEqual([]);
+  stand.now = 61_001;
+  await stand.call(timeout, alarm!.params);
+  await stand.call(timeout, alarm!.params);
+  expect(stand.resumptions()).toEqual(["next"]);
+  expect(continuationOf(stand.started[0]!).params).toEqual({});
+});
+
+test("a delay until an instant takes no time when that is past, and no more than the workflow gives", async () => {
+  const stand = createStand();
+  expect(await stand.call(delay, { until: "1970-01-01T00:00:00Z", $waybill: caller() })).toEqual({});
+  expect(stand.now).toBe(1000);
+  const late = { until: "1970-01-01T00:00:11Z", timeoutMs: 500, $waybill: caller() };
+  expect(await stand.call(delay, late)).toEqual({ error: { $waybill: "timeout" } });
+  expect(stand.now).toBe(1500);
+  await stand.call(delay, { ms: 90_000, timeoutMs: 60_000, $waybill: caller() });
+  const [alarm] = [...stand.alarms.values()];
+  stand.now = 61_500;
+  await stand.call(timeout, alarm!.params);
+  expect(continuationOf(stand.started[0]!).params).toEqual({ error: { $waybill: "timeout" } });
+});
+
+/** A client whose answers are given. */
+const client = (answers: { readonly invoke: () => unknown; readonly get?: () => unknown }) => {
+  const asked: unknown[] = [];
+  const answering =
+    <O, R>(what: string, answer?: () => unknown) =>
+    async (options: O): Promise<R> => {
+      asked.push([what, options]);
+      return answer?.() as R;
+    };
+  const made: Client = {
+    actions: { invoke: answering("invoke", answers.invoke) },
+    activations: { get: answering("get", answers.get) },
+    triggers: { create: answering("create trigger"), delete: answering("delete trigger"), invoke: answering("fire") },
+    rules: { create: answering("create rule"), delete: answering("delete rule") },
+  };
+  return {
+    asked,
+    platform: platformOf(
+      () => made,
+      async () => undefined,
+    ),
+  };
+};
+const fails = (statusCode: number, body: object) => () => {
+  throw Object.assign(new Error(`${statusCode}`), { statusCode, error: body });
+};
+
+test("the answer of an action is in the record of its activation, also where it failed", async () => {
+  const { platform } = client({ invoke: () => ({ activationId: "1", response: { result: { a: 1 } } }) });
+  expect(await platform.call("/_/a", {})).toEqual({ a: 1 });
+  const failing = client({ invoke: fails(502, { response: { result: { error: { name: "Lost" } } } }) });
+  expect(await failing.platform.call("/_/a", {})).toEqual({ error: { name: "Lost" } });
+  const missing = client({ invoke: fails(404, { error: "The requested resource does not exist." }) });
+  expect(await missing.platform.call("/_/a", {})).toEqual({ error: "404" });
+});
+
+test("an activation that takes longer than a request is asked for until it has ended", async () => {
+  let times = 0;
+  const get = () => (++times < 3 ? fails(404, {})() : { response: { result: { a: times } } });
+  const { platform, asked } = client({ invoke: () => ({ activationId: "1" }), get });
+  expect(await platform.call("/_/a", {})).toEqual({ a: 3 });
+  expect(asked).toHaveLength(4);
+});
+
+test("an alarm is a trigger, a rule and a feed that fires once", async () => {
+  const { platform, asked } = client({ invoke: () => ({}) });
+  await platform.setAlarm("waybill-1", 5000, "/_/waybill/rt-timeout", { at: "1" });
+  expect(asked).toMatchObject([
+    ["create trigger", { name: "waybill-1" }],
+    ["create rule", { name: "waybill-1", action: "/_/waybill/rt-timeout", trigger: "/_/waybill-1" }],
+    [
+      "invoke",
+      {
+        name: "/whisk.system/alarms/once",
+        params: { lifecycleEvent: "CREATE", triggerName: "/_/waybill-1", date: 5000, trigger_payload: { at: "1" } },
+      },
+    ],
+  ]);
+});

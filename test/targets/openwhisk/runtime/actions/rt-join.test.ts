@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { onward } from "../../../../../targets/openwhisk/runtime/actions/rt-continue.ts";
+import { delay } from "../../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
+import { join } from "../../../../../targets/openwhisk/runtime/actions/rt-join.ts";
+import { sweep } from "../../../../../targets/openwhisk/runtime/actions/rt-sweep.ts";
+import { defaults } from "../../../../../targets/openwhisk/runtime/actions/surroundings.ts";
+import { caller, continuationOf, createStand, type Stand } from "./stand.ts";
+
+const suspended = { $waybill: "suspended" };
+const ended = { ended: { "app/orders": "orders-ended" } };
+const stalled = (stand: Stand) => stand.call(sweep, { list: true });
+const long = defaults.stalledMs + 1;
+
+/** Goes on with a run in an invocation of its own; the parameters stand for those of the component that is next. */
+const continuing = (stand: Stand, more = {}) =>
+  stand.call(onward, { $waybill: { ...caller(more), params: { error: "kept" }, isInspected: true } });
+
+/** Ends the n-th of what was started, as the conductor does. */
+const ending = (stand: Stand, n: number, end: object) => {
+  const { join: own, began } = continuationOf(stand.started[n]!);
+  return stand.call(join, { ...own, ...end, $waybill: { flow: "/guest/app/orders", run: "run1", began } });
+};
+
+test("a run goes on with a fresh budget, exactly where it was", async () => {
+  const stand = createStand();
+  expect(await continuing(stand)).toEqual(suspended);
+  expect(continuationOf(stand.started[0]!)).toMatchObject({
+    state: "next",
+    stack: caller().stack,
+    params: { error: "kept" },
+    isInspected: true,
+    join: { id: "run", thread: "run1", fence: "a1!" },
+  });
+});
+
+test("the outcome of a run is stored and told, once", async () => {
+  const stand = createStand(ended);
+  await continuing(stand);
+  await ending(stand, 0, { result: { sum: 3 } });
+  await ending(stand, 0, { error: "again" });
+  const outcome = { run: "run1", status: "succeeded", output: { sum: 3 }, ended: 1000 };
+  expect(stand.fired).toEqual([{ trigger: "orders-ended", params: outcome }]);
+  expect((await stand.store.get("done:run1"))?.value).toMatchObject({ value: outcome });
+  expect(await stalled(stand)).toEqual({ stalled: [] });
+});
+
+test("a run that failed is told with its error", async () => {
+  const stand = createStand(ended);
+  await continuing(stand);
+  await ending(stand, 0, { error: { name: "Lost" } });
+  expect(stand.fired[0]?.params).toMatchObject({ status: "failed", error: { name: "Lost" } });
+});
+
+test("a run of which nothing is heard is listed, and can be resumed; what still runs of it has no say then", async () => {
+  const stand = createStand(ended);
+  await continuing(stand);
+  stand.now += long;
+  const found = { thread: "run1", flow: "/guest/app/orders", run: "run1", state: "next", activation: "activation-1" };
+  expect(await stalled(stand)).toMatchObject({ stalled: [found] });
+  expect(await stand.call(sweep, { resume: "run1" })).toEqual({ resumed: true });
+  expect(continuationOf(stand.started[1]!)).toMatchObject({ params: { error: "kept" }, isInspected: true });
+  expect(await stalled(stand)).toEqual({ stalled: [] });
+  expect(await continuing(stand, { join: continuationOf(stand.started[0]!).join })).toEqual(suspended);
+  const slept = await stand.call(delay, {
+    ms: 99_999,
+    $waybill: caller({ join: continuationOf(stand.started[0]!).join }),
+  });
+  expect(slept).toEqual(suspended);
+  await ending(stand, 0, { result: { outdated: true } });
+  expect(stand.started).toHaveLength(2);
+  expect(stand.fired).toEqual([]);
+  await ending(stand, 1, { result: {} });
+  expect(stand.fired).toHaveLength(1);
+});
+
+test("what waits is not resumed by hand, and what is not there neither", async () => {
+  const stand = createStand();
+  await stand.call(delay, { ms: 99_999, $waybill: caller() });
+  for (const resume of ["run1", "run2", "a1.0"])
+    expect(await stand.call(sweep, { resume })).toEqual({ resumed: false });
+  expect(stand.started).toEqual([]);
+});
+
+test("the sweeper rings alarms that have not rung", async () => {
+  const stand = createStand({ timers: "sweeper" });
+  await stand.call(delay, { ms: 99_999, $waybill: caller() });
+  expect(stand.alarms.size).toBe(0);
+  await stand.call(sweep, {});
+  expect(stand.started).toEqual([]);
+  stand.now += 99_999;
+  await stand.call(sweep, {});
+  await stand.call(sweep, {});
+  expect(stand.resumptions()).toEqual(["next"]);
+});
