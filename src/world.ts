@@ -13,6 +13,8 @@ export interface World {
   now(): number;
   /** The id of the run: `run` in scenarios. */
   readonly runId: string;
+  /** One object for all runs that meet each other: they share time, functions and events. */
+  readonly simulation: object;
   /**
    * Resolves after so many seconds of virtual time; rejects with the signal's reason when that is aborted first. Of timers that ring at one instant the one
    * with the first position does so first, else the one that was set first.

@@ -206,6 +206,7 @@ interface Shared {
 function createWorld(setup: Setup, shared: Shared, log: Log, recorder: Recorder): World {
   const world: World = {
     runId: log.id,
+    simulation: shared,
     ...passing(shared.clock, log),
     ...answering(setup, shared.calls, log, () => world),
     ...hearing(shared.taken, log),

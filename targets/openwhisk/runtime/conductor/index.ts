@@ -90,7 +90,15 @@ function resumed(flow: Flow, resume: Resume, answer: JsonObject, sign: unknown):
   if (ending) return resultOf(ending);
   if (helper !== undefined && sign === "suspended") return { params: { run: session.run, status: "suspended" } };
   if (flow.settings.missingAction === "reject" && isMissing(error)) return done(flow, session, rejected(error));
-  return advanced(flow, session, inspected(answer, { state, stack }));
+  return advanced(flow, session, inspected(helper === undefined ? withoutSign(answer) : answer, { state, stack }));
+}
+
+/** What an action answers, without what only helpers and the composition itself say of errors. */
+function withoutSign(answer: JsonObject): JsonObject {
+  const error = own(answer, "error");
+  if (!isObject(error) || own(error, "$waybill") === undefined) return answer;
+  const { $waybill: _, ...told } = error;
+  return { ...answer, error: told };
 }
 
 /** Whether an error is what the platform says when it cannot call the action that it is asked to call. */

@@ -118,6 +118,8 @@ test("what says that a run is suspended counts only from helpers, and is no part
   const States = { call: { Type: "Task", Action: "f" } };
   const { result } = drive({ Entry: "call", Exit: "call", States }, {}, { f: () => ({ $waybill: "suspended", n: 1 }) });
   expect(result).toEqual({ n: 1 });
+  const failing = () => ({ error: { $waybill: "timeout", name: "No" } });
+  expect(drive({ Entry: "call", Exit: "call", States }, {}, { f: failing }).result).toEqual({ error: { name: "No" } });
 });
 
 test("a run of many calls goes on in invocations of their own, each within its budget", () => {

@@ -1,0 +1,35 @@
+import type { JsonObject } from "../../../src/json.ts";
+import type { World } from "../../../src/world.ts";
+
+/** Where an activation takes place. */
+export interface Place {
+  readonly world: World;
+  /** The indexes of the branches around it, outermost first: orders what happens at one instant. */
+  readonly position: readonly number[];
+  /** What it is a part of; absent: of no run. */
+  readonly part?: Part | undefined;
+  /** Aborted when what the activation still does is of no use to anybody. */
+  readonly signal?: AbortSignal | undefined;
+  /** Nobody waits for what is invoked there. */
+  readonly isDetached?: boolean | undefined;
+}
+
+/** A part of a run. */
+export interface Part {
+  readonly run: Run;
+  /** It is the run itself, not a branch or a subflow. */
+  readonly isRoot: boolean;
+}
+
+/** A run that a world is told of. */
+export interface Run {
+  readonly world: World;
+  /** The id that the conductor has for the run itself, once it has begun. */
+  id?: string;
+  /** How many subflows it has started that nobody waits for. */
+  left: number;
+  /** Hears what the run gives, or its error. */
+  ended(result: JsonObject): void;
+  /** Hears why the run cannot be followed any further. */
+  failed(error: unknown): void;
+}

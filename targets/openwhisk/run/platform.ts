@@ -1,0 +1,312 @@
+import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
+import { type Containers, createContainers, Fault, type Reach } from "./container.ts";
+import {
+  type Action,
+  type Entities,
+  type Found,
+  findAction,
+  isConductor,
+  nameOf,
+  noEntities,
+  qualified,
+  Refusal,
+} from "./entities.ts";
+import type { Place } from "./place.ts";
+import { isTooLarge, type Response, responseOf, tooLate } from "./response.ts";
+
+/** OpenWhisk in this process: what has been deployed, and how it is invoked. What it does takes no time but that of actions. */
+export interface Platform {
+  readonly entities: Entities;
+  /** The activations that have ended, by their ids, in the order of their ends. */
+  readonly activations: ReadonlyMap<string, Activation>;
+  /** Invokes an action. Throws a `Refusal`. */
+  invoke(name: string, params: JsonObject, place: Place): Invoked;
+  /** Fires a trigger: all actions of its rules are invoked. Gives the id of the activation; undefined where there is no rule. */
+  fire(name: string, payload: JsonObject, place: Place): string | undefined;
+}
+
+/** What has been invoked. */
+export interface Invoked {
+  readonly activationId: string;
+  readonly ended: Promise<Activation>;
+}
+
+/** The record of an activation that has ended. */
+export interface Activation {
+  readonly activationId: string;
+  readonly action: Action;
+  readonly version: string;
+  readonly cause?: string | undefined;
+  readonly role: Role;
+  readonly start: number;
+  readonly end: number;
+  /** Milliseconds in which code ran. */
+  readonly duration: number;
+  readonly input: JsonObject;
+  readonly response: Response;
+  /** The ids of the activations that it consists of, or what its code has written. */
+  readonly logs: readonly string[];
+}
+
+/** What an activation is of: an action, a conductor between two components, a composition or a sequence as a whole. */
+export type Role = "action" | "conductor" | "composition" | "sequence";
+
+/** What a platform is made of. */
+export interface PlatformOptions {
+  readonly namespace?: string;
+  /** What the code of actions reaches beside itself. */
+  reach(place: () => Place, action: Action, platform: Platform): Reach;
+  /** Where an activation takes place, by what it is called with and where what called it does; undefined: nobody looks at it, and it is not carried out. */
+  placeOf?(action: Action, params: JsonObject, around: Place): Place | undefined;
+  /** Hears of every activation that has ended. */
+  recorded?(activation: Activation, place: Place): void;
+  /** Hears of what goes wrong in the world, and is no matter of the platform. */
+  fault(error: unknown, place: Place): void;
+}
+
+/** The most components of a composition; it has twice as many conductor activations and one more. */
+const mostComponents = 50;
+
+const texts = {
+  tooMany: "Too many actions in the composition.",
+  sequenceTooLong: "Too many actions in the sequence.",
+  noComponent: "Sequence component does not exist.",
+  noName: (name: Json) => `Failed to parse action name from json value ${JSON.stringify(name)} during composition.`,
+  noAction: (name: string) => `Failed to resolve action with name '${name.slice(1)}' during composition.`,
+};
+
+const failed = (error: Json): Response => ({ statusCode: 1, result: { error } });
+
+/** A platform on which nothing has been deployed. */
+export function createPlatform(options: PlatformOptions): Platform {
+  const entities = noEntities(options.namespace ?? "guest");
+  const activations = new Map<string, Activation>();
+  let count = 0;
+  const platform: Platform = {
+    entities,
+    activations,
+    invoke(name, params, place) {
+      const found = findAction(entities, nameOf(entities, name));
+      if (!found) throw new Refusal(404, "The requested resource does not exist.");
+      if (isTooLarge({ ...found.parameters, ...params }))
+        throw new Refusal(413, "The request is larger than the 1048576 bytes that are allowed.");
+      const activationId = host.newId();
+      const ended = dispatched(host, found, params, { place, activationId });
+      ended.catch(() => undefined);
+      return { activationId, ended };
+    },
+    fire(name, payload, place) {
+      const trigger = entities.triggers.get(nameOf(entities, name));
+      if (!trigger) throw new Refusal(404, "The requested resource does not exist.");
+      const rules = [...entities.rules.values()].filter((rule) => rule.isActive && rule.trigger === trigger.name);
+      const params = { ...trigger.parameters, ...payload };
+      for (const { action } of rules) if (findAction(entities, action)) void platform.invoke(action, params, place);
+      return rules.length === 0 ? undefined : host.newId();
+    },
+  };
+  const host: Host = {
+    entities,
+    options,
+    containers: createContainers((place, action) => options.reach(place, action, platform), entities.namespace),
+    newId: () => (++count).toString(16).padStart(32, "0"),
+    record(activation, place) {
+      activations.set(activation.activationId, activation);
+      options.recorded?.(activation, place);
+      return activation;
+    },
+  };
+  return platform;
+}
+
+/** What invocations share. */
+interface Host {
+  readonly entities: Entities;
+  readonly options: PlatformOptions;
+  readonly containers: Containers;
+  newId(): string;
+  record(activation: Activation, place: Place): Activation;
+}
+
+/** By what an activation is caused, and which it is. */
+interface Situation {
+  readonly place: Place;
+  readonly activationId: string;
+  readonly cause?: string | undefined;
+  /** What the composition has used up that it is a component of. */
+  readonly account?: Account | undefined;
+}
+
+/** How many components and conductor activations a composition has had, with those that are nested in it. */
+interface Account {
+  components: number;
+  conductors: number;
+}
+
+/** Carries out an activation of whatever kind of action. */
+async function dispatched(host: Host, found: Found, params: JsonObject, situation: Situation): Promise<Activation> {
+  const { action } = found;
+  const { placeOf = (_action, _params, around) => around } = host.options;
+  try {
+    const chosen = placeOf(action, params, situation.place);
+    if (!chosen) return await new Promise(() => undefined);
+    const { isDetached: _, ...place } = chosen;
+    const there = { ...situation, place };
+    if (action.exec.kind === "sequence") return (await sequence(host, found, params, there, 0)).activation;
+    return await (isConductor(action) ? composition : simple)(host, found, params, there);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    host.options.fault(error instanceof Fault ? error.cause : error, situation.place);
+    return new Promise(() => undefined);
+  }
+}
+
+/** One activation of code, or of what the platform itself does. */
+async function simple(
+  host: Host,
+  { action, parameters }: Found,
+  params: JsonObject,
+  { place, activationId, cause }: Situation,
+  role: Role = "action",
+): Promise<Activation> {
+  const input = { ...parameters, ...params };
+  const start = place.world.now();
+  const { exec } = action;
+  const logs: string[] = [];
+  const response =
+    exec.kind === "native"
+      ? await withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
+      : await host.containers.run(action, input, { place, activationId, logs });
+  const end = place.world.now();
+  return host.record(
+    {
+      ...{ activationId, action, version: action.version, cause, role, start, end, duration: end - start },
+      ...{ input, response, logs },
+    },
+    place,
+  );
+}
+
+/** What some work gives unless the time of its action is over first; the work is told by the signal of its place. */
+async function withinLimits(
+  { limits }: Action,
+  place: Place,
+  work: (inside: Place) => Promise<Response>,
+): Promise<Response> {
+  const done = new AbortController();
+  const late = place.world
+    .sleep(limits.timeout / 1000, done.signal, place.position)
+    .then(() => tooLate(limits.timeout));
+  late.catch(() => undefined);
+  const given = work({ ...place, signal: done.signal });
+  given.catch(() => undefined);
+  return Promise.race([given, late]).finally(() => done.abort());
+}
+
+/** A composition: the conductor says what is called, and hears what comes of it, until it says nothing more. */
+async function composition(host: Host, found: Found, params: JsonObject, situation: Situation): Promise<Activation> {
+  const { place, activationId, cause } = situation;
+  const account = situation.account ?? { components: 0, conductors: 0 };
+  const start = place.world.now();
+  const logs: string[] = [];
+  let duration = 0;
+  const count = (activation: Activation): JsonObject | readonly Json[] => {
+    logs.push(activation.activationId);
+    duration += activation.duration;
+    return activation.response.result;
+  };
+  let state: JsonObject = {};
+  let given = params;
+  let response: Response | undefined;
+  while (!response) {
+    if (account.conductors > 2 * mostComponents) {
+      response = failed(texts.tooMany);
+      break;
+    }
+    account.conductors += 1;
+    const inner = { place, activationId: host.newId(), cause: activationId };
+    const conducted = await simple(host, found, { ...given, ...state }, inner, "conductor");
+    const said = count(conducted) as JsonObject;
+    const output = boxed(own(said, "params"), "value");
+    state = boxed(own(said, "state"), "state") ?? {};
+    const called = own(said, "action");
+    if (called === undefined) response = { ...conducted.response, result: output ?? said };
+    else given = await component(host, called, output ?? {}, { ...inner, account }, count);
+  }
+  const end = place.world.now();
+  return host.record(
+    {
+      ...{ activationId, action: found.action, version: found.action.version, cause, role: "composition", start, end },
+      ...{ duration, input: params, response, logs },
+    },
+    place,
+  );
+}
+
+/** What the conductor hears of a component that it asks for. */
+async function component(
+  host: Host,
+  name: Json,
+  params: JsonObject,
+  situation: Omit<Situation, "activationId"> & { readonly account: Account },
+  count: (activation: Activation) => JsonObject | readonly Json[],
+): Promise<JsonObject> {
+  const key = qualified(host.entities, name);
+  if (key === undefined) return { error: texts.noName(name) };
+  if (situation.account.components >= mostComponents) return { error: texts.tooMany };
+  const found = findAction(host.entities, key);
+  if (!found) return { error: texts.noAction(key) };
+  if (!isConductor(found.action)) situation.account.components += 1;
+  try {
+    const result = count(await dispatched(host, found, params, { ...situation, activationId: host.newId() }));
+    return isObject(result) ? result : { error: texts.noAction(key) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { error: texts.noAction(key) };
+  }
+}
+
+/** A value as an object: by itself, or as a member. */
+const boxed = (value: Json | undefined, member: string): JsonObject | undefined =>
+  value === undefined || isObject(value) ? value : { [member]: value };
+
+/** A sequence: each component gets what the one before gives, until one fails. `before`: how many components there were around it. */
+async function sequence(
+  host: Host,
+  { action, parameters }: Found,
+  params: JsonObject,
+  { place, activationId, cause }: Situation,
+  before: number,
+): Promise<{ readonly activation: Activation; readonly count: number }> {
+  const components = action.exec.kind === "sequence" ? action.exec.components : [];
+  const start = place.world.now();
+  const logs: string[] = [];
+  let [count, duration] = [before, 0];
+  let response: Response = { statusCode: 0, result: { ...parameters, ...params } };
+  for (const name of components) {
+    const found = findAction(host.entities, name);
+    if (count >= mostComponents || !found) {
+      response = failed(count >= mostComponents ? texts.sequenceTooLong : texts.noComponent);
+      break;
+    }
+    const inner = { place, activationId: host.newId(), cause: activationId };
+    const given = response.result as JsonObject;
+    const nested = found.action.exec.kind === "sequence";
+    const done = nested
+      ? await sequence(host, found, given, inner, count)
+      : { activation: await dispatched(host, found, given, inner), count: count + 1 };
+    count = done.count;
+    duration += done.activation.duration;
+    logs.push(done.activation.activationId);
+    response = done.activation.response;
+    if (isObject(response.result) && own(response.result, "error") !== undefined) break;
+  }
+  const end = place.world.now();
+  const activation = host.record(
+    {
+      ...{ activationId, action, version: action.version, cause, role: "sequence", start, end, duration },
+      ...{ input: params, response, logs },
+    },
+    place,
+  );
+  return { activation, count };
+}
