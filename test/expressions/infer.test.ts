@@ -104,6 +104,7 @@ describe("programs", () => {
       '.id = "x"',
       '{ id: "x", name: string, note?: null | string, items: { sku: string, price: number, count?: integer }[], kind?: "a" | "b", more: { … } }',
     ],
+    [".items.a? = 1", "any"],
     ['try error("x") catch .', "any"],
     ["[limit(1; .items[].sku)]", "string[]"],
     ['first(.items[].sku, "none")', "string"],

@@ -118,11 +118,11 @@ function replaced(target: Shape, [name, ...others]: readonly string[], change: (
   return one(union(...objects));
 }
 
-/** The names of a chain of members of the input, such as `.a.b`. */
+/** The names of a chain of members of the input that is surely there, such as `.a.b`: `.a?` of a list is no place. */
 function chainOf(path: Expression): readonly string[] | undefined {
   const names: string[] = [];
   let at = path;
-  while (at.kind === "access" && at.key.kind === "literal" && typeof at.key.value === "string") {
+  while (at.kind === "access" && !at.optional && at.key.kind === "literal" && typeof at.key.value === "string") {
     names.unshift(at.key.value);
     at = at.source;
   }
