@@ -1,6 +1,7 @@
 import type { Target } from "../src/target.ts";
 import { asl } from "./asl/index.ts";
+import { openwhisk } from "./openwhisk/index.ts";
 import { typescript } from "./typescript/index.ts";
 
 /** The targets, in the order in which they are listed. */
-export const targets: readonly Target[] = [asl, typescript];
+export const targets: readonly Target[] = [asl, openwhisk, typescript];

@@ -85,6 +85,7 @@ const circles: { readonly [folder: string]: string } = {
   "src/expressions/parse/jq": "terms hold queries, and definitions are lowered where they are called",
   "targets/asl/jsonata": "each construct prints the expressions in it",
   "targets/asl/lower": "states hold the scopes of branches and iterations",
+  "targets/openwhisk/lower": "steps hold the scopes of branches, iterations and attempts",
   "src/readable": "each construct writes the expressions in it",
   "src/languages/serverless-workflow": "states hold states",
   "src/languages/sm4c": "actions hold actions",

@@ -28,7 +28,7 @@ describe("a request that is none", () => {
     [{ sources }, "TypeError: `target` has to be a text."],
     [
       { sources, target: "als" },
-      "RangeError: There is no target `als`; there are asl, typescript. Did you mean `asl`?",
+      "RangeError: There is no target `als`; there are asl, openwhisk, typescript. Did you mean `asl`?",
     ],
   ])("compile rejects %j", async (request, said) => {
     expect(await refusal(compile, request)).toBe(said);
@@ -38,7 +38,7 @@ describe("a request that is none", () => {
     [{ sources }, "TypeError: `scenarios` has to be a list of texts with their paths, `{ path, text }`."],
     [
       { sources, scenarios: [], on: "als" },
-      "RangeError: There is no target `als`; there are asl, typescript. Did you mean `asl`?",
+      "RangeError: There is no target `als`; there are asl, openwhisk, typescript. Did you mean `asl`?",
     ],
   ])("test rejects %j", async (request, said) => {
     expect(await refusal(runScenarios, request)).toBe(said);
@@ -106,6 +106,7 @@ describe("scenarios", () => {
     expect(results.map(({ target, outcome }) => [target, outcome])).toEqual([
       ["reference", "passed"],
       ["asl", "passed"],
+      ["openwhisk", "unavailable"],
       ["typescript", "passed"],
     ]);
     const failed = await runScenarios({ scenarios: [scenario("failed")], sources: flows });

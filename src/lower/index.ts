@@ -10,5 +10,5 @@ export {
   withoutAttempts,
 } from "./attempts.ts";
 export { type ErrorName, type ErrorSet, errorsTaken, takesAll, timeouts } from "./error-sets.ts";
-export { dispatchSteps, effective, over, retryLoop } from "./recovery.ts";
+export { always, dispatchSteps, effective, errorVariableOf, over, partOf, restored, retryLoop } from "./recovery.ts";
 export { canRaise, withRaisedEnds } from "./run-ends.ts";

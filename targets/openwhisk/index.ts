@@ -4,8 +4,9 @@ import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Composition } from "./composition.ts";
+import { entitiesOf } from "./entities.ts";
 import { lowered } from "./lower/workflow.ts";
-import { compositionText } from "./print.ts";
+import { composed, compositionText } from "./print.ts";
 
 /** Apache OpenWhisk: a composition in the JSON Format for each workflow. */
 export const openwhisk: Target<readonly Made[]> = {
@@ -23,11 +24,11 @@ export interface Made {
   readonly composition: Composition;
 }
 
-function make(program: Program, _settings: Settings, _report: Report): readonly Made[] | undefined {
+function make(program: Program, settings: Settings, report: Report): readonly Made[] | undefined {
   const names = fileNames(program.workflows.map(({ id }) => id));
   const made = program.workflows.map((workflow, i): Made | undefined => {
-    const composition = lowered(workflow);
-    return composition && { workflow, name: names[i]!, composition };
+    const states = lowered(program, workflow, entitiesOf(workflow), report, settings.verify);
+    return states.isWhole ? { workflow, name: names[i]!, composition: composed(states) } : undefined;
   });
   return made.every((each) => each !== undefined) ? made : undefined;
 }

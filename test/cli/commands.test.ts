@@ -50,7 +50,7 @@ describe("list", () => {
     const { out } = await waybill(".", ["list", "--format", "json"]);
     expect(JSON.parse(out)).toMatchObject({
       languages: languages.map(({ name }) => ({ name })),
-      targets: [{ name: "asl" }, { name: "typescript" }],
+      targets: [{ name: "asl" }, { name: "openwhisk" }, { name: "typescript" }],
     });
   });
 });
@@ -68,7 +68,7 @@ describe("usage", () => {
     [["explain", "WB2001", "WB2002"], "`waybill explain` takes one argument, not WB2001, WB2002.\n"],
     [
       ["compile", "a.yaml", "--target", "als"],
-      "--target cannot be `als`; it is one of asl, typescript. Did you mean `asl`?\n",
+      "--target cannot be `als`; it is one of asl, openwhisk, typescript. Did you mean `asl`?\n",
     ],
     [["compile", "a.yaml", "--target", "asl", "--out", ""], "--out cannot be empty; it is a folder.\n"],
     [["check", ""], "One of the paths is empty.\n"],
@@ -86,7 +86,7 @@ describe("usage", () => {
     const { out } = await waybill(".", ["compile", "--help"]);
     const words = out.replace(/\s+/g, " ");
     for (const part of [
-      "what to compile to: asl, typescript",
+      "what to compile to: asl, openwhisk, typescript",
       "the source language: serverless-workflow",
       "see `waybill list`",
     ])
@@ -117,7 +117,7 @@ scenarios:
   test("on a target, and on all; in folders", async () => {
     expect((await waybill(folderWith(good), ["test", ".", "--on", "asl"])).out).toContain("✓ says hello (asl)");
     expect((await waybill(folderWith(good), ["test", "t", "--on", "all"])).out).toMatch(
-      /\(reference\)[\s\S]*\(asl\)[\s\S]*\(typescript\)\n3 passed, 0 failed\n$/,
+      /\(reference\)[\s\S]*\(asl\)[\s\S]*\(typescript\)\n3 passed, 0 failed, 1 unavailable\n$/,
     );
     expect(await waybill(folderWith(good), ["test", "t", "--on", "alls"])).toMatchObject({ status: 2 });
   });
@@ -216,7 +216,7 @@ ${options}scenarios:
     expect(status).toBe(1);
     expect(err).toContain("error WB6001");
     expect(out).toMatch(
-      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="4" failures="0" errors="1" skipped="0" time="[\d.]+">\n/,
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="5" failures="0" errors="1" skipped="1" time="[\d.]+">\n/,
     );
     for (const runner of ["reference", "asl", "typescript"])
       expect(out).toContain(
@@ -228,7 +228,7 @@ ${options}scenarios:
   test("the help says on what, in which form, and what coverage is", async () => {
     const words = (await waybill(".", ["test", "--help"])).out.replace(/\s+/g, " ");
     for (const part of [
-      "reference, asl, typescript, or all",
+      "reference, asl, openwhisk, typescript, or all",
       "text, json or junit",
       "--coverage [percent]",
       "does not do what the reference does",

@@ -244,10 +244,10 @@ test("a target has to be named, and to exist", async () => {
   const folder = folderWith({ "a.yaml": greeting() });
   expect(await waybill(folder, ["compile", "a.yaml"])).toMatchObject({
     status: 2,
-    err: "Say with --target what to compile to: asl, typescript.\n",
+    err: "Say with --target what to compile to: asl, openwhisk, typescript.\n",
   });
   expect(await waybill(folder, ["compile", "a.yaml", "-t", "als"])).toMatchObject({
     status: 2,
-    err: "--target cannot be `als`; it is one of asl, typescript. Did you mean `asl`?\n",
+    err: "--target cannot be `als`; it is one of asl, openwhisk, typescript. Did you mean `asl`?\n",
   });
 });

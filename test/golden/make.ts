@@ -13,12 +13,12 @@ import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { targets } from "../../targets/index.ts";
 import type { Golden, Texts } from "./folder.ts";
 
-/** All that a golden keeps: the IR, the files of each target, and what was said on the way. */
+/** All that a golden keeps: the IR, the files of each target that can run scenarios, and what was said on the way. */
 export async function made(golden: Golden): Promise<Texts> {
   const { program, diagnostics, settings } = compiled(golden);
   const said: { readonly by: string; readonly list: readonly Diagnostic[] }[] = [{ by: "", list: diagnostics }];
   const texts: { [path: string]: string } = program ? { "ir.txt": printProgram(program) } : {};
-  for (const target of program ? targets : []) {
+  for (const target of program ? targets.filter(({ load }) => load) : []) {
     const generated = await generate(program!, target, settings(target.name));
     said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
     for (const { path, text } of generated.files) if (isKept(path, golden)) texts[`${target.name}/${path}`] = text;

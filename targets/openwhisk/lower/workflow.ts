@@ -1,12 +1,225 @@
-import { literal } from "../../../src/expressions/index.ts";
-import type { Step, Workflow } from "../../../src/ir/workflow.ts";
-import type { Composition } from "../composition.ts";
+import { js } from "../../../src/code/index.ts";
+import {
+  type Expression,
+  firstOr,
+  freeVariables,
+  literal,
+  object,
+  runtimeNames,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { helpers } from "../../../src/generated/openwhisk-helpers.js";
+import { freshNames, namesOf, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
+import type { Check } from "../../../src/ir/verify.ts";
+import { expressionsOf, places, stepsOf } from "../../../src/ir/walk.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../../src/optimize/index.ts";
+import type { Program } from "../../../src/program.ts";
+import { camelCase, reservedWords } from "../../../src/readable/names.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
+import * as messages from "../diagnostics/kinds.ts";
+import type { Entities, FlowContext } from "./context.ts";
+import { addRow, type Drawing, noDrafts, type Part } from "./drafts.ts";
+import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
+import { type Started, startOf } from "./receive.ts";
+import { withPlainRecovery } from "./recovery.ts";
+import { deadlineOf, errorNames, lowerSteps } from "./scope.ts";
+import { askWindow } from "./windows.ts";
 
-/** A workflow as a composition; undefined where something in it has no exact form. */
-export function lowered({ body: { steps } }: Workflow): Composition | undefined {
-  const [only] = steps;
-  if (!only || steps.length > 1 || !isDone(only)) return undefined;
-  return { Entry: only.id, Exit: only.id, States: { [only.id]: { Type: "Task", Value: {} } } };
+/** A workflow as states without names, the first of which has the label `entry`. */
+export interface Lowered {
+  readonly drawing: Drawing;
+  readonly entry: string;
+  readonly exit: string;
+  /** How events start runs, if they do. */
+  readonly start: Started | undefined;
+  readonly isWhole: boolean;
 }
 
-const isDone = (step: Step): boolean => step.kind === "end" && step.value === literal({});
+/** Lowers a workflow. Where something in it has no exact form, that is reported, and what is made is not whole. */
+export function lowered(program: Program, given: Workflow, entities: Entities, report: Report, check?: Check): Lowered {
+  const names = namesOf(given);
+  const recovered = withPlainRecovery(withoutDecided(given), names);
+  check?.(recovered, "taking retries apart");
+  const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(withoutUnread(recovered))));
+  check?.(workflow, "saving steps");
+  const drawing = noDrafts(stepsOf(workflow).map(({ id }) => id));
+  const [entry, exit, closing] = ["entry", "exit", "closing"].map((label) => drawing.labels.fresh(label)) as [
+    string,
+    string,
+    string,
+  ];
+  let isWhole = true;
+  const token = tokenOf(workflow, names);
+  const symbols = symbolsOf(workflow, token);
+  const taken = new Set([...symbols.values(), ...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own]);
+  const flow: FlowContext = {
+    program,
+    workflow,
+    entities,
+    functions: new Map(workflow.functions.map((each) => [each.name, each])),
+    events: new Map(workflow.events.map((each) => [each.name, each])),
+    symbols,
+    taken,
+    drawing,
+    exit,
+    closing,
+    token: token === undefined ? undefined : symbols.get(token),
+    eventName: "event",
+    isRaw: workflow.language === "composer-fsm",
+    refuse(span, construct, hint) {
+      isWhole = false;
+      report(messages.openwhiskInexact(span, { construct, hint }));
+    },
+  };
+  lowerBody(flow, entry);
+  const start = startOf(workflow, flow);
+  return { drawing, entry, exit, start, isWhole };
+}
+
+/** Words that functions use for something of their own. */
+const own = [
+  "params",
+  "main",
+  "require",
+  "process",
+  "crypto",
+  "item",
+  "index",
+  "event",
+  "compute",
+  "__env__",
+  "__eval__",
+];
+
+/** What variables are called in functions: those that something reads. */
+function symbolsOf(workflow: Workflow, token: string | undefined): ReadonlyMap<string, string> {
+  const texts = workflow.functions.flatMap(({ protocol }) => (protocol?.kind === "script" ? [protocol.text] : []));
+  const words = texts.flatMap((text) => text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
+  const fresh = freshNames([...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own, ...words], wordStyle);
+  const steps = stepsOf(workflow);
+  const read = new Set([
+    ...steps.flatMap((step) => expressionsOf(step).flatMap((each) => [...freeVariables(each)])),
+    ...places(workflow).flatMap(({ scope }) =>
+      scope.variables.flatMap(({ initial }) => (initial ? [...freeVariables(initial)] : [])),
+    ),
+    ...(workflow.correlation ? freeVariables(workflow.correlation) : []),
+  ]);
+  const declared = places(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
+  const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
+  const known = [...new Set([workflow.input, ...declared, ...elements])].filter((name) => read.has(name));
+  const deadlines = steps.flatMap((step) =>
+    step.kind === "attempt" && step.timeout !== undefined ? [deadlineOf(step)] : [],
+  );
+  const all = [...known, ...deadlines, ...(token === undefined ? [] : [token])];
+  return new Map(all.map((name) => [name, fresh.fresh(camelCase(name))]));
+}
+
+/** The variable of the correlation value, where something asks for it. */
+function tokenOf({ events }: Workflow, { variables }: WorkflowNames): string | undefined {
+  const isAsked = events.some(({ correlation, correlationAttribute }) => correlation ?? correlationAttribute);
+  return isAsked ? variables.fresh("correlation") : undefined;
+}
+
+/** The states that open what the workflow needs, those of its steps, and those that close it. */
+function lowerBody(flow: FlowContext, entry: string): void {
+  const { workflow, drawing, symbols } = flow;
+  const { body } = workflow;
+  const handler = drawing.labels.fresh("failed");
+  const inner = stepsOf(workflow).flatMap((step) =>
+    step.kind === "attempt" && step.timeout !== undefined ? [deadlineOf(step)] : [],
+  );
+  const names = [...new Set([workflow.input, ...body.variables.map(({ name }) => name), ...inner])].filter((name) =>
+    symbols.has(name),
+  );
+  const initials = new Map(body.variables.map(({ name, initial }) => [name, initial]));
+  const lets = names.map((name): Part => {
+    const initial = initials.get(name);
+    return letOf(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
+  });
+  if (flow.token !== undefined) lets.push(letOf(flow.token, null));
+  const opened: readonly Part[] = [
+    { name: "try", does: { kind: "try", handler } },
+    ...lets,
+    ...beginParts(flow, initials),
+  ];
+  const { window } = workflow.start;
+  const first = window ? drawing.labels.fresh("window") : body.entry.name;
+  addRow(drawing, entry, opened, first);
+  if (window) {
+    const outside = drawing.labels.fresh("not active");
+    askWindow(first, "window", window, { inside: body.entry.name, outside }, flow);
+    addRow(drawing, outside, [{ name: "not active", does: { kind: "value", value: notActive(workflow) } }], flow.exit);
+  }
+  lowerSteps(body, {
+    flow,
+    ways: { kind: "run", closing: flow.closing },
+    tries: 0,
+    deadlines: [],
+    visible: new Set(names),
+  });
+  const closed = [
+    ...lets.map((): Part => ({ name: "end", does: { kind: "end" } })),
+    { name: "catch", does: { kind: "catch" } } as const,
+  ];
+  addRow(drawing, flow.closing, closed, flow.exit);
+  addRow(drawing, handler, [failedPart(flow)], flow.exit);
+  drawing.drafts.push({ label: flow.exit, name: "done", does: { kind: "pass" } });
+}
+
+/** What a run that is called outside its window fails with. */
+const notActive = ({ id }: Workflow) => ({
+  error: { $waybill: "denied", name: "NotActive", message: `Workflow ${id} cannot be started now.` },
+});
+
+/** Declares a variable. */
+const letOf = (symbol: string, value: unknown): Part => ({
+  name: `let ${symbol}`,
+  does: { kind: "let", symbol, value },
+});
+
+/** What gives the variables of the workflow their first values. */
+function beginParts(flow: FlowContext, initials: ReadonlyMap<string, Expression | undefined>): readonly Part[] {
+  const { workflow, symbols } = flow;
+  const writing = beginProgram(flow);
+  const input = symbols.get(workflow.input);
+  if (input !== undefined)
+    writing.lines.push(
+      js.assign(input, flow.isRaw ? params : helped(writing, workflow.anyInput ? "taken" : "inputOf", [params])),
+    );
+  assigned(
+    writing,
+    [...initials].flatMap(([variable, value]) => (value && value.kind !== "literal" ? [{ variable, value }] : [])),
+  );
+  if (flow.token !== undefined && workflow.correlation) {
+    const run = object([["id", variable("run id")]]);
+    const value = firstOr(substitute(workflow.correlation, new Map([["run", run]])), literal(null));
+    const id = js.member(js.member(js.name("process"), "env"), "__OW_ACTIVATION_ID");
+    const inner = beginProgram(flow, new Map([["run id", id]]));
+    const { code } = codeOf(inner, value);
+    writing.lines.push(...inner.lines, js.assign(flow.token, code));
+    for (const helper of inner.helpers) writing.helpers.add(helper);
+  }
+  return writing.lines.length === 0 ? [] : [{ name: "begin", does: finished(writing) }];
+}
+
+/** Tells what the workflow has failed with, or what it gives where a branch has ended it. */
+function failedPart(flow: FlowContext): Part {
+  const writing = beginProgram(flow);
+  writing.canFail = true;
+  const error = js.member(params, "error");
+  const isEnded = stepsOf(flow.workflow).some(
+    (step) => step.kind === "end" && step.extent === "run" && step.outcome === "leave",
+  );
+  const failed = js.record({ error: helped(writing, "errorOf", [error, ...errorNames(flow)]) });
+  const value = js.member(error, "value");
+  const result = isEnded
+    ? js.conditional(
+        js.binary(js.member(error, "$waybill"), "===", js.literal("ended")),
+        helped(writing, "carried", [value]),
+        failed,
+      )
+    : failed;
+  return { name: "failed", does: finished(writing, result) };
+}

@@ -1,0 +1,63 @@
+// Makes src/generated/openwhisk-helpers.js of targets/openwhisk/helpers/: functions as JavaScript, each with the names of those that it needs, for the
+// functions of compositions. Run by `npm run generate`.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { transform } from "esbuild";
+import { ts } from "ts-morph";
+
+const root = new URL("../", import.meta.url);
+const folder = new URL("targets/openwhisk/helpers/", root);
+
+const declarations = new Map<string, ts.Statement>();
+for (const file of readdirSync(folder).sort()) {
+  const { code } = await transform(readFileSync(new URL(file, folder), "utf8"), { loader: "ts", target: "es2022" });
+  const { statements } = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
+  for (const statement of statements) for (const name of declaredIn(statement)) declare(name, statement);
+}
+
+const helpers = Object.fromEntries(
+  [...declarations].map(([name, statement]) => {
+    const text = statement.getText().replace(/^export /, "");
+    const needs = [...mentionedIn(statement)].filter((other) => other !== name && declarations.has(other));
+    return [name, { text, needs: [...new Set(needs)].sort() }];
+  }),
+);
+
+const generated = new URL("src/generated/", root);
+mkdirSync(generated, { recursive: true });
+writeFileSync(
+  new URL("openwhisk-helpers.js", generated),
+  `export const helpers = ${JSON.stringify(helpers, undefined, 1)};\n`,
+);
+writeFileSync(
+  new URL("openwhisk-helpers.d.ts", generated),
+  `/** The functions that those of compositions call, by name: their text, and the names of those that it needs. */
+export declare const helpers: { readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } };
+`,
+);
+
+function declare(name: string, statement: ts.Statement): void {
+  if (declarations.has(name)) throw new Error(`There are several helpers ${name}.`);
+  declarations.set(name, statement);
+}
+
+/** The functions and constants that a statement declares. */
+function declaredIn(statement: ts.Statement): readonly string[] {
+  if (ts.isFunctionDeclaration(statement) && statement.name) return [statement.name.text];
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+}
+
+/** The names in a piece of code, but for those of members. */
+function* mentionedIn(node: ts.Node): Generator<string> {
+  if (ts.isIdentifier(node)) {
+    const { parent } = node;
+    if (!ts.isPropertyAccessExpression(parent) || parent.name !== node) yield node.text;
+    return;
+  }
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => {
+    children.push(child);
+  });
+  for (const child of children) yield* mentionedIn(child);
+}

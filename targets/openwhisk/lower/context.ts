@@ -1,0 +1,67 @@
+import type { EventDefinition, FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
+import type { Program } from "../../../src/program.ts";
+import type { Span } from "../../../src/text/source.ts";
+import type { Drawing } from "./drafts.ts";
+
+/** The names of things on the platform. */
+export interface Entities {
+  /** The action that a function is. */
+  action(definition: FunctionDefinition): string;
+  /** The action that a workflow is, by its id. */
+  flow(id: string): string;
+  /** One of our own helper actions, such as `rt-delay`. */
+  helper(name: string): string;
+  /** The trigger of an event. */
+  trigger(event: EventDefinition): string;
+}
+
+/** What lowering a workflow goes by, and what it makes. */
+export interface FlowContext {
+  readonly program: Program;
+  readonly workflow: Workflow;
+  readonly entities: Entities;
+  readonly functions: ReadonlyMap<string, FunctionDefinition>;
+  readonly events: ReadonlyMap<string, EventDefinition>;
+  /** What variables are called in functions: those that something reads. */
+  readonly symbols: ReadonlyMap<string, string>;
+  /** Names that nothing else can have in functions. */
+  readonly taken: ReadonlySet<string>;
+  readonly drawing: Drawing;
+  /** The state at which runs and branches end. */
+  readonly exit: string;
+  /** The variable that holds the run's correlation value, null where there is none yet; undefined where nothing asks for that. */
+  readonly token: string | undefined;
+  /** What functions call the event that they look at. */
+  readonly eventName: string;
+  /** Whether all values are objects that cross the platform as they are: the workflow says itself what becomes of others. */
+  readonly isRaw: boolean;
+  /** Where the workflow itself goes when it is done, with its result as params. */
+  readonly closing: string;
+  /** Notes that something has no exact form. */
+  refuse(span: Span, construct: string, hint?: string): void;
+}
+
+/** Where the steps of a scope are lowered. */
+export interface ScopeContext {
+  readonly flow: FlowContext;
+  /** What an end of the scope leads to. */
+  readonly ways: Ways;
+  /** How many `Try` states are open here, counted from the workflow or the branch. */
+  readonly tries: number;
+  /** The variables that hold until when attempts around may last, the innermost first. */
+  readonly deadlines: readonly string[];
+  /** The variables that are there. */
+  readonly visible: ReadonlySet<string>;
+}
+
+/** What ends of a scope lead to. */
+export type Ways =
+  /** The workflow, or a branch or an iteration: the result are params, and what was opened is closed. */
+  | { readonly kind: "run" | "branch"; readonly closing: string }
+  /** The body of an attempt: the result goes to a variable, if one wants it. */
+  | {
+      readonly kind: "attempt";
+      readonly bind: string | undefined;
+      readonly next: string;
+      readonly around: ScopeContext;
+    };

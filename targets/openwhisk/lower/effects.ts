@@ -1,0 +1,178 @@
+import { type Expression as Code, js, type Member } from "../../../src/code/index.ts";
+import { canFail } from "../../../src/expressions/index.ts";
+import { builtInOf } from "../../../src/ir/protocols.ts";
+import type { ScriptFunction } from "../../../src/ir/scripts.ts";
+import { scriptCode } from "../../../src/ir/scripts.ts";
+import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
+import { assertNever } from "../../../src/json.ts";
+import type { FlowContext, ScopeContext } from "./context.ts";
+import type { Part } from "./drafts.ts";
+import {
+  beginProgram,
+  carried,
+  codeOf,
+  constantOf,
+  finished,
+  giving,
+  helped,
+  params,
+  type Writing,
+} from "./programs.ts";
+
+/** A call of a function: its argument, the action, and what becomes of the answer. */
+export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
+  const { flow } = context;
+  const definition = flow.functions.get(step.function.name);
+  const builtIn = builtInOf(definition?.protocol);
+  if (builtIn?.kind === "secret" || step.secrets?.length) {
+    flow.refuse(
+      step.span,
+      "a secret: what actions are given and give is kept with their activations",
+      "Have the function that needs the secret read it.",
+    );
+    return [];
+  }
+  if (builtIn) return builtInParts(step, builtIn.kind, flow);
+  if (definition?.protocol?.kind === "script") return scriptParts(step, definition as ScriptFunction, flow);
+  const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
+  const writing = beginProgram(flow);
+  const value = codeOf(writing, step.argument);
+  const argument = flow.isRaw ? value.code : carried(writing, value);
+  const isPlain = step.wait && step.timeout === undefined && context.deadlines.length === 0;
+  const asked = isPlain
+    ? argument
+    : throughHelper(writing, { action, argument, wait: step.wait, timeout: step.timeout }, context);
+  return [
+    { name: `${step.id}/argument`, does: giving(writing, asked) },
+    { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
+    ...answerParts(step, flow),
+  ];
+}
+
+/** What `rt-call` is asked: `{ action, params, timeoutMs }`. */
+export function throughHelper(
+  writing: Writing,
+  asked: {
+    readonly action: string;
+    readonly argument: Code;
+    readonly wait: boolean;
+    readonly timeout?: number | undefined;
+  },
+  { deadlines }: ScopeContext,
+): Code {
+  return js.record({
+    action: js.literal(asked.action),
+    params: asked.argument,
+    wait: asked.wait ? undefined : js.literal(false),
+    timeoutMs: asked.wait ? allowed(writing, asked.timeout, deadlines) : undefined,
+  });
+}
+
+/** How many milliseconds something may take: the least of its own timeout and of what is left of those around it. */
+export function allowed(writing: Writing, seconds: number | undefined, deadlines: readonly string[]): Code | undefined {
+  const own = seconds === undefined ? undefined : js.literal(seconds * 1000);
+  if (deadlines.length === 0) return own;
+  const first = own ?? js.member(js.name("Number"), "MAX_SAFE_INTEGER");
+  return helped(writing, "least", [first, ...deadlines.map((each) => js.name(each))]);
+}
+
+/** Puts an answer into the variable that wants it. */
+export function answerParts(
+  { id, bind }: { readonly id: string; readonly bind?: string | undefined },
+  flow: FlowContext,
+): readonly Part[] {
+  const symbol = bind === undefined ? undefined : flow.symbols.get(bind);
+  if (symbol === undefined) return [];
+  const writing = beginProgram(flow);
+  writing.lines.push(js.assign(symbol, flow.isRaw ? params : helped(writing, "taken", [params])));
+  return [{ name: `${id}/answer`, does: finished(writing) }];
+}
+
+/** What a function of the composition has by itself. */
+function builtInParts(step: Call, kind: "clock" | "random" | "id", flow: FlowContext): readonly Part[] {
+  const writing = beginProgram(flow);
+  if (canFail(step.argument)) writing.lines.push(js.statement(codeOf(writing, step.argument).code));
+  const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
+  if (symbol !== undefined) writing.lines.push(js.assign(symbol, builtInCode(kind)));
+  return writing.lines.length === 0 ? [] : [{ name: step.id, does: finished(writing) }];
+}
+
+function builtInCode(kind: "clock" | "random" | "id"): Code {
+  switch (kind) {
+    case "clock":
+      return js.binary(js.method(js.name("Date"), "now"), "/", js.literal(1000));
+    case "random":
+      return js.method(js.name("Math"), "random");
+    case "id":
+      return js.method(js.name("crypto"), "randomUUID");
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** A function whose text the definition has: it stands in a function of the composition as it is. */
+function scriptParts(step: Call, definition: ScriptFunction, flow: FlowContext): readonly Part[] {
+  const writing = beginProgram(flow);
+  const { helpers, functions, fresh } = scriptCode([definition]);
+  const run = fresh("run");
+  const argument = codeOf(writing, step.argument).code;
+  const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
+  const call = js.call(run, [argument]);
+  writing.lines.push(symbol === undefined ? js.statement(call) : js.assign(symbol, call));
+  writing.script = { declaration: `const ${run} = ${functions[0]!.code};`, needs: helpers };
+  writing.canFail = true;
+  return [{ name: step.id, does: finished(writing) }];
+}
+
+/** Fires the trigger of an event, with the event as its parameters. */
+export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
+  const event = flow.events.get(step.event.name)!;
+  const { name, type, source, subject, correlationAttribute } = event;
+  const writing = beginProgram(flow);
+  const members: Member[] = [
+    js.property("specversion", js.literal("1.0")),
+    js.property("id", js.method(js.name("crypto"), "randomUUID")),
+    js.property("source", js.literal(source ?? `/waybill/${flow.workflow.id}`)),
+    js.property("type", js.literal(type ?? name)),
+    ...(subject === undefined ? [] : [js.property("subject", js.literal(subject))]),
+    js.property("time", js.method(js.construct("Date"), "toISOString")),
+    js.property("datacontenttype", js.literal("application/json")),
+    ...Object.entries(step.attributes ?? {}).map(([key, value]) => js.property(key, js.literal(value))),
+  ];
+  if (correlationAttribute !== undefined && flow.token !== undefined) {
+    const token = js.name(flow.token);
+    const known = js.record({ [correlationAttribute]: token });
+    members.push(js.spread(js.conditional(js.binary(token, "===", js.literal(null)), js.object([]), known)));
+  }
+  members.push(js.property("data", codeOf(writing, step.data).code));
+  const asked = js.record({ trigger: js.literal(flow.entities.trigger(event)), params: js.object(members) });
+  return [
+    { name: `${step.id}/event`, does: finished(writing, asked) },
+    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-call") } },
+  ];
+}
+
+/** Waits: not at all where there is no time to wait for. Where an attempt around is over before, it fails then. */
+export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): readonly Part[] {
+  const { wait } = step;
+  const given = wait.kind === "for" ? wait.seconds : wait.instant;
+  if (wait.kind === "for" && given.kind === "literal" && Number(given.value) <= 0) return [];
+  const writing = beginProgram(flow);
+  const { code } = codeOf(writing, given);
+  const known = wait.kind === "for" ? constantOf(code) : undefined;
+  const isKnown = typeof known?.value === "number";
+  const time = isKnown
+    ? js.literal((known.value as number) * 1000)
+    : helped(writing, wait.kind === "for" ? "milliseconds" : "millisecondsUntil", [code]);
+  writing.canFail ||= !isKnown;
+  const limits = deadlines.map((each) => js.name(each));
+  const ms = limits.length === 0 ? time : helped(writing, "least", [time, ...limits]);
+  const asked: readonly Part[] = [
+    { name: `${step.id}/time`, does: giving(writing, js.record({ ms })) },
+    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-delay") } },
+  ];
+  if (limits.length === 0) return asked;
+  const late = beginProgram(flow);
+  late.canFail = true;
+  return [...asked, { name: `${step.id}/late`, does: finished(late, helped(late, "before", limits)) }];
+}

@@ -1,0 +1,132 @@
+import { js } from "../../../src/code/index.ts";
+import { type Expression, firstOr, freeVariables, literal } from "../../../src/expressions/index.ts";
+import type { Alternative, EventDefinition, Pattern, Receive, Workflow } from "../../../src/ir/workflow.ts";
+import type { FlowContext, ScopeContext } from "./context.ts";
+import type { Part } from "./drafts.ts";
+import { allowed } from "./effects.ts";
+import { beginProgram, codeOf, finished, params, programOf } from "./programs.ts";
+import { functionText } from "./text.ts";
+
+/** What a helper waits for; texts are functions of `{ event }` and the variables of the wait. */
+export interface Awaited {
+  readonly alternatives: readonly AwaitedAlternative[];
+  readonly events: { readonly [name: string]: AwaitedEvent };
+}
+
+interface AwaitedAlternative {
+  readonly all: readonly (readonly AwaitedPattern[])[];
+  readonly none?: readonly AwaitedPattern[];
+  readonly withinMs?: number;
+}
+
+interface AwaitedPattern {
+  readonly event: string;
+  readonly when?: string;
+}
+
+interface AwaitedEvent {
+  readonly type?: string;
+  readonly source?: string;
+  readonly subject?: string;
+  readonly foldCase?: boolean;
+  readonly token?: string;
+}
+
+/** Waits for events: the helper is told what they are, and gives those that have come. */
+export function lowerReceive(step: Receive, context: ScopeContext): readonly Part[] {
+  const { flow } = context;
+  const { alternatives, events } = awaited(step.alternatives, flow);
+  const writing = beginProgram(flow);
+  const read = new Set(
+    step.alternatives.flatMap(({ all, none }) =>
+      [...all.flat(), ...none].flatMap(({ when }) => (when ? [...freeVariables(when)] : [])),
+    ),
+  );
+  const variables = [...read].flatMap((name) => flow.symbols.get(name) ?? []);
+  const unused = step.unused === "drop" ? { unused: "drop" } : {};
+  const asked = js.record({
+    wait: js.value({ id: step.id, alternatives: alternatives as never, ...unused }),
+    events: js.value(events as never),
+    variables:
+      variables.length === 0
+        ? undefined
+        : js.record(Object.fromEntries(variables.map((name) => [name, js.name(name)]))),
+    token: flow.token === undefined ? undefined : js.name(flow.token),
+    timeoutMs: allowed(writing, undefined, context.deadlines),
+  });
+  const taking = beginProgram(flow);
+  const symbol = flow.symbols.get(step.bind);
+  if (symbol !== undefined) taking.lines.push(js.assign(symbol, js.member(params, "received")));
+  if (flow.token !== undefined)
+    taking.lines.push(js.assign(flow.token, js.binary(js.member(params, "token"), "??", js.literal(null))));
+  const parts: readonly Part[] = [
+    { name: `${step.id}/events`, does: finished(writing, asked) },
+    { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-suspend") } },
+  ];
+  return taking.lines.length === 0 ? parts : [...parts, { name: `${step.id}/received`, does: finished(taking) }];
+}
+
+/** What a helper is to wait for, and all events that the workflow knows. */
+function awaited(alternatives: readonly Alternative[], flow: FlowContext): Awaited {
+  return {
+    alternatives: alternatives.map(({ all, none, within }) => ({
+      all: all.map((group) => group.map((pattern) => patternOf(pattern, flow))),
+      ...(none.length === 0 ? {} : { none: none.map((pattern) => patternOf(pattern, flow)) }),
+      ...(within === undefined ? {} : { withinMs: within * 1000 }),
+    })),
+    events: Object.fromEntries(flow.workflow.events.map((event) => [event.name, eventOf(event, flow)])),
+  };
+}
+
+const patternOf = ({ event, when }: Pattern, flow: FlowContext): AwaitedPattern => ({
+  event: event.name,
+  ...(when === undefined ? {} : { when: textOver(when, flow) }),
+});
+
+function eventOf({ type, source, subject, foldCase, correlation }: EventDefinition, flow: FlowContext): AwaitedEvent {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(source === undefined ? {} : { source }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(foldCase ? { foldCase } : {}),
+    ...(correlation ? { token: textOver(firstOr(correlation, literal(null)), flow) } : {}),
+  };
+}
+
+/** `({ event, order }) => event.data?.id === order.id` */
+function textOver(expression: Expression, flow: FlowContext): string {
+  const event = flow.eventName;
+  const writing = beginProgram(flow, new Map([["event", js.name(event)]]));
+  const { code } = codeOf(writing, expression);
+  const names = [...freeVariables(expression)].flatMap((name) =>
+    name === "event" ? event : (flow.symbols.get(name) ?? []),
+  );
+  return functionText(programOf(writing, code), js.parameter(js.membersPattern(names)));
+}
+
+/** How events start runs of a workflow; undefined where none does. */
+export interface Started extends Awaited {
+  /** A run begins when all events of an alternative have come. */
+  readonly complete?: true;
+  readonly gapMs?: number;
+  readonly window?: { readonly from?: string; readonly until?: string };
+}
+
+/** Says how events start runs of a workflow. */
+export function startOf({ start }: Workflow, flow: FlowContext): Started | undefined {
+  if (!start.on || start.on.length === 0) return undefined;
+  const { create, gap, window } = start;
+  return {
+    ...awaited(start.on, flow),
+    ...(create === "complete" ? { complete: true } : {}),
+    ...(gap === undefined ? {} : { gapMs: gap * 1000 }),
+    ...(window === undefined
+      ? {}
+      : {
+          window: {
+            ...(window.from === undefined ? {} : { from: window.from }),
+            ...(window.until === undefined ? {} : { until: window.until }),
+          },
+        }),
+  };
+}
