@@ -33,9 +33,13 @@ export async function deploy(
   for (const [, described] of packages)
     for (const [name, trigger] of membersOf(own(described, "triggers")))
       await deployTrigger(name, trigger, platform, place);
-  for (const [, described] of packages)
-    for (const [name, rule] of membersOf(own(described, "rules")))
-      putRule(platform.entities, name, { trigger: textIn(rule, "trigger"), action: textIn(rule, "action") });
+  for (const [around, described] of packages)
+    for (const [name, rule] of membersOf(own(described, "rules"))) {
+      const action = textIn(rule, "action");
+      const within = nameOf(platform.entities, `/_/${around}/${action.split("/").at(-1)}`);
+      const isWithin = !action.includes("/") && platform.entities.actions.has(within);
+      putRule(platform.entities, name, { trigger: textIn(rule, "trigger"), action: isWithin ? within : action });
+    }
 }
 
 /** A package, its actions and its sequences. */
