@@ -1,5 +1,6 @@
 import { type Expression as Code, js } from "../../../src/code/index.ts";
 import { type Expression, variable } from "../../../src/expressions/index.ts";
+import { liveness, pointsOf } from "../../../src/flow/index.ts";
 import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { addRow, type Doing, fixedLabel, type Part } from "./drafts.ts";
@@ -103,7 +104,9 @@ function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefine
       does: { kind: "let", symbol, value: (!given.includes(name) && constantIn(initial)?.value) || null },
     };
   });
+  const live = liveness(pointsOf(scope)).get(scope.entry.name);
   const values = scope.variables.flatMap(({ name, initial }) => {
+    if (!initial && !live?.has(name)) return [];
     if (given.includes(name) || (initial?.kind === "variable" && initial.name === name)) return [];
     if (opened.includes(name) && (!initial || constantIn(initial))) return [];
     return [{ variable: name, value: initial ?? nothing }];
@@ -120,7 +123,10 @@ function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefine
     askWindow(entry, `${state}/window`, scope.window, ways, flow);
     addRow(drawing, ways.outside, [late], closing);
   }
-  const ends = opened.map((): Part => ({ name: `${state}/end`, does: { kind: "end" } }));
+  const ends = [...opened].reverse().map((name): Part => {
+    const symbol = flow.symbols.get(name)!;
+    return { name: `end ${symbol}`, does: { kind: "end", symbol } };
+  });
   addRow(drawing, closing, ends, flow.exit);
   lowerSteps(scope, {
     flow,

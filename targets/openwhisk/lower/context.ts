@@ -24,6 +24,8 @@ export interface FlowContext {
   readonly events: ReadonlyMap<string, EventDefinition>;
   /** What variables are called in functions: those that something reads. */
   readonly symbols: ReadonlyMap<string, string>;
+  /** The variables that only ever count. */
+  readonly counters: ReadonlySet<string>;
   /** Names that nothing else can have in functions. */
   readonly taken: ReadonlySet<string>;
   readonly drawing: Drawing;

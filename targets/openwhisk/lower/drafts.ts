@@ -13,13 +13,14 @@ export interface Draft {
 
 /** What a state does. */
 export type Doing =
-  | { readonly kind: "pass" | "push" | "catch" | "end" }
+  | { readonly kind: "pass" | "push" | "catch" }
   | { readonly kind: "action"; readonly action: string }
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "function"; readonly program: Program }
   | { readonly kind: "choice"; readonly whenTrue: string; readonly otherwise: string }
   | { readonly kind: "try"; readonly handler: string }
-  | { readonly kind: "let"; readonly symbol: string; readonly value: unknown };
+  | { readonly kind: "let"; readonly symbol: string; readonly value: unknown }
+  | { readonly kind: "end"; readonly symbol: string };
 
 /** A function of the params: statements, and what it gives. */
 export interface Program {
@@ -83,4 +84,17 @@ export function resolved(label: string, { aliases }: Drawing): string {
     current = next;
   }
   return current;
+}
+
+/** The labels that a state leads to. */
+export function leadsTo({ does, next }: Draft): readonly string[] {
+  const after = next === undefined ? [] : [next];
+  switch (does.kind) {
+    case "choice":
+      return [does.whenTrue, does.otherwise];
+    case "try":
+      return [...after, does.handler];
+    default:
+      return after;
+  }
 }

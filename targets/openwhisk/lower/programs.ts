@@ -37,7 +37,9 @@ export function beginProgram(context: FlowContext, given: ReadonlyMap<string, Co
       const known = given.get(name);
       if (known) return written(known);
       const symbol = context.symbols.get(name);
-      return symbol === undefined ? undefined : written(js.name(symbol), { use: unusedValue() });
+      if (symbol === undefined) return undefined;
+      const isCount = context.counters.has(name);
+      return written(js.name(symbol), isCount ? { isCount, type: "number", isPresent: true } : { use: unusedValue() });
     },
     helper(name) {
       helpers.add(name);

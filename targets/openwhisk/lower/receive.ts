@@ -1,6 +1,7 @@
 import { js } from "../../../src/code/index.ts";
 import { type Expression, firstOr, freeVariables, literal } from "../../../src/expressions/index.ts";
-import type { Alternative, EventDefinition, Pattern, Receive, Workflow } from "../../../src/ir/workflow.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Alternative, EventDefinition, Pattern, Receive, Start } from "../../../src/ir/workflow.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import type { Part } from "./drafts.ts";
 import { allowed } from "./effects.ts";
@@ -104,29 +105,38 @@ function textOver(expression: Expression, flow: FlowContext): string {
   return functionText(programOf(writing, code), js.parameter(js.membersPattern(names)));
 }
 
-/** How events start runs of a workflow; undefined where none does. */
-export interface Started extends Awaited {
+/** What a workflow hears: its events, and how they start runs. */
+export interface Hearing {
+  readonly definitions: Awaited["events"];
+  readonly start?: Started | undefined;
+}
+
+/** How events start runs of a workflow. */
+export interface Started {
+  readonly alternatives: Awaited["alternatives"];
   /** A run begins when all events of an alternative have come. */
   readonly complete?: true;
   readonly gapMs?: number;
   readonly window?: { readonly from?: string; readonly until?: string };
 }
 
-/** Says how events start runs of a workflow. */
-export function startOf({ start }: Workflow, flow: FlowContext): Started | undefined {
-  if (!start.on || start.on.length === 0) return undefined;
-  const { create, gap, window } = start;
+/** What a workflow hears; undefined where it waits for nothing, and nothing starts it. */
+export function hearingOf(flow: FlowContext): Hearing | undefined {
+  const { start } = flow.workflow;
+  const isStarted = start.on !== undefined && start.on.length > 0;
+  if (!isStarted && !stepsOf(flow.workflow).some(({ kind }) => kind === "receive")) return undefined;
+  const { events, alternatives } = awaited(start.on ?? [], flow);
+  return isStarted ? { definitions: events, start: startedBy(alternatives, start) } : { definitions: events };
+}
+
+function startedBy(alternatives: Awaited["alternatives"], { create, gap, window }: Start): Started {
+  const { from, until } = window ?? {};
   return {
-    ...awaited(start.on, flow),
+    alternatives,
     ...(create === "complete" ? { complete: true } : {}),
     ...(gap === undefined ? {} : { gapMs: gap * 1000 }),
-    ...(window === undefined
-      ? {}
-      : {
-          window: {
-            ...(window.from === undefined ? {} : { from: window.from }),
-            ...(window.until === undefined ? {} : { until: window.until }),
-          },
-        }),
+    ...(window
+      ? { window: { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) } }
+      : {}),
   };
 }

@@ -9,6 +9,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
+import { countersOf, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
 import { freshNames, namesOf, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
@@ -22,7 +23,7 @@ import * as messages from "../diagnostics/kinds.ts";
 import type { Entities, FlowContext } from "./context.ts";
 import { addRow, type Drawing, noDrafts, type Part } from "./drafts.ts";
 import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
-import { type Started, startOf } from "./receive.ts";
+import { type Hearing, hearingOf } from "./receive.ts";
 import { withPlainRecovery } from "./recovery.ts";
 import { deadlineOf, errorNames, lowerSteps } from "./scope.ts";
 import { askWindow } from "./windows.ts";
@@ -32,8 +33,7 @@ export interface Lowered {
   readonly drawing: Drawing;
   readonly entry: string;
   readonly exit: string;
-  /** How events start runs, if they do. */
-  readonly start: Started | undefined;
+  readonly hearing: Hearing | undefined;
   readonly isWhole: boolean;
 }
 
@@ -61,6 +61,7 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     functions: new Map(workflow.functions.map((each) => [each.name, each])),
     events: new Map(workflow.events.map((each) => [each.name, each])),
     symbols,
+    counters: countersIn(workflow),
     taken,
     drawing,
     exit,
@@ -74,8 +75,8 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     },
   };
   lowerBody(flow, entry);
-  const start = startOf(workflow, flow);
-  return { drawing, entry, exit, start, isWhole };
+  const hearing = hearingOf(flow);
+  return { drawing, entry, exit, hearing, isWhole };
 }
 
 /** Words that functions use for something of their own. */
@@ -114,6 +115,15 @@ function symbolsOf(workflow: Workflow, token: string | undefined): ReadonlyMap<s
   );
   const all = [...known, ...deadlines, ...(token === undefined ? [] : [token])];
   return new Map(all.map((name) => [name, fresh.fresh(camelCase(name))]));
+}
+
+/** The variables that only ever count. */
+function countersIn(workflow: Workflow): ReadonlySet<string> {
+  const steps = stepsOf(workflow);
+  const declared = places(workflow).flatMap(({ scope }) => scope.variables);
+  const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
+  const others = [workflow.input, ...elements, ...declared.flatMap(({ name, initial }) => (initial ? [name] : []))];
+  return countersOf(steps, new Set([...others, ...liveness(pointsOf(workflow.body)).get(workflow.body.entry.name)!]));
 }
 
 /** The variable of the correlation value, where something asks for it. */
@@ -159,9 +169,10 @@ function lowerBody(flow: FlowContext, entry: string): void {
     deadlines: [],
     visible: new Set(names),
   });
-  const closed = [
-    ...lets.map((): Part => ({ name: "end", does: { kind: "end" } })),
-    { name: "catch", does: { kind: "catch" } } as const,
+  const symbolsIn = lets.flatMap(({ does }) => (does.kind === "let" ? [does.symbol] : []));
+  const closed: readonly Part[] = [
+    ...symbolsIn.reverse().map((symbol): Part => ({ name: `end ${symbol}`, does: { kind: "end", symbol } })),
+    { name: "catch", does: { kind: "catch" } },
   ];
   addRow(drawing, flow.closing, closed, flow.exit);
   addRow(drawing, handler, [failedPart(flow)], flow.exit);
