@@ -1,5 +1,5 @@
 import { type Block as Code, isWord, js, type Property, type Expression as Tree } from "../../../src/code/index.ts";
-import type { Expression } from "../../../src/expressions/index.ts";
+import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
 import type {
   Alternative,
@@ -23,20 +23,30 @@ import { bound, castTo, effect, webOf } from "./steps.ts";
 
 /** A call of a function: `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function writeCall(step: Call, place: Place): Code {
-  const call = callOf(step, place);
-  if (!step.wait) return [js.statement(effect(place, "start", step, [call]))];
+  if (!step.wait) return writeStart(step, place);
+  const call = callOf(step, place, argumentOf(step, place));
   const web = webOf(place, step);
   const value = effect(place, "step", step, [call, options(limitsOf(step, place))]);
   const variable = web && !place.constants.has(web.id) ? place.variables.get(web.id) : undefined;
   return [bound(place, web, variable ? castTo(js.as(value, jsonType), variable) : value)];
 }
 
-/** What a call does: `(step) => fn.reserve(argument, step)`, or `() => discount(argument)` for a function whose text the definition has. */
-function callOf(step: Call, place: Place): Tree {
-  const { name } = step.function;
-  const { secrets = [] } = step;
+/** A call that nobody waits for: `await flow.start("Tell", (step) => fn.tell(argument, step));` What may fail is computed before, as its failure is the step's. */
+function writeStart(step: Call, place: Place): Code {
+  const given = argumentOf(step, place);
+  const isKept = canFail(step.argument) && !step.secrets?.length;
+  const argument = isKept ? js.name(place.names.fresh("argument")) : given;
+  const before = argument === given || argument.kind !== "identifier" ? [] : [js.constant(argument, given)];
+  return [...before, js.statement(effect(place, "start", step, [callOf(step, place, argument)]))];
+}
+
+function argumentOf({ id, argument, secrets = [] }: Call, place: Place): Tree {
   const read = new Map(secrets.map((secret) => [secret.bind, secretCode(secret)] as const));
-  const argument = expressionAt(place, step.id, step.argument, read).code;
+  return expressionAt(place, id, argument, read).code;
+}
+
+/** What a call does: `(step) => fn.reserve(argument, step)`, or `() => discount(argument)` for a function whose text the definition has. */
+function callOf({ function: { name }, secrets = [] }: Call, place: Place, argument: Tree): Tree {
   const script = scriptNamed(place.module, name);
   if (script) return js.arrow([], js.call(script, [argument]));
   const fn = js.name("fn");
