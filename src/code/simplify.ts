@@ -40,6 +40,26 @@ export function isPath(expression: Expression): boolean {
   }
 }
 
+/** Whether evaluating an expression does nothing and cannot fail: it calls nothing. */
+export function isPure(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "identifier":
+    case "literal":
+      return true;
+    case "member":
+      return isPure(expression.object);
+    case "binary":
+      return isPure(expression.left) && isPure(expression.right);
+    case "unary":
+    case "assertion":
+      return isPure(expression.operand);
+    case "array":
+      return expression.elements.every(isPure);
+    default:
+      return false;
+  }
+}
+
 /** Whether what follows a statement can be reached from its end, as far as its form shows. */
 export function completes(statement: Statement): boolean {
   switch (statement.kind) {

@@ -201,16 +201,18 @@ function writeConditional(expression: Conditional, scope: Scope): Written | unde
     isOptional: yes.isOptional || no.isOptional,
     isPresent: yes.isPresent && no.isPresent,
     use: yes.use === no.use ? yes.use : undefined,
-    type: yes.type === no.type ? yes.type : undefined,
+    type: isFailure(otherwise) || yes.type === no.type ? yes.type : isFailure(then) ? no.type : undefined,
   });
 }
+
+const isFailure = (expression: Expression): boolean =>
+  expression.kind === "call" && expression.name === "error" && expression.args.length === 1;
 
 /** Whether a conditional gives a value that is an array, and fails where it is none: `if type(E) == "array" then E else error(F) end` */
 const isListOrFailure = ({ condition, then, otherwise }: Conditional): boolean =>
   equalExpressions(condition, binary("==", call("type", then), literal("array"))) &&
+  isFailure(otherwise) &&
   otherwise.kind === "call" &&
-  otherwise.name === "error" &&
-  otherwise.args.length === 1 &&
   otherwise.args[0]!.kind === "literal";
 
 /** `if type(E) == "array" then E else error(F) end` → `listIn(e, f)` */

@@ -1,4 +1,12 @@
-import { type Block as Code, type Expression, js, negated, type Statement, sameCode } from "../../../src/code/index.ts";
+import {
+  type Block as Code,
+  type Expression,
+  isPure,
+  js,
+  negated,
+  type Statement,
+  sameCode,
+} from "../../../src/code/index.ts";
 import { canFail, simplify } from "../../../src/expressions/index.ts";
 import {
   type Block,
@@ -12,7 +20,6 @@ import {
 } from "../../../src/flow/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
-import { unnarrowed } from "../../../src/readable/narrowing.ts";
 import { noWay } from "./ends.ts";
 import { conditionAt, type Place } from "./place.ts";
 import { asked, originComment, stepName, writeAct } from "./steps.ts";
@@ -114,33 +121,15 @@ function chain(cases: readonly Case[], last: Code): Code {
     return first.mayFail ? [js.statement(first.test)] : [];
   }
   const more = chain(rest, last);
-  const test = unnarrowed(first.test, first.body, more);
   if (isPure(first.test) && sameCode(first.body, more)) return more;
   const end = first.body.at(-1)!;
   if (first.body.length > 1 && more.length === 1 && end.kind === "jump" && sameCode(end, more[0]))
-    return [js.when(test, first.body.slice(0, -1)), ...more];
-  if (more.length === 0 || first.completes) return [js.when(test, first.body, more)];
-  return [js.when(test, first.body), ...more];
+    return [js.when(first.test, first.body.slice(0, -1)), ...more];
+  if (more.length === 0 || first.completes) return [js.when(first.test, first.body, more)];
+  return [js.when(first.test, first.body), ...more];
 }
 
-const unless = (test: Expression, body: Code): Statement => js.when(unnarrowed(negated(test), body, []), body);
-
-/** Whether evaluating an expression does nothing and cannot fail: it calls nothing. */
-function isPure(expression: Expression): boolean {
-  switch (expression.kind) {
-    case "identifier":
-    case "literal":
-      return true;
-    case "member":
-      return isPure(expression.object);
-    case "binary":
-      return isPure(expression.left) && isPure(expression.right);
-    case "unary":
-      return isPure(expression.operand);
-    default:
-      return false;
-  }
-}
+const unless = (test: Expression, body: Code): Statement => js.when(negated(test), body);
 
 /** A loop: `while` or `do` with a condition where it is left only at its beginning or end. */
 function writeLoop(loop: Loop, place: Place, around: Around): Code {

@@ -9,7 +9,7 @@ import { writeBlock } from "./blocks.ts";
 import { limitsOf, numbered, options } from "./effects.ts";
 import { type FunctionPart, writeFunction } from "./functions.ts";
 import { linesAndExpression, type Place, scopeAt } from "./place.ts";
-import { bound, effect, webOf } from "./steps.ts";
+import { bound, boundAsJson, effect, webOf } from "./steps.ts";
 
 /** Branches side by side, each a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
 export function writeFork(step: Fork, place: Place): Code {
@@ -71,7 +71,7 @@ export function writeForEach(step: ForEach, place: Place): Code {
     ...limitsOf(step, place),
   ];
   const call = effect(place, "forEach", step, [itemsOf(written), each, options(members)]);
-  return [...lines, bound(place, webOf(place, step), call)];
+  return [...lines, boundAsJson(place, webOf(place, step), call)];
 }
 
 const itemsOf = (items: Written): Expression =>
@@ -101,7 +101,7 @@ export function writeAttempt(step: Attempt, body: Block, place: Place): Code {
   const attempt = js.arrow(["flow"], [...restore, ...work], { async: true });
   return [
     ...saved.map(({ name, before }) => js.constant(before, js.name(name))),
-    bound(place, bind, effect(place, "attempt", step, [attempt, options(limitsOf(step, place))])),
+    boundAsJson(place, bind, effect(place, "attempt", step, [attempt, options(limitsOf(step, place))])),
   ];
 }
 

@@ -1,4 +1,14 @@
-import { assigns, type Block as Code, js, mentions, type Statement } from "../../../src/code/index.ts";
+import {
+  assigns,
+  type Block as Code,
+  childrenOf,
+  isPure,
+  js,
+  mentions,
+  type Node,
+  rebuilt,
+  type Statement,
+} from "../../../src/code/index.ts";
 
 /**
  * What a function does, behind the declarations of its variables, each as it reads best: what never changes is a constant, and what gets its first value by
@@ -36,4 +46,53 @@ function valueGiven(statement: Statement, name: string) {
   const { expression } = statement.kind === "expression" ? statement : {};
   if (expression?.kind !== "assign" || expression.operator !== "=") return undefined;
   return expression.target.kind === "identifier" && expression.target.name === name ? expression.value : undefined;
+}
+
+/**
+ * Statements without the variables that nothing reads: what makes their values is done all the same.
+ *
+ * `const answer = await flow.step(…);` → `await flow.step(…);`
+ */
+export function withoutUnread(code: Code): Code {
+  const read = new Set<string>();
+  for (const statement of code) noteReads(statement, read);
+  const kept = (block: Code): Code => block.flatMap((statement) => keptOf(statement, read));
+  return rebuilt(kept(code), (node) => {
+    switch (node.kind) {
+      case "if":
+        return js.when(node.test, kept(node.then), node.otherwise && kept(node.otherwise));
+      case "while":
+      case "doWhile":
+      case "for":
+      case "forOf":
+      case "block":
+        return { ...node, body: kept(node.body) };
+      case "try":
+        return {
+          ...node,
+          body: kept(node.body),
+          handler: node.handler && { ...node.handler, body: kept(node.handler.body) },
+        };
+      case "function":
+        return "kind" in node.body ? node : { ...node, body: kept(node.body) };
+      default:
+        return node;
+    }
+  });
+}
+
+/** Notes the names that something reads: all but those that only get a value. */
+function noteReads(node: Node, read: Set<string>): void {
+  if (node.kind === "identifier") read.add(node.name);
+  const given = node.kind === "variable" || (node.kind === "assign" && node.operator === "=") ? node.target : undefined;
+  for (const child of childrenOf(node)) if (child !== given || child.kind !== "identifier") noteReads(child, read);
+}
+
+/** A statement that gives a value to a variable that nothing reads, as the value alone, where making it does something. */
+function keptOf(statement: Statement, read: ReadonlySet<string>): Code {
+  const given =
+    statement.kind === "expression" && statement.expression.kind === "assign" ? statement.expression : statement;
+  if (given.kind !== "variable" && given.kind !== "assign") return [statement];
+  if (given.target.kind !== "identifier" || read.has(given.target.name)) return [statement];
+  return given.value === undefined || isPure(given.value) ? [] : [js.statement(given.value)];
 }

@@ -15,20 +15,16 @@ import type {
   Step,
 } from "../../../src/ir/workflow.ts";
 import { type Written, written } from "../../../src/readable/written.ts";
-import { jsonType } from "../expressions/runtime.ts";
 import { errorUse, eventUse } from "./known.ts";
 import { scriptNamed, workflowNamed } from "./module.ts";
 import { conditionAt, expressionAt, type Place } from "./place.ts";
-import { bound, castTo, effect, webOf } from "./steps.ts";
+import { bound, boundAsJson, effect, webOf } from "./steps.ts";
 
 /** A call of a function: `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function writeCall(step: Call, place: Place): Code {
   if (!step.wait) return writeStart(step, place);
   const call = callOf(step, place, argumentOf(step, place));
-  const web = webOf(place, step);
-  const value = effect(place, "step", step, [call, options(limitsOf(step, place))]);
-  const variable = web && !place.constants.has(web.id) ? place.variables.get(web.id) : undefined;
-  return [bound(place, web, variable ? castTo(js.as(value, jsonType), variable) : value)];
+  return [boundAsJson(place, webOf(place, step), effect(place, "step", step, [call, options(limitsOf(step, place))]))];
 }
 
 /** A call that nobody waits for: `await flow.start("Tell", (step) => fn.tell(argument, step));` What may fail is computed before, as its failure is the step's. */

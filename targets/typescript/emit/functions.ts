@@ -16,7 +16,7 @@ import { jsonType, runtimeType } from "../expressions/runtime.ts";
 import { writeBlock } from "./blocks.ts";
 import { forkUse } from "./concurrent.ts";
 import { constantsOf } from "./constants.ts";
-import { declaring } from "./declarations.ts";
+import { declaring, withoutUnread } from "./declarations.ts";
 import { arrayUse, receivedUse } from "./known.ts";
 import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
 import { initialAt, type Place, read, type Variable } from "./place.ts";
@@ -95,7 +95,7 @@ export function writeScope(
   const names = freeNames(body);
   const used = declarations.filter(({ name }) => names.has(name)).map(({ statement }) => statement);
   return {
-    body: declaring(used, body),
+    body: withoutUnread(declaring(used, body)),
     parameters: [...place.parameters.values()].map(({ name, type }) => js.parameter(name, type)),
   };
 }

@@ -2,14 +2,18 @@ import {
   type Block,
   type Expression,
   type Identifier,
+  js,
   type NamedType,
   type Node,
   nodesIn,
   type Origin,
   rebuilt,
+  sameCode,
+  type Type,
 } from "../../../src/code/index.ts";
 import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
+import { unnarrowed } from "../../../src/readable/narrowing.ts";
 import { jsonType } from "../expressions/runtime.ts";
 
 export type { Names } from "../../../src/ir/names.ts";
@@ -26,11 +30,14 @@ export function pascalCase(text: string): string {
 const isReserved = (name: string): boolean => reservedWords.has(name);
 
 /**
- * The declarations of a module as they are printed: types that turned out to be any JSON are called so, and what is imported has names that nothing of
- * the module has.
+ * The declarations of a module as they are printed: types that turned out to be any JSON are called so, tests tell the type checker no more than it can
+ * bear, and what is imported has names that nothing of the module has.
  */
 export function finished(declarations: Block, plain: ReadonlySet<string>): Block {
-  const typed = rebuilt(declarations, (node) => withoutPlain(node, plain));
+  const types = new Map(
+    declarations.flatMap((each) => (each.kind === "typeDeclaration" ? [[each.name, each.type] as const] : [])),
+  );
+  const typed = unnarrowed(rebuilt(declarations, (node) => throughJson(withoutPlain(node, plain), types)));
   const names = importNames(typed);
   return rebuilt(typed, (node) => renamed(node, names));
 }
@@ -46,9 +53,34 @@ function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
   return node.kind === "assertion" && isPlain(node.type) ? withoutPlain(withoutJson(node.operand), plain) : node;
 }
 
+/** `{ list: [] } as Data` → `{ list: [] } as Json as Data`, where something of the value is of another type than the declared one by its form. */
+function throughJson(node: Node, types: ReadonlyMap<string, Type>): Node {
+  if (node.kind !== "assertion" || !isOther(node.operand, node.type, types)) return node;
+  return { ...node, operand: js.as(node.operand, jsonType) };
+}
+
+function isOther(value: Expression, type: Type, types: ReadonlyMap<string, Type>): boolean {
+  const declared = type.kind === "namedType" && !type.from ? types.get(type.name) : type;
+  if (declared?.kind !== "objectType") return false;
+  if (value.kind === "array" || value.kind === "template" || (value.kind === "literal" && value.value !== null))
+    return true;
+  if (value.kind !== "object") return false;
+  return value.members.some((given) =>
+    declared.members.some(
+      (member) =>
+        given.kind === "property" &&
+        member.kind === "propertySignature" &&
+        given.key === member.name &&
+        isOther(given.value, member.type, types),
+    ),
+  );
+}
+
 /** `value as Json` → `value`, but for what is waited for, whose type may be another. */
 const withoutJson = (value: Expression): Expression =>
-  value.kind === "assertion" && value.type === jsonType && value.operand.kind !== "await" ? value.operand : value;
+  value.kind === "assertion" && sameCode(value.type, jsonType) && value.operand.kind !== "await"
+    ? value.operand
+    : value;
 
 /** A value without what it is taken to be. */
 const bare = (value: Expression): Expression => (value.kind === "assertion" ? bare(value.operand) : value);

@@ -20,7 +20,7 @@ import { jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
 import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
 import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
 import { writeEnd } from "./ends.ts";
-import { errorUse } from "./known.ts";
+import { arrayUse, errorUse } from "./known.ts";
 import { conditionAt, expressionAt, linesAndExpression, type Place, scopeAt, type Variable } from "./place.ts";
 
 /** How blocks in a step are written. */
@@ -97,6 +97,12 @@ export function bound(place: Place, web: Web | undefined, value: Expression): St
   const variable = web && place.variables.get(web.id);
   if (!variable || !web) return js.statement(value);
   return place.constants.has(web.id) ? js.constant(variable.name, value) : js.assign(variable.name, value);
+}
+
+/** The same for what may be of a type of its own: a variable that others share is to be of its declared type behind it. */
+export function boundAsJson(place: Place, web: Web | undefined, value: Expression): Statement {
+  const variable = web && !place.constants.has(web.id) ? place.variables.get(web.id) : undefined;
+  return bound(place, web, variable ? castTo(js.as(value, jsonType), variable) : value);
 }
 
 /** The web of the variable that a step binds. */
@@ -190,7 +196,8 @@ export const castTo = (value: Expression, { type }: Variable): Expression =>
 export function fitted(value: Written, variable: Variable | undefined): Expression {
   const fits = !variable || value.use === variable.use || (variable.isCount && value.type === "number");
   if (fits) return value.code;
-  const isApart = value.type !== undefined && value.type !== "object" && value.type !== "null";
+  const isNull = value.type === "null" && value.code.kind === "literal";
+  const isApart = value.use === arrayUse || (value.type !== undefined && value.type !== "object" && !isNull);
   return castTo(isApart ? js.as(value.code, jsonType) : value.code, variable);
 }
 

@@ -157,7 +157,7 @@ const comparison: Arbitrary<JsonObject> = weighted<JsonObject>(
   [
     3,
     fc.record({
-      path: among("$.a", "$.b", "$.a.b", "$.list[0]"),
+      path: among("$.a", "$.b", "$.a.b", "$.list[0]", "$"),
       operator: among("EQ", "LT", "LTEQ", "GT", "GTEQ"),
       value: among<Json>(0, 1, "1", 5),
     }),
@@ -166,7 +166,7 @@ const comparison: Arbitrary<JsonObject> = weighted<JsonObject>(
   [
     2,
     fc.record({
-      path: among("$.a", "$.b", "$.a.b"),
+      path: among("$.a", "$.b", "$.a.b", "$"),
       operator: among("StrEQ", "StrLT", "StrLTEQ", "StrGT", "StrGTEQ"),
       value: among("", "x", "é", "a%"),
     }),

@@ -31,7 +31,7 @@ export const workflow = defineWorkflow({
       unclear: {
         // Ask (operation state)
         try {
-          filtered = await flow.attempt(
+          filtered = (await flow.attempt(
             "Ask",
             async (flow) => {
               const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step));
@@ -40,7 +40,7 @@ export const workflow = defineWorkflow({
                 : ask.answer;
             },
             { retries: [{ when: (error) => error.name === "SYS.FilterError", limit: 2, base: 2 }] },
-          );
+          )) as Json;
         } catch (caught) {
           const error = flow.failure(caught);
           if (error.name !== "SYS.FilterError") throw caught;

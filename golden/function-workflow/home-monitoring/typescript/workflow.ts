@@ -201,7 +201,7 @@ async function recognizeFace(flow: Flow, fn: Functions, data: Data): Promise<Jso
   recognizeFaceUnknown: {
     // Face (operation state)
     try {
-      filtered = await flow.attempt(
+      filtered = (await flow.attempt(
         "Face",
         async (flow) => {
           const recognizeFaceAnswer = await flow.step(
@@ -228,7 +228,7 @@ async function recognizeFace(flow: Flow, fn: Functions, data: Data): Promise<Jso
             },
           ],
         },
-      );
+      )) as Json;
     } catch (caught) {
       const error = flow.failure(caught);
       if (error.origin === "timeout" || error.name === "SYS.Timeout") break recognizeFaceUnknown;

@@ -85,7 +85,7 @@ export const claimsDesk = defineWorkflow({
     let output!: Json;
     // claims-desk (state machine)
     try {
-      output = await flow.attempt(
+      output = (await flow.attempt(
         "machine",
         async (flow) => {
           // Register (state)
@@ -296,7 +296,7 @@ export const claimsDesk = defineWorkflow({
           return data;
         },
         { timeout: 5_184_000 },
-      );
+      )) as Json;
     } catch (caught) {
       const error2 = failure(caught);
       if (error2.origin !== "timeout") throw caught;

@@ -24,7 +24,7 @@ export const executionTimeout = defineWorkflow({
     let output!: Json;
     // execution-timeout (state machine)
     try {
-      output = await flow.attempt(
+      output = (await flow.attempt(
         "machine",
         async (flow) => {
           while (true) {
@@ -39,7 +39,7 @@ export const executionTimeout = defineWorkflow({
           return data;
         },
         { timeout: 7200 },
-      );
+      )) as Json;
     } catch (caught) {
       const error = failure(caught);
       if (error.origin !== "timeout") throw caught;

@@ -40,7 +40,7 @@ export const workflow = defineWorkflow({
     const items = state.lines ?? null;
     const checkResults = await flow.forEach(
       "check",
-      (Array.isArray(items)
+      Array.isArray(items)
         ? elements(items).map((item) =>
             typeOf(item) === "object"
               ? item
@@ -52,7 +52,7 @@ export const workflow = defineWorkflow({
         : raise({
             name: "STEP_INVALID_ARGUMENT",
             message: "The input of foreach step check is not an array of objects.",
-          })) as readonly Json[],
+          }),
       (flow, element) => check(flow, fn, element),
       { width: 1 },
     );

@@ -37,7 +37,7 @@ export const workflow = defineWorkflow({
     const items = state.lines ?? null;
     const pickResults = await flow.forEach(
       "pick",
-      (Array.isArray(items)
+      Array.isArray(items)
         ? elements(items).map((item) =>
             typeOf(item) === "object"
               ? item
@@ -49,7 +49,7 @@ export const workflow = defineWorkflow({
         : raise({
             name: "STEP_INVALID_ARGUMENT",
             message: "The input of foreach step pick is not an array of objects.",
-          })) as readonly Json[],
+          }),
       (flow, element) => pick(flow, fn, element),
       { width: 2 },
     );

@@ -50,7 +50,7 @@ export const workflow = defineWorkflow({
     const items = state.lines ?? null;
     const priceResults = await flow.forEach(
       "price/iterate",
-      (Array.isArray(items)
+      Array.isArray(items)
         ? elements(items).map((item) =>
             typeOf(item) === "object"
               ? item
@@ -62,7 +62,7 @@ export const workflow = defineWorkflow({
         : raise({
             name: "STEP_INVALID_ARGUMENT",
             message: "The input of foreach step price is not an array of objects.",
-          })) as readonly Json[],
+          }),
       (_flow, element) => priceIterate(element, global),
       { width: 1 },
     );

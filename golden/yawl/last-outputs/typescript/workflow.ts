@@ -43,7 +43,7 @@ export const workflow = defineWorkflow({
     const items = state.lines ?? null;
     const linesResults = await flow.forEach(
       "lines",
-      (Array.isArray(items)
+      Array.isArray(items)
         ? elements(items).map((item) =>
             typeOf(item) === "object"
               ? item
@@ -55,7 +55,7 @@ export const workflow = defineWorkflow({
         : raise({
             name: "STEP_INVALID_ARGUMENT",
             message: "The input of foreach step lines is not an array of objects.",
-          })) as readonly Json[],
+          }),
       (flow, element) => lines(flow, fn, element),
       { width: 1 },
     );
