@@ -4,7 +4,7 @@ import { FunctionFailure, type World } from "../../src/world.ts";
 import { installAlarms } from "./run/alarms.ts";
 import { clientOf } from "./run/client.ts";
 import { deploy } from "./run/deploy.ts";
-import { type Action, findAction, isConductor, nameOf, putAction, Refusal } from "./run/entities.ts";
+import { type Action, findAction, isConductor, putAction, qualified, Refusal } from "./run/entities.ts";
 import type { Part, Place, Run } from "./run/place.ts";
 import { type Activation, createPlatform, type Platform } from "./run/platform.ts";
 import { type BoundFunction, carried, type Emitted, emittedIn, taken, triggersOf } from "./run/program.ts";
@@ -61,7 +61,8 @@ function run({ program, platform, runs }: Site, { workflow, input, world }: RunR
 function outcomeOf(result: JsonObject, raw: boolean): Outcome {
   const error = own(result, "error");
   if (error === undefined) return { status: "succeeded", output: raw ? result : taken(result) };
-  if (!isObject(error)) return { status: "failed", error: { name: "Error", message: textOf(error) } };
+  if (!isObject(error))
+    return { status: "failed", error: { name: raw ? "ApplicationError" : "Error", message: textOf(error) } };
   if (own(error, "code") !== undefined)
     return { status: "failed", error: { name: "Rejected", message: textOf(own(error, "error")), origin: "denied" } };
   const { name = "Error", message = "", data, origin } = error;
@@ -82,6 +83,7 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
       modules: {
         openwhisk: clientOf(within, place, (event) => isEmitted(action, event, place())),
         "node:net": net,
+        "node:tls": net,
       },
       fetch: (url: string, request: { readonly body: string }) => fetched(program, url, request.body, place()),
     }),
@@ -92,7 +94,6 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
     },
   });
   installAlarms(platform, { ticks: false });
-  for (const [name, bound] of Object.entries(program.functions)) deployFunction(platform, name, bound);
   const given = { $store: { url: "redis://redis" }, $secrets: secretsOf(program, world) };
   await deploy(program.deployment, given, platform, nowhere);
   for (const [name, bound] of Object.entries(program.functions)) deployFunction(platform, name, bound);
@@ -112,22 +113,20 @@ function secretsOf({ secrets }: Emitted, world: World): JsonObject {
   return texts;
 }
 
-/** The longest that an action may take, in milliseconds. */
-const mostTime = 300_000;
-
-/** Deploys an action that asks the world what a function answers. */
+/** Deploys an action that asks the world what a function answers. It takes as long as the world says, but where the manifest has limits for it. */
 function deployFunction({ entities }: Platform, name: string, bound: BoundFunction): void {
-  if (/^https?:/.test(name)) return;
+  const key = qualified(entities, name);
+  if (key === undefined) return;
+  const known = findAction(entities, key)?.action;
   const run = (params: JsonObject, place: Place) => answerOf(bound, params, place);
-  const limits = { timeout: mostTime, ...findAction(entities, nameOf(entities, name))?.action.limits };
-  putAction(entities, name, { exec: { kind: "native", run }, limits });
+  putAction(entities, name, { exec: { kind: "native", run, isLimited: known !== undefined }, limits: known?.limits });
 }
 
 /** What an action answers that stands for a function of the world. */
 async function answerOf({ function: name, raw }: BoundFunction, params: JsonObject, place: Place): Promise<Json> {
   try {
     const answer = await place.world.call(name, raw ? params : taken(params), place);
-    return raw ? answer : carried(answer);
+    return raw && isObject(answer) ? answer : carried(answer);
   } catch (error) {
     if (!(error instanceof FunctionFailure)) throw error;
     if (error.name === "ActionNotFound") throw new Refusal(404, "The requested resource does not exist.");

@@ -172,10 +172,10 @@ async function simple(
   const start = place.world.now();
   const { exec } = action;
   const logs: string[] = [];
-  const response =
-    exec.kind === "native"
-      ? await withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
-      : await host.containers.run(action, input, { place, activationId, logs });
+  const native = exec.kind === "native" ? async (at: Place) => responseOf(await exec.run(input, at)) : undefined;
+  const response = native
+    ? await (exec.kind === "native" && exec.isLimited ? withinLimits(action, place, native) : native(place))
+    : await host.containers.run(action, input, { place, activationId, logs });
   const end = place.world.now();
   return host.record(
     {
