@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { check } from "../../src/compile.ts";
+import { exits, handlersOf, innerScopes, retriesOf } from "../../src/ir/walk.ts";
+import type { Call, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
+import { languages } from "../../src/languages/index.ts";
+import { goldenNames, readGolden } from "../golden/folder.ts";
+
+// The order process of `side-by-side.test.ts` compiles to the same IR in all languages, but for what a language cannot say otherwise. Names of steps and
+// variables, and the steps that only compute, are a language's own; compared is what is called, what may be called next, in which constructs, and what is
+// tried again.
+
+/** A call of a function of the process. */
+interface Called {
+  /** What it stands in, from outside, as far as work is done there side by side or again and again. */
+  readonly within: readonly string[];
+  /** How it is tried again by retries; where steps do that, it is what may be called next. */
+  readonly again: string;
+  /** What may be called next; `end`: nothing. */
+  readonly next: readonly string[];
+}
+
+type Calls = { readonly [name: string]: Called };
+
+const never = "never";
+const process: Calls = {
+  checkCustomer: { within: [], again: "2 times after 1 s", next: ["rejectOrder", "reservePayment", "reserveStock"] },
+  rejectOrder: { within: [], again: never, next: ["end"] },
+  reserveStock: { within: ["branch"], again: never, next: ["notifyCustomer", "shipLine"] },
+  reservePayment: { within: ["branch"], again: never, next: ["notifyCustomer", "shipLine"] },
+  shipLine: { within: ["each, 1 at once"], again: never, next: ["notifyCustomer", "shipLine"] },
+  notifyCustomer: { within: [], again: never, next: ["end"] },
+};
+
+/** What a language says otherwise, and why. */
+const differences: { readonly [language: string]: { readonly [name in keyof typeof process]?: Partial<Called> } } = {
+  "serverless-workflow": {},
+  sm4c: {},
+  // Data has no place beside what an action works on: a branch carries it past the action, and another one past each round of the loop, which is made of
+  // states. Retries may go by results too, so that steps decide.
+  "function-workflow": {
+    checkCustomer: {
+      within: ["branch"],
+      again: never,
+      next: ["checkCustomer", "rejectOrder", "reservePayment", "reserveStock"],
+    },
+    shipLine: { within: ["branch", "branch"] },
+  },
+  // The retry policy names codes of the platform only, none of a function: a loop looks at what was caught.
+  yawl: { checkCustomer: { again: never, next: ["checkCustomer", "rejectOrder", "reservePayment", "reserveStock"] } },
+  // There is no parallel work, no loop over a list and no retry: one call follows the other. What fails gives the error as an answer, and the run ends with
+  // that as with any other.
+  "composer-fsm": {
+    checkCustomer: { again: never, next: ["checkCustomer", "end", "rejectOrder", "reserveStock"] },
+    reserveStock: { within: [], next: ["reservePayment"] },
+    reservePayment: { within: [] },
+    shipLine: { within: [] },
+  },
+};
+
+test.each(Object.keys(differences))("the order process in %s", async (language) => {
+  const { sources } = readGolden(`${language}/order-process`, (text) => parse(text));
+  const { program } = check({ sources, options: {} }, languages);
+  const expected = Object.entries(process).map(([name, called]) => [
+    name,
+    { ...called, ...differences[language]![name] },
+  ]);
+  expect(callsOf(program!.workflows[0]!)).toEqual(Object.fromEntries(expected));
+});
+
+test("every language that has the process is compared", () => {
+  const written = goldenNames().flatMap((name) => /^(.*)\/order-process$/.exec(name)?.[1] ?? []);
+  expect(Object.keys(differences).sort()).toEqual(written.sort());
+});
+
+/** A step in its place. */
+interface Spot {
+  readonly step: Step;
+  readonly scope: Scope;
+  readonly outer: Spot | undefined;
+  /** The branches of a fork that end without a call: what comes after it is begun when all do. */
+  readonly idle?: Set<Scope>;
+}
+
+function callsOf(workflow: Workflow): Calls {
+  const spots = spotsIn(workflow.body, undefined);
+  const own = (step: Step): step is Call => step.kind === "call" && Object.hasOwn(process, step.function.name);
+  const calls = spots.flatMap(({ step, ...spot }): readonly (readonly [string, Called])[] =>
+    own(step)
+      ? [
+          [
+            step.function.name,
+            {
+              within: constructs(spot),
+              again: retriesAround({ step, ...spot }) ?? never,
+              next: nextCalls({ step, ...spot }, own),
+            },
+          ],
+        ]
+      : [],
+  );
+  return Object.fromEntries(calls);
+}
+
+const spotsIn = (scope: Scope, outer: Spot | undefined): readonly Spot[] =>
+  scope.steps.flatMap((step) => {
+    const spot = { step, scope, outer };
+    return [spot, ...innerScopes(step).flatMap((inner) => spotsIn(inner, spot))];
+  });
+
+/** What a step stands in, but for attempts. */
+function constructs({ outer }: Pick<Spot, "outer">): readonly string[] {
+  if (!outer) return [];
+  const { step } = outer;
+  const own =
+    step.kind === "fork" ? ["branch"] : step.kind === "foreach" ? [`each, ${step.width ?? "all"} at once`] : [];
+  return [...constructs(outer), ...own];
+}
+
+/** The retries of a step, or of an attempt around it. */
+function retriesAround({ step, outer }: Spot): string | undefined {
+  const [retry] = retriesOf(step);
+  if (retry) return `${retry.limit} times after ${retry.delay.base} s`;
+  return outer?.step.kind === "attempt" ? retriesAround(outer) : undefined;
+}
+
+/** The calls of the process that may come next, with no other between; each end of a scope leads to what comes after the step that it belongs to. */
+function nextCalls(from: Spot, own: (step: Step) => step is Call): readonly string[] {
+  const found = new Set<string>();
+  const seen = new Set<Step>();
+  const enter = (spot: Spot): void => {
+    if (own(spot.step)) found.add(spot.step.function.name);
+    else if (!seen.has(spot.step)) {
+      seen.add(spot.step);
+      const inner = innerScopes(spot.step);
+      const idle = spot.step.kind === "fork" ? new Set<Scope>() : undefined;
+      for (const scope of inner) go(scope, scope.entry.name, idle ? { ...spot, idle } : spot);
+      if (inner.length === (idle?.size ?? 0) || spot.step.kind === "foreach") leave(spot);
+    }
+  };
+  const go = (scope: Scope, id: string, outer: Spot | undefined): void =>
+    enter({ step: scope.steps.find((step) => step.id === id)!, scope, outer });
+  const leave = ({ step, scope, outer }: Spot): void => {
+    for (const { name } of [...exits(step), ...handlersOf(step).map(({ next }) => next)]) go(scope, name, outer);
+    if (step.kind !== "end" || step.outcome === "fail") return;
+    if (!outer || step.extent === "run") found.add("end");
+    else if (outer.idle) outer.idle.add(scope);
+    else {
+      if (outer.step.kind === "foreach") go(scope, scope.entry.name, outer);
+      leave(outer);
+    }
+  };
+  leave(from);
+  return [...found].sort();
+}
