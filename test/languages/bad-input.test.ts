@@ -135,9 +135,128 @@ const composition: readonly Mistake[] = [
   ["a state that nothing leads to", 5, states("a: { Type: Pass, Next: z }\nb: { Type: Pass, Next: z }")],
 ];
 
+const operation = (text: string, triggers = ""): string =>
+  `${triggers}states:\n  A:\n    type: OPERATION\n    start: true\n${text.replace(/^/gm, "    ")}\n  Z: { type: END }\n`;
+const switching = (rule: string): string =>
+  `states:\n  A:\n    type: SWITCH\n    start: true\n    choices:\n      - ${rule}\n    default: Z\n  Z: { type: END }\n`;
+const waiting = (struct: string, triggers = "  P: { source: /p, correlation-token: $.id }\n"): string =>
+  `trigger-defs:\n${triggers}states:\n  A:\n    type: EVENT\n    start: true\n    events:\n      - ${struct}\n  Z: { type: END }\n`;
+const acting = (action: string): string => operation(`actions: [${action}]\nnext-state: Z`);
+
+const functionWorkflow: readonly Mistake[] = [
+  ["an unknown type of state", 3, operation("actions: []\nnext-state: Z").replace("OPERATION", "OPERATE")],
+  ["a misspelt key", 5, operation("action: []\nnext-state: Z")],
+  ["a state that is not there", 6, operation("actions: []\nnext-state: Y")],
+  ["a dash for another sign", 5, operation("next-state: STAE_END").replace("  Z:", "  STATE-END:")],
+  ["a name in other case", 5, operation("next-state: z")],
+  ["nowhere to go", 2, operation("actions: []")],
+  ["no start", 1, "states:\n  A: { type: OPERATION, next-state: Z }\n  Z: { type: END }\n"],
+  [
+    "two starts",
+    3,
+    "states:\n  A: { type: OPERATION, start: true, next-state: Z }\n  B: { type: OPERATION, start: true, next-state: Z }\n  Z: { type: END }\n",
+  ],
+  ["a state that nothing leads to", 3, "states:\n  A: { type: END, start: true }\n  Z: { type: END }\n"],
+  ["an unknown code", 5, acting("{ function: f, retry: [{ match: SYS.Permision, next-state: Z }] }")],
+  [
+    "an entry that never has its turn",
+    5,
+    acting("{ function: f, retry: [{ match: SYS.MatchAny }, { match: SYS.Timeout, next-state: Z }] }"),
+  ],
+  [
+    "an interval that nothing waits",
+    5,
+    acting("{ function: f, retry: [{ match: Busy, retry-interval: 5, next-state: Z }] }"),
+  ],
+  ["an action without a function", 5, acting("{ timeout: 5 }")],
+  ["a path that cannot be read", 5, acting("{ function: f, InputPath: '$.a[' }")],
+  ["a place of several", 5, acting("{ function: f, ResultPath: '$.list[*]' }")],
+  ["a filter as an object", 5, operation("filter: { input-path: $.a }\nnext-state: Z")],
+  [
+    "a delay that is none",
+    4,
+    "states:\n  A:\n    type: DELAY\n    time-delay: soon\n    start: true\n    next-state: Z\n  Z: { type: END }\n",
+  ],
+  ["a mode that is not there", 5, operation("action-mode: BOTH\nnext-state: Z")],
+  ["an unknown operator", 6, switching("{ path: $.a, operator: LIKE, value: 1, next-state: Z }")],
+  ["a text that is compared with a number", 6, switching("{ path: $.a, operator: GT, value: many, next-state: Z }")],
+  ["several values that are compared", 6, switching("{ path: '$.a[*]', operator: EQ, value: 1, next-state: Z }")],
+  [
+    "a rule within that leads on",
+    6,
+    switching("{ And: [{ path: $.a, operator: EQ, value: 1, next-state: Z }], next-state: Z }"),
+  ],
+  ["a trigger that is not there", 8, waiting("{ event-expression: Q, next-state: Z }")],
+  ["an operator without its operand", 8, waiting("{ event-expression: P and, next-state: Z }")],
+  ["nothing but a not", 8, waiting("{ event-expression: not P, next-state: Z }")],
+  ["a timeout of nothing", 8, waiting("{ event-expression: P, timeout: 0, next-state: Z }")],
+  [
+    "an end in a branch",
+    8,
+    "states:\n  A:\n    type: PARALLEL\n    start: true\n    branches:\n      b:\n        states:\n          B: { type: END, start: true, status: FAILURE }\n    next-state: Z\n  Z: { type: END }\n",
+  ],
+];
+
+const machine = (state: string, more = ""): string =>
+  `name: m\nversion: "1"\n${more}states:\n- name: A\n  start: true\n${state.replace(/^/gm, "  ")}\n- name: Z\n`;
+const toZ = "transitions: [{ nextState: Z }]";
+const entering = (action: string): string => machine(`enterAction: ${action}\n${toZ}`);
+
+const cloud: readonly Mistake[] = [
+  ["a misspelt key", 6, machine(`entrAction: { type: delay, timeout: PT1S }\n${toZ}`)],
+  ["an unknown action", 6, entering("{ type: wait, timeout: PT1S }")],
+  ["an action without its field", 6, entering("{ type: delay }")],
+  ["a state that is not there", 6, machine("transitions: [{ nextState: Y }]")],
+  ["a state that nothing leads to", 7, machine("exitAction: { type: delay, timeout: PT1S }")],
+  ["names that differ in case", 8, `${machine(toZ)}- name: z\n`],
+  ["no start", 3, 'name: m\nversion: "1"\nstates:\n- name: A\n'],
+  ["two starts", 7, machine(toZ).replace("- name: Z\n", "- { name: Z, start: true }\n")],
+  ["an expression that is none", 6, entering("{ type: injectData, expression: .a }")],
+  ["jq that cannot be read", 6, entering(`{ type: injectData, expression: '\${ .a | }' }`)],
+  ["a function that jq has not", 6, entering(`{ type: injectData, expression: '\${ lenght }' }`)],
+  ["a result that is not there", 6, entering(`{ type: injectData, expression: '\${ $value }' }`)],
+  ["a timespan that is none", 6, entering("{ type: delay, timeout: soon }")],
+  ["a timespan out of range", 6, entering('{ type: delay, timeout: "99:99:99" }')],
+  ["a policy that is not there", 6, entering("{ type: delay, timeout: PT1S, errorHandlers: [{ retryPolicy: onec }] }")],
+  [
+    "growth in two ways",
+    3,
+    machine(toZ, "retries: [{ name: r, maxAttempts: 1, delay: PT1S, increment: PT1S, multiplier: 2 }]\n"),
+  ],
+  ["jitter beyond the whole", 3, machine(toZ, "retries: [{ name: r, maxAttempts: 1, delay: PT1S, jitter: 1.5 }]\n")],
+  ["an event that is not there", 6, machine("transitions: [{ nextState: Z, eventGroups: [{ events: [Paid] }] }]")],
+  ["a transition of two kinds", 6, machine(`transitions: [{ nextState: Z, timeout: PT1S, condition: '\${ .a }' }]`)],
+  ["two transitions without a condition", 6, machine("transitions: [{ nextState: Z }, { nextState: A }]")],
+  [
+    "a join that never comes",
+    6,
+    entering("{ type: parallel, completionType: n_of_m, n: 3, actions: [{ type: delay, timeout: PT1S }] }"),
+  ],
+  [
+    "two actions of one name",
+    6,
+    entering(
+      "{ type: parallel, actions: [{ name: a, type: delay, timeout: PT1S }, { name: a, type: delay, timeout: PT1S }] }",
+    ),
+  ],
+  ["a function that is not there", 6, entering("{ type: invokeFunction, functionName: f }")],
+  [
+    "a function whose document is not there",
+    3,
+    machine(
+      `enterAction: { type: invokeFunction, functionName: f }\n${toZ}`,
+      "functions: [{ name: f, operation: './no.yaml#f' }]\n",
+    ),
+  ],
+  ["definitions that are not there", 3, machine(toZ, "events: ./no.yaml\n")],
+  ["a number for a name", 1, machine(toZ).replace("name: m", "name: [m]")],
+];
+
 test.each([
   ["yawl", yawl],
   ["composer-fsm", composition],
+  ["function-workflow", functionWorkflow],
+  ["sm4c", cloud],
 ] as const)("a mistake in %s is told once, at its line, and what to do", (from, mistakes) => {
   const found = mistakes.map(([what, line, text]) => ({ what, line, told: told(text, from) }));
   const elsewhere = found.filter(({ told, line }) => !told.some((each) => lineOf(each) === line));
@@ -156,7 +275,9 @@ test.each([
 
 /** The kinds whose messages say themselves what is missing, or what may stand there; or which can only guess by a name that is like another. */
 const tellingThemselves: ReadonlySet<string> = new Set(
-  "WB1001 WB1005 WB1006 WB1007 WB2001 WB2140 WB2141 WB4010 WB4140 WB4206 WB4207".split(" "),
+  "WB1001 WB1003 WB1004 WB1005 WB1006 WB1007 WB2001 WB2140 WB2141 WB3408 WB4001 WB4002 WB4003 WB4010 WB4011 WB4101 WB4140 WB4206 WB4207".split(
+    " ",
+  ),
 );
 
 /** The errors and warnings of a definition. */

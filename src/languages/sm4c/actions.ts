@@ -11,7 +11,7 @@ import { assertNever, setOwn } from "../../json.ts";
 import { anyArray, anyObject, nullShape, type Shape, union } from "../../shapes/index.ts";
 import { assign, type Fragment, nothing, reserve, reserveAttempt, sequence, spanOf, step } from "../shared/index.ts";
 import { dataName, temporary, type Writer, wordOf } from "./context.ts";
-import { argumentsIgnored, attributeName, timeoutIgnored } from "./diagnostics/kinds.ts";
+import { argumentsIgnored, attributeName, timeoutIgnored, withoutEffect } from "./diagnostics/kinds.ts";
 import { handled } from "./errors.ts";
 import { argumentsAt, functionValue, handledAt, valueAt } from "./expressions.ts";
 import { named } from "./names.ts";
@@ -136,6 +136,10 @@ function computed(writer: Writer, action: Action, value: Expression, isWanted: b
 }
 
 function delay(writer: Writer, action: DelayAction): Performed {
+  if (action.errorHandlers?.length)
+    writer.context.report(
+      withoutEffect(spanOf(writer.context, action, "errorHandlers", "key"), { key: "errorHandlers" }),
+    );
   const seconds = timespanAt(writer.context, action, "timeout") ?? 0;
   const span = spanOf(writer.context, action, "timeout");
   const steps = step(writer, wordOf(action), span, (base, next) => ({

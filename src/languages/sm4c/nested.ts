@@ -114,7 +114,7 @@ function resultNames(context: Context, actions: readonly Action[]): readonly str
 function joinOf(context: Context, action: ParallelAction): Fork["join"] {
   const { actions, completionType = "and", n } = action;
   if (n !== undefined && completionType !== "n_of_m")
-    context.report(withoutEffect(spanOf(context, action, "n", "key"), {}));
+    context.report(withoutEffect(spanOf(context, action, "n", "key"), { key: "n" }));
   if (completionType === "and") return { kind: "all" };
   const count = completionType === "xor" ? 1 : (n ?? 0);
   if (count > 0 && count <= actions.length) return { kind: "some", count };

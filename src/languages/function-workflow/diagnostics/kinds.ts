@@ -19,6 +19,7 @@ export const noStart = defineError("WB2302", (a: { owner: string }) => ({
 /** A second start state. */
 export const severalStarts = defineError("WB2303", (a: { owner: string; state: string; first: string }) => ({
   message: `${a.owner} has two start states, \`${clip(a.first)}\` and \`${clip(a.state)}\`.`,
+  hint: "Leave `start` out of one of them.",
 }));
 
 /** The only state starts although nothing says so. */
@@ -67,7 +68,9 @@ export const endInBranch = defineWarning("WB3302", (a: { isFailure: boolean }) =
   message: a.isFailure
     ? "The language has no END states in branches: the branch fails here, and the workflow with it."
     : "The language has no END states in branches: only the branch ends here, and the workflow goes on.",
-  hint: a.isFailure ? undefined : "Leave out the `next-state` of the states that lead here.",
+  hint: a.isFailure
+    ? "Lead to a state behind the branches that ends so."
+    : "Leave out the `next-state` of the states that lead here.",
 }));
 
 /** A timeout has no END state to go to. */

@@ -88,6 +88,7 @@ export const noStart = defineError("WB3401", (_: object) => ({
 /** Several states are the first one. */
 export const severalStarts = defineError("WB3402", (_: object) => ({
   message: "A run begins in one state, and another one has `start` already.",
+  hint: "Leave `start` out of one of them.",
 }));
 
 /** A transition has two reasons to be taken. */
@@ -136,9 +137,13 @@ export const joinOutOfReach = defineError("WB3408", (a: { n: number | undefined;
         : `\`n\` is ${a.n}, and there ${a.count === 1 ? "is 1 action" : `are ${a.count} actions`}.`,
 }));
 
-/** An `n` that nobody counts to. */
-export const withoutEffect = defineWarning("WB3409", (_: object) => ({
-  message: "`n` has no effect: it counts only where `completionType` is `n_of_m`.",
+/** A field that does nothing where it stands. */
+export const withoutEffect = defineWarning("WB3409", (a: { key: "n" | "errorHandlers" }) => ({
+  message:
+    a.key === "n"
+      ? "`n` has no effect: it counts only where `completionType` is `n_of_m`."
+      : "`errorHandlers` have no effect: a delay does not fail.",
+  hint: a.key === "n" ? "Leave it out, or say `completionType: n_of_m`." : "Leave them out.",
 }));
 
 /** A transition that waits for the same events as one before it. */
@@ -200,6 +205,7 @@ export const neverOneValue = defineWarning("WB4505", (a: { count: "none" | "many
 /** A wait grows in two ways. */
 export const bothGrowths = defineError("WB4506", (_: object) => ({
   message: "A wait grows by `increment` or by `multiplier`, and not by both.",
+  hint: "Leave one of them out.",
 }));
 
 /** A jitter that is no fraction. */
