@@ -91,15 +91,15 @@ const mostRecent = 200;
 /** An event has come: who waits for it takes it, the oldest run first; else it starts a run; else it is kept. */
 export function arrive(board: Board, arrival: Arrival, listeners: readonly Listener[], newThread: () => string): Board {
   const { key, at: now } = arrival;
-  if (board.recent.includes(key) || board.events.some((known) => known.key === key)) return board;
+  if (hasCome(board, key)) return board;
   const recent = [...board.recent, key].slice(-mostRecent);
   const known = timely({ ...board, recent }, now);
   const offered = offer({ ...known, events: [...known.events, arrival] }, now);
   return offered.events.includes(arrival) ? started(offered, arrival, listeners, newThread) : offered;
 }
 
-/** Whether an event is one of those that are known: it has come before. */
-export const hasCome = ({ recent, events }: Board, key: string): boolean =>
+/** Whether an event has come before, as far as that is known. */
+const hasCome = ({ recent, events }: Board, key: string): boolean =>
   recent.includes(key) || events.some((known) => known.key === key);
 
 /** A thread waits: for what has come already, it may be. `token`: the run's correlation value as far as the run knows. */
