@@ -18,6 +18,8 @@ export interface Target<Made = unknown> {
    * binding. Absent: nothing.
    */
   readonly bindings?: Schema;
+  /** Whether bindings of events are for those too that workflows wait for, and not only for those that they emit. */
+  readonly bindsHeardEvents?: true;
   /** What `targets` of the configuration may say for it, under its name, and `--set`. Absent: nothing. */
   readonly settings?: Schema;
   /** Does the work, once; reports what the target cannot express exactly. Undefined only where an error was reported. */

@@ -13,12 +13,14 @@ import type { Binding, Schema, Target } from "../target.ts";
 import type { Report } from "../text/diagnostics.ts";
 
 /** What the configuration has to know of a target. */
-export type Configurable = Pick<Target, "name" | "bindings" | "settings">;
+export type Configurable = Pick<Target, "name" | "bindings" | "bindsHeardEvents" | "settings">;
 
 /** A function or an event that the configuration names, with what it says for each target by its name. */
 export interface Bound {
   readonly name: Reference;
   readonly by: ReadonlyMap<string, Binding>;
+  /** Whether it is bound for a target where that means something for events that are waited for. */
+  readonly isForHeard: boolean;
 }
 
 /** What is bound: functions and events by their names. */
@@ -43,7 +45,9 @@ export function readBindings(
   const fitting = targets.filter((target) => fits(target, root, { functions, events } as Found, document, report));
   const names = new Set(fitting.map(({ name }) => name));
   const boundIn = (found: readonly Bound[]): ReadonlyMap<string, Bound> =>
-    new Map(found.map(({ name, by }) => [name.name, { name, by: new Map([...by].filter(([to]) => names.has(to))) }]));
+    new Map(
+      found.map((bound) => [bound.name.name, { ...bound, by: new Map([...bound.by].filter(([to]) => names.has(to))) }]),
+    );
   return { functions: boundIn(functions!), events: boundIn(events!) };
 }
 
@@ -82,7 +86,8 @@ function readPart(
       const binding = { name: { name, span: document.spanOf(given, name, "key") }, value, key, document };
       return isMixedUp(binding, target, kind, targets, report) ? [] : [[to, binding] as const];
     });
-    return { name: { name, span: document.spanOf(given, name, "key") }, by: new Map<string, Binding>(by) };
+    const isForHeard = by.some(([to]) => targets.some((target) => target.name === to && target.bindsHeardEvents));
+    return { name: { name, span: document.spanOf(given, name, "key") }, by: new Map<string, Binding>(by), isForHeard };
   });
 }
 

@@ -23,7 +23,10 @@ export function checkBoundNames(
   const certain = (bound: ReadonlyMap<string, Bound>): readonly Reference[] =>
     [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
   checkNames("function", certain(functions), namesOf(elsewhere), used(steps, "function"), report);
-  checkNames("event", certain(events), namesOf(produced), used(steps, "event"), report);
+  const heard = heardIn(workflows);
+  const isForHeard = [...events.values()].flatMap((bound) => (bound.isForHeard ? [bound.name.name] : []));
+  const usedEvents = new Set([...used(steps, "event"), ...isForHeard.filter((name) => heard.has(name))]);
+  checkNames("event", certain(events), namesOf(produced), usedEvents, report);
 }
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
@@ -49,6 +52,15 @@ function checkNames(
     else report(unknownBoundName(span, { noun, name, known }));
   }
   if (others[0]) report(bindingsOfOthers(others[0].span, { names: others.map(({ name }) => name) }));
+}
+
+/** The events that workflows wait for, or are started by. */
+function heardIn(workflows: Program["workflows"]): ReadonlySet<string> {
+  const waits = workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
+  const starts = workflows.flatMap(({ start }) => start.on ?? []);
+  return new Set(
+    [...waits, ...starts].flatMap(({ all, none }) => [...all.flat(), ...none].map(({ event }) => event.name)),
+  );
 }
 
 /** The functions that are called, or the events that are emitted. */

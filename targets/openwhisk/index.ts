@@ -1,38 +1,40 @@
+import * as bindings from "../../src/generated/openwhisk-bindings.js";
+import * as settings from "../../src/generated/openwhisk-settings.js";
 import { fileNames } from "../../src/ir/names.ts";
-import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import type { Composition } from "./composition.ts";
-import { entitiesOf } from "./entities.ts";
 import { lowered } from "./lower/workflow.ts";
 import { composed, compositionText } from "./print.ts";
+import { deploymentOf, type Flow, projectFiles } from "./project/index.ts";
 
-/** Apache OpenWhisk: a composition in the JSON Format for each workflow. */
-export const openwhisk: Target<readonly Made[]> = {
+/** Apache OpenWhisk: a composition in the JSON Format for each workflow, the actions that run it, and what deploys them. */
+export const openwhisk: Target<readonly OutputFile[]> = {
   name: "openwhisk",
   summary: "compositions for Apache OpenWhisk",
+  bindings,
+  bindsHeardEvents: true,
+  settings,
   make,
-  files: (made) => made.flatMap(filesOf),
+  files: (made) => made,
 };
 
-/** What a workflow is made to. */
-export interface Made {
-  readonly workflow: Workflow;
-  /** What the files are called that are made of it. */
-  readonly name: string;
-  readonly composition: Composition;
-}
-
-function make(program: Program, settings: Settings, report: Report): readonly Made[] | undefined {
+function make(program: Program, given: Settings, report: Report): readonly OutputFile[] | undefined {
   const names = fileNames(program.workflows.map(({ id }) => id));
-  const made = program.workflows.map((workflow, i): Made | undefined => {
-    const states = lowered(program, workflow, entitiesOf(workflow), report, settings.verify);
-    return states.isWhole ? { workflow, name: names[i]!, composition: composed(states) } : undefined;
+  const deployment = deploymentOf(program, given, report);
+  const flows = program.workflows.map((workflow, i): Flow | undefined => {
+    const entities = deployment.entitiesOf(workflow);
+    const states = lowered(program, workflow, entities, report, given.verify);
+    const { hearing, isWhole } = states;
+    return isWhole ? { workflow, name: names[i]!, composition: composed(states), hearing } : undefined;
   });
-  return made.every((each) => each !== undefined) ? made : undefined;
+  const whole = flows.filter((flow) => flow !== undefined);
+  if (whole.length < flows.length) return undefined;
+  return [...whole.map(compositionFile), ...projectFiles(whole, deployment, report)];
 }
 
-const filesOf = ({ workflow: { id }, name, composition }: Made): readonly OutputFile[] => [
-  { path: `${name}.composition.json`, text: compositionText(composition), workflow: id },
-];
+const compositionFile = ({ workflow: { id }, name, composition }: Flow): OutputFile => ({
+  path: `${name}.composition.json`,
+  text: compositionText(composition),
+  workflow: id,
+});

@@ -116,7 +116,7 @@ describe("what is bound", () => {
 
   test.each<[string, readonly string[]]>([
     ["{ asl: { lambda: <arn> } }", []],
-    ["{ openwhisk: { action: /_/pay/f } }", ["2:8 WB0510"]],
+    ["{ airflow: { action: /_/pay/f } }", ["2:8 WB0510"]],
     ["{ als: { lambda: <arn> } }", ["2:8 WB0510"]],
     ["{ lambda: <arn> }", ["2:8 WB0510"]],
     ["{ constructor: {} }", ["2:8 WB0510"]],

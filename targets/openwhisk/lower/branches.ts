@@ -68,11 +68,14 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Par
 }
 
 /** What branches and iterations ask `rt-fork` alike. */
-const common = (writing: Writing, { width }: Fork | ForEach, isJoined: boolean, { deadlines }: ScopeContext) => ({
-  width: width === undefined ? undefined : js.literal(width),
-  timeoutMs: allowed(writing, undefined, deadlines),
-  mode: js.literal(isJoined ? "joined" : "blocking"),
-});
+function common(writing: Writing, { width }: Fork | ForEach, isJoined: boolean, { flow, deadlines }: ScopeContext) {
+  if (isJoined) flow.entities.suspends("branches");
+  return {
+    width: width === undefined ? undefined : js.literal(width),
+    timeoutMs: allowed(writing, undefined, deadlines),
+    mode: js.literal(isJoined ? "joined" : "blocking"),
+  };
+}
 
 function resultParts(step: Fork | ForEach, helper: string, more: readonly Code[], flow: FlowContext): readonly Part[] {
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);

@@ -13,7 +13,12 @@ export interface Entities {
   helper(name: string): string;
   /** The trigger of an event. */
   trigger(event: EventDefinition): string;
+  /** Notes that runs may be suspended, and for what. */
+  suspends(what: Suspension): void;
 }
+
+/** What runs are suspended for: events, delays that are not slept, or branches that are joined by the last of them. */
+export type Suspension = "events" | "delays" | "branches";
 
 /** What lowering a workflow goes by, and what it makes. */
 export interface FlowContext {

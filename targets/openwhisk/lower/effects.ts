@@ -152,6 +152,9 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
   ];
 }
 
+/** The longest delay that is slept, in seconds. */
+const longestSleep = 30;
+
 /** Waits: not at all where there is no time to wait for. Where an attempt around is over before, it fails then. */
 export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): readonly Part[] {
   const { wait } = step;
@@ -165,6 +168,7 @@ export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): read
     ? js.literal((known.value as number) * 1000)
     : helped(writing, wait.kind === "for" ? "milliseconds" : "millisecondsUntil", [code]);
   writing.canFail ||= !isKnown;
+  if (!isKnown || (known.value as number) > longestSleep) flow.entities.suspends("delays");
   const limits = deadlines.map((each) => js.name(each));
   const ms = limits.length === 0 ? time : helped(writing, "least", [time, ...limits]);
   const asked: readonly Part[] = [

@@ -32,12 +32,14 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
     ];
   }
   const isComponent = !isTimed && components(flow.workflow.body, flow) <= budget && !mayOutlast(known.body, flow);
+  const isJoined = !isComponent && mayOutlast(known.body, flow);
+  if (isJoined) flow.entities.suspends("branches");
   const asked = isComponent
     ? argument
     : js.record({
         branches: js.array([js.record({ flow: js.literal(action), input: argument })]),
         timeoutMs: allowed(writing, step.timeout, context.deadlines),
-        mode: js.literal(mayOutlast(known.body, flow) ? "joined" : "blocking"),
+        mode: js.literal(isJoined ? "joined" : "blocking"),
         failure: js.literal("fatal"),
       });
   return [

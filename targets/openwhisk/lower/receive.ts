@@ -36,6 +36,7 @@ interface AwaitedEvent {
 /** Waits for events: the helper is told what they are, and gives those that have come. */
 export function lowerReceive(step: Receive, context: ScopeContext): readonly Part[] {
   const { flow } = context;
+  flow.entities.suspends("events");
   const { alternatives, events } = awaited(step.alternatives, flow);
   const writing = beginProgram(flow);
   const read = new Set(

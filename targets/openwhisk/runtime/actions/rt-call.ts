@@ -2,10 +2,9 @@ import { isObject, type Json, type JsonObject, own, setOwn } from "../../../../s
 import { timedOut } from "./continuation.ts";
 import { type Surroundings, served } from "./surroundings.ts";
 
-/** What a call is asked for with: an action, a web action by its URL, or a trigger. */
+/** What a call is asked for with: an action, which may be the URL of a web action, or a trigger. */
 export interface Call {
   readonly action?: string;
-  readonly url?: string;
   readonly trigger?: string;
   readonly params?: JsonObject;
   /** How much time the workflow gives the call: what is called then goes on, and its answer is dropped. */
@@ -24,7 +23,7 @@ interface Secret {
 
 /** Calls what the conductor cannot call by itself: within a time, without waiting, by HTTP, with secrets; or fires a trigger. */
 export async function call(asked: JsonObject, surroundings: Surroundings): Promise<JsonObject> {
-  const { action, url, trigger, params: given = {}, timeoutMs, wait = true, secrets = [] } = asked as unknown as Call;
+  const { action = "", trigger, params: given = {}, timeoutMs, wait = true, secrets = [] } = asked as unknown as Call;
   const { platform, sleep } = surroundings;
   let params = given;
   for (const secret of secrets) {
@@ -36,11 +35,12 @@ export async function call(asked: JsonObject, surroundings: Surroundings): Promi
     await platform.fire(trigger, params);
     return {};
   }
-  if (!wait && action !== undefined) {
-    await platform.start(action, params);
+  const isWeb = action.startsWith("https://");
+  if (!wait) {
+    await (isWeb ? platform.request(action, params) : platform.start(action, params));
     return {};
   }
-  const answer = url === undefined ? platform.call(action!, params) : platform.request(url, params);
+  const answer = isWeb ? platform.request(action, params) : platform.call(action, params);
   const ended = answer.then(ownAnswer);
   return timeoutMs === undefined ? ended : Promise.race([ended, sleep(timeoutMs).then(() => timedOut)]);
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from "../../../../src/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import { type Arrival, arrive } from "./board.ts";
 import { changeBoard, deliver } from "./events.ts";
 import { hears, type Listener } from "./starting.ts";
@@ -33,7 +33,8 @@ export const hear =
 /** The CloudEvent that a trigger was fired with; of what is none, one is made as the trigger's parameter `$event` says, with all that came as its data. */
 function eventIn({ $event, ...params }: JsonObject, { id }: Surroundings): JsonObject {
   if (typeof params["specversion"] === "string") return params;
-  if (isObject($event)) return { specversion: "1.0", id, source: "/waybill", ...$event, data: params };
+  const attributes = typeof $event === "string" ? (JSON.parse($event) as Json) : $event;
+  if (isObject(attributes)) return { specversion: "1.0", id, source: "/waybill", ...attributes, data: params };
   throw new Error("This is no CloudEvent: it has no specversion.");
 }
 

@@ -35,6 +35,13 @@ export interface RunSettings {
   readonly ended: { readonly [action: string]: string };
 }
 
+/** Where the store is, the settings and the secrets, as they stand in the parameters of an action: objects, or texts as a manifest has them. */
+interface Given {
+  readonly $store?: StoreAddress | string;
+  readonly $settings?: Partial<RunSettings> | string;
+  readonly $secrets?: Surroundings["secrets"] | string;
+}
+
 /** What is said where the package says nothing. */
 export const defaults: RunSettings = {
   package: "/_/waybill",
@@ -56,15 +63,15 @@ export type Action = (params: JsonObject, surroundings: Surroundings) => Promise
 export const served =
   (action: Action) =>
   async (given: JsonObject): Promise<JsonObject> => {
-    const { $store, $settings, $secrets, ...params } = given;
-    const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-    const store = openStore($store as unknown as StoreAddress | undefined);
+    const { $store, $settings, $secrets, ...params } = given as JsonObject & Given;
+    const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(ms, longestTimer)));
+    const store = openStore(typeof $store === "string" ? { url: $store } : $store);
     try {
       return await action(params, {
         platform: createPlatform(sleep),
         documents: createDocuments(store, { sleep }),
-        settings: { ...defaults, ...($settings as unknown as Partial<RunSettings> | undefined) },
-        secrets: ($secrets as Surroundings["secrets"] | undefined) ?? {},
+        settings: { ...defaults, ...parsed($settings) },
+        secrets: parsed($secrets) ?? {},
         now: () => Date.now(),
         sleep,
         id: process.env["__OW_ACTIVATION_ID"] ?? "",
@@ -76,3 +83,9 @@ export const served =
       await store.close();
     }
   };
+
+/** The longest time that a timer of Node counts, in milliseconds: more than any action is at work. */
+const longestTimer = 2 ** 31 - 1;
+
+const parsed = <T>(value: T | string | undefined): T | undefined =>
+  typeof value === "string" ? (JSON.parse(value) as T) : value;

@@ -259,6 +259,15 @@ test("when the workflow gives no more time the wait is a timeout, and the event 
   expect(takenBy({ ...stand, started: stand.started.slice(1) })).toEqual([["run2", "1"]]);
 });
 
+test("a wait that is given no time is over at once, by no alarm", async () => {
+  const stand = createStand();
+  await suspending(stand, [{ ...one("bell"), withinMs: 0 }]);
+  expect(stand.alarms.size).toBe(0);
+  expect(stand.started).toEqual([{ action: "/_/waybill/rt-timeout", params: { thread: "run1", at: "a1" } }]);
+  await stand.call(timeout, stand.started[0]!.params);
+  expect(continuationOf(stand.started[1]!).params).toMatchObject({ received: { alternative: null } });
+});
+
 test("a run is started by the first event, which is its own", async () => {
   const stand = createStand();
   const start: Start = { alternatives: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "() => false" }]] }] };

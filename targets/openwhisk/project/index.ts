@@ -1,0 +1,162 @@
+import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Json } from "../../../src/json.ts";
+import type { OutputFile } from "../../../src/target.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
+import { openwhiskStore } from "../diagnostics/deployment.ts";
+import { conductorFile, conductorPath, helperFile } from "./actions.ts";
+import type { Deployment } from "./deployment.ts";
+import { type Manifest, type ManifestAction, manifestText, textOf } from "./manifest.ts";
+import { needsOf } from "./needs.ts";
+import {
+  endedTriggers,
+  eventsOf,
+  type Flow,
+  helpersOf,
+  lastOf,
+  needsStore,
+  type Planned,
+  type ProgramSettings,
+  settingsOf,
+} from "./plan.ts";
+import { readmeText } from "./readme.ts";
+
+export { type Deployment, deploymentOf } from "./deployment.ts";
+export type { Flow } from "./plan.ts";
+
+/** All files of a program but the compositions: its actions, the manifest that deploys them, and how that is done. */
+export function projectFiles(flows: readonly Flow[], deployment: Deployment, report: Report): readonly OutputFile[] {
+  const [first] = flows;
+  if (!first) return [];
+  const settings = settingsOf(deployment, first.workflow);
+  const planned = flows.map((flow): Planned => {
+    const needs = needsOf(
+      flow.composition,
+      deployment.suspensionsOf(flow.workflow),
+      deployment.helper,
+      settings.budget,
+    );
+    const { id, span } = flow.workflow;
+    if (needs.reasons.length > 0) report(openwhiskStore(span, { id, reasons: needs.reasons }));
+    return { ...flow, needs, action: lastOf(deployment.flow(id)) };
+  });
+  const manifest = manifestOf(planned, deployment, settings);
+  return [
+    ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, deployment, settings))),
+    ...helpersOf(planned).map((name) => helperFile(name, listenersOf(planned, deployment))),
+    { path: "manifest.yaml", text: manifestText(manifest) },
+    { path: "README.md", text: readmeText(planned, deployment) },
+    { path: "waybill.map.json", text: `${JSON.stringify(mapOf(planned, deployment), undefined, 2)}\n` },
+  ];
+}
+
+const conductorSettings = ({ needs }: Planned, deployment: Deployment, { budget }: ProgramSettings): Json => ({
+  helpers: deployment.helper("").slice(0, -1),
+  missingAction: "catch",
+  ...(needs.isLong ? { budget } : {}),
+});
+
+/** What `rt-resume` is told of the flows that hear events. */
+const listenersOf = (flows: readonly Planned[], deployment: Deployment): Json =>
+  flows.flatMap(({ workflow, hearing }) =>
+    hearing ? [JSON.parse(JSON.stringify({ flow: deployment.flow(workflow.id), ...hearing })) as Json] : [],
+  );
+
+function manifestOf(flows: readonly Planned[], deployment: Deployment, settings: ProgramSettings): Manifest {
+  const { runtime } = settings;
+  const hasStore = needsStore(flows);
+  const conductors = flows.map(({ action, name }): readonly [string, ManifestAction] => [
+    action,
+    {
+      function: conductorPath(name),
+      runtime,
+      annotations: { conductor: true },
+      limits: { timeout: 60_000, memorySize: 256 },
+    },
+  ]);
+  const helpers = helpersOf(flows).map((name): readonly [string, ManifestAction] => [
+    name,
+    {
+      function: conductorPath(name),
+      runtime,
+      annotations: { "provide-api-key": true },
+      limits: { timeout: atWork.has(name) ? 300_000 : 60_000, memorySize: 256 },
+      ...(hasStore && name !== "rt-call" ? { inputs: inputsOf(flows, settings) } : {}),
+    },
+  ]);
+  const heard = eventsOf(flows, deployment).filter(({ isHeard }) => isHeard);
+  const triggers = eventsOf(flows, deployment).map(({ trigger, inputs, feed }) => {
+    return [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const;
+  });
+  const resume = deployment.helper("rt-resume");
+  const rules = heard.map(({ trigger }) => [`${trigger}-resume`.slice(0, 250), { trigger, action: resume }] as const);
+  const sweep = `${deployment.package}-sweep`;
+  const feed = "/whisk.system/alarms/interval";
+  return {
+    package: deployment.package,
+    actions: [...conductors, ...helpers],
+    sequences: [...deployment.sequences],
+    triggers: [
+      ...triggers,
+      ...(hasStore ? [[sweep, { feed, inputs: { minutes: 1 } }] as const] : []),
+      ...endedTriggers(flows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
+    ],
+    rules: [
+      ...rules,
+      ...(hasStore ? [[sweep, { trigger: sweep, action: deployment.helper("rt-sweep") }] as const] : []),
+    ],
+  };
+}
+
+/** Helpers that are at work for as long as what they call. */
+const atWork: ReadonlySet<string> = new Set(["rt-call", "rt-delay", "rt-fork"]);
+
+/** The parameters of helpers that use the store. */
+function inputsOf(flows: readonly Planned[], { told }: ProgramSettings): { readonly [name: string]: string } {
+  const inPackage = String(told["package"]).replace(/^\/_\//, "");
+  const ended = endedTriggers(flows).map(([action, trigger]) => [`${inPackage}/${action}`, trigger] as const);
+  return {
+    $store: "$WAYBILL_STORE",
+    $settings: textOf({ ...told, ended: Object.fromEntries(ended) }),
+  };
+}
+
+/** What a run of the emitted files has to know of the definitions: which action is which function, which trigger brings which event. */
+function mapOf(flows: readonly Planned[], deployment: Deployment): Json {
+  const known = new Set(flows.map(({ workflow }) => workflow.id));
+  const external = flows.flatMap(({ workflow }) =>
+    stepsOf(workflow).flatMap((step) =>
+      step.kind === "invoke" && !known.has(step.workflow.name)
+        ? [[deployment.flow(step.workflow.name), { function: step.workflow.name }] as const]
+        : [],
+    ),
+  );
+  const functions = flows.flatMap(({ workflow }) =>
+    workflow.functions
+      .filter(({ protocol }) => protocol?.kind !== "script")
+      .map((definition) => {
+        const raw = workflow.language === "composer-fsm" ? { raw: true } : {};
+        return [deployment.action(workflow, definition), { function: definition.name, ...raw }] as const;
+      }),
+  );
+  const events = eventsOf(flows, deployment).flatMap(({ trigger, isHeard, definitions }) =>
+    isHeard
+      ? definitions.map(({ type, source, subject, foldCase }) => ({
+          trigger: `/_/${trigger}`,
+          type,
+          source,
+          subject,
+          foldCase: foldCase || undefined,
+        }))
+      : [],
+  );
+  const workflows = flows.map(({ workflow: { id, language } }) => {
+    return [id, { action: deployment.flow(id), ...(language === "composer-fsm" ? { raw: true } : {}) }] as const;
+  });
+  const map = {
+    workflows: Object.fromEntries(workflows),
+    functions: Object.fromEntries([...external, ...functions]),
+    events,
+    secrets: [],
+  };
+  return JSON.parse(JSON.stringify(map)) as Json;
+}

@@ -1,0 +1,38 @@
+import { fill } from "../../../src/code/index.ts";
+import { templates } from "../../../src/generated/openwhisk-templates.js";
+import type { Deployment } from "./deployment.ts";
+import { endedTriggers, eventsOf, needsStore, type Planned } from "./plan.ts";
+
+/** What somebody has to know who deploys the program. */
+export function readmeText(flows: readonly Planned[], deployment: Deployment): string {
+  const [first] = flows;
+  const own = deployment.package;
+  const open = flows.flatMap(({ workflow }) =>
+    workflow.functions
+      .filter((definition) => definition.protocol?.kind !== "script" && deployment.isOpen(workflow, definition))
+      .map((definition) => deployment.action(workflow, definition)),
+  );
+  const events = eventsOf(flows, deployment);
+  const suspended = needsStore(flows);
+  return fill(templates["README.md"], {
+    workflows: flows.map(({ workflow, action }) => ({
+      name: plain(workflow.name),
+      action: `${own}/${action}`,
+      file: `${action}.composition.json`,
+    })),
+    first: `${own}/${first!.action}`,
+    functions: [...new Set(open)].map((action) => ({ action })),
+    noFunctions: open.length === 0 ? [{}] : [],
+    heard: events.filter(({ isHeard }) => isHeard).map(({ trigger }) => ({ trigger })),
+    emitted: events.filter(({ isHeard }) => !isHeard).map(({ trigger }) => ({ trigger })),
+    storing: suspended ? [{ package: own }] : [],
+    ended: endedTriggers(flows).map(([action, trigger]) => ({ action: `${own}/${action}`, trigger })),
+  });
+}
+
+/** A text in which nothing has a meaning for Markdown. */
+const plain = (text: string): string =>
+  text
+    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&")
+    .slice(0, 200);
