@@ -1,4 +1,14 @@
-import { bind, canFail, type Expression, freeVariables, literal, simplify, variable } from "../../expressions/index.ts";
+import {
+  binary,
+  bind,
+  canFail,
+  type Expression,
+  freeVariables,
+  literal,
+  object,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
 import type {
   Action,
   DelayAction,
@@ -6,13 +16,25 @@ import type {
   InvokeSubflowAction,
   SendEventAction,
 } from "../../generated/sm4c-definition.ts";
-import type { Call, Invoke } from "../../ir/workflow.ts";
+import type { Call, Handler, Invoke } from "../../ir/workflow.ts";
 import { assertNever, setOwn } from "../../json.ts";
 import { anyArray, anyObject, nullShape, type Shape, union } from "../../shapes/index.ts";
-import { assign, type Fragment, nothing, reserve, reserveAttempt, sequence, spanOf, step } from "../shared/index.ts";
+import {
+  assign,
+  complete,
+  declare,
+  end,
+  type Fragment,
+  nothing,
+  reserve,
+  reserveAttempt,
+  sequence,
+  spanOf,
+  step,
+} from "../shared/index.ts";
 import { dataName, temporary, type Writer, wordOf } from "./context.ts";
 import { argumentsIgnored, attributeName, timeoutIgnored, withoutEffect } from "./diagnostics/kinds.ts";
-import { handled } from "./errors.ts";
+import { handled, isTimeout } from "./errors.ts";
 import { argumentsAt, functionValue, handledAt, valueAt } from "./expressions.ts";
 import { named } from "./names.ts";
 import { foreach, parallel, recordsWithin, sequenceOf } from "./nested.ts";
@@ -176,8 +198,22 @@ function invokeSubflow(writer: Writer, action: InvokeSubflowAction, isWanted: bo
   const { context, place } = writer;
   const workflow = { name: action.subflowName, span: spanOf(context, action, "subflowName") };
   const input = action.arguments === undefined ? place.seen.value : argumentsAt(context, action, place);
-  const make = (effect: Effect): Invoke => ({ ...effect, kind: "invoke", workflow, input, terminates: false });
+  const make = (effect: Effect): Invoke => {
+    const handlers = effect.wait ? [...effect.handlers, ...timeoutsOfOthers(writer, action)] : effect.handlers;
+    return { ...effect, handlers, kind: "invoke", workflow, input, terminates: false };
+  };
   return invoked(writer, action, isWanted, make);
+}
+
+/** What took too long in a machine of another language is an error of its own: the time of this run is not over. */
+function timeoutsOfOthers(writer: Writer, action: InvokeSubflowAction): readonly Handler[] {
+  const { definition } = writer.context;
+  if (!definition.timeout && !definition.execTimeout) return [];
+  const span = spanOf(writer.context, action);
+  const error = variable(declare(writer, "error"));
+  const value = binary("+", error, object([["origin", literal("function")]]));
+  const raise = end(writer, "raise", span, { outcome: "fail", extent: "scope", value });
+  return [{ when: isTimeout, bind: "error", next: complete(raise, span), span }];
 }
 
 /** What calls and starts of machines have in common. */

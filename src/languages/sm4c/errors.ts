@@ -133,7 +133,8 @@ interface Rule {
   readonly span: Span;
 }
 
-const isTimeout = binary("==", member(variable("error"), "origin"), literal("timeout"));
+/** Whether an error says that something took too long. */
+export const isTimeout = binary("==", member(variable("error"), "origin"), literal("timeout"));
 const isNoTimeout = binary("!=", member(variable("error"), "origin"), literal("timeout"));
 
 function rulesOf({ context }: Writer, { errorHandlers = [] }: Action, timesOut: boolean): readonly Rule[] {
