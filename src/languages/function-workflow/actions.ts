@@ -16,10 +16,9 @@ import {
 import { attempts, nameOf } from "./attempts.ts";
 import type { Writer } from "./context.ts";
 import { siblingsDropped } from "./diagnostics/kinds.ts";
-import { both, type Change, noteFilter, outputOf } from "./filters.ts";
+import { both, type Change, listOf, noteFilter, outputOf } from "./filters.ts";
 import { stateNamed } from "./plan.ts";
 import { type Rule, rulesOf, takesFilterErrors } from "./retries.ts";
-import { listOf } from "./ways.ts";
 
 /** Actions, and how they are performed: one after the other, or all at once. */
 export type Work = Pick<EventStruct, "actions" | "action-mode">;

@@ -1,4 +1,14 @@
-import { and, binary, type Expression, literal, variable } from "../../expressions/index.ts";
+import { expressionFault, literalPath } from "../../diagnostics/data.ts";
+import {
+  and,
+  binary,
+  bind,
+  type Expression,
+  literal,
+  type TemplateRemark,
+  templateOf,
+  variable,
+} from "../../expressions/index.ts";
 import type { Action } from "../../generated/function-workflow-definition.ts";
 import type { Call, Case, FunctionDefinition, Handler, Reference } from "../../ir/workflow.ts";
 import { printJson } from "../../json.ts";
@@ -18,11 +28,9 @@ import {
   spanOf,
   step,
 } from "../shared/index.ts";
-import { failError } from "./codes.ts";
-import type { Writer } from "./context.ts";
+import type { Context, Writer } from "./context.ts";
 import { type Change, selection } from "./filters.ts";
-import { endingRules, handlerFor, type Rule, retriesFor, takesError, takesResult } from "./retries.ts";
-import { argumentOf } from "./templates.ts";
+import { endingRules, failError, handlerFor, type Rule, retriesFor, takesError, takesResult } from "./retries.ts";
 import { timeoutIn } from "./times.ts";
 
 /** How a call is made, and made again. */
@@ -182,4 +190,25 @@ function casesOf(
   const when = takesResult(rule, variable(bind));
   const usedUp: Case = { when, next: afterResult(writer, action, rule, exit), span };
   return again ? [{ when: and(isLeft, when), next: again, span }, usedUp] : [usedUp];
+}
+
+/** What a function is called with: what the action begins with, or its parameters over that. */
+export function argumentOf(context: Context, { function: called }: Action, input: Expression): Expression {
+  if (typeof called === "string" || called.parameters === undefined) return input;
+  const root = input.kind === "variable" ? input : variable("input");
+  const argument = templateOf(called, "parameters", {
+    root,
+    interpolate: false,
+    remark: (remark) => report(context, remark),
+    spanAt: (owner, key, from, to) => context.document.spanWithin(owner, key, from, to),
+  });
+  return root === input || argument.kind === "literal" ? argument : bind("input", input, argument);
+}
+
+const remedy = "Only a text that is a path as a whole stands for what it selects.";
+
+function report({ document, report }: Context, remark: TemplateRemark): void {
+  const span = document.spanWithin(remark.owner, remark.key, remark.from, remark.to);
+  if (remark.kind === "fault") report(expressionFault(span, remark, "path"));
+  else report(literalPath(span, { path: remark.path, hint: remedy }));
 }

@@ -11,10 +11,10 @@ import {
 import type { Choice, MatchRule, SwitchState } from "../../generated/function-workflow-definition.ts";
 import type { Json } from "../../json.ts";
 import { choose, type Fragment, failure, pathAt, sequence, spanOf, type Way } from "../shared/index.ts";
-import { failError } from "./codes.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { innerNext, severalValues, wrongOperand } from "./diagnostics/kinds.ts";
-import { leave, outputFilter } from "./ways.ts";
+import { leave, outputFilter } from "./filters.ts";
+import { failError } from "./retries.ts";
 
 /** Goes where the first choice leads that holds, through the state's output filters. */
 export function switchState(writer: Writer, state: SwitchState): Fragment {

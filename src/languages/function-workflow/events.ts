@@ -32,13 +32,12 @@ import {
   type Way,
 } from "../shared/index.ts";
 import { performActions } from "./actions.ts";
-import { timeoutError } from "./codes.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { missingToken, onlyName, severalValues, timeoutFails } from "./diagnostics/kinds.ts";
-import { selection } from "./filters.ts";
+import { leave, outputFilter, selection } from "./filters.ts";
 import { nameSpan } from "./plan.ts";
+import { timeoutError } from "./retries.ts";
 import { timeoutIn } from "./times.ts";
-import { leave, outputFilter } from "./ways.ts";
 
 /** An entry of an event state, and its alternatives among those of the state: from `first` on. */
 interface Awaited {

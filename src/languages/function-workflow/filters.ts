@@ -1,10 +1,11 @@
-import { call, collect, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
+import { call, collect, comma, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
 import type { Filter } from "../../generated/function-workflow-definition.ts";
 import { clip } from "../../text/clip.ts";
-import { pathAt, spanOf } from "../shared/index.ts";
-import { filterError } from "./codes.ts";
-import { type Context, data } from "./context.ts";
-import { filterObject, placeNeeded } from "./diagnostics/kinds.ts";
+import { assign, end, type Fragment, nothing, pathAt, spanOf } from "../shared/index.ts";
+import { type Context, data, type Writer } from "./context.ts";
+import { filterObject, missingNext, placeNeeded } from "./diagnostics/kinds.ts";
+import { stateNamed } from "./plan.ts";
+import { filterError } from "./retries.ts";
 
 /** What has paths: by itself, or in a `filter`. */
 export interface Filtered extends Filter {
@@ -81,3 +82,41 @@ function placeOf(context: Context, owner: Filtered): readonly string[] {
 export function both(first: Change | undefined, second: Change | undefined): Change | undefined {
   return first && second ? (value) => second(first(value)) : (first ?? second);
 }
+
+/** The filter through which a state gets its data. */
+export function inputFilter(writer: Writer): Fragment {
+  const { context, state } = writer;
+  noteFilter(context, state);
+  const select = selection(context, state, "InputPath");
+  return select ? assignData(writer, "input", select(data)) : nothing;
+}
+
+/** What a state has come to goes through its result and output paths. */
+export function outputFilter(writer: Writer, value: Expression = data): Fragment {
+  const output = outputOf(writer.context, writer.state);
+  if (!output && value === data) return nothing;
+  return assignData(writer, "output", output ? output.change(value) : value);
+}
+
+const assignData = (writer: Writer, what: string, value: Expression): Fragment =>
+  assign(writer, what, writer.construct.span, { variable: "data", value });
+
+/** Marks a state of which nothing could be read but that it is there. */
+export const unread = "x-unread";
+
+/** Goes on to the state that `owner[key]` names; where it names none, a branch ends. */
+export function leave(writer: Writer, owner: object, key = "next-state"): Fragment {
+  const { context, plan, name, construct } = writer;
+  if (Object.hasOwn(owner, key)) {
+    const target = stateNamed(context, plan, owner, key);
+    if (target) return () => target;
+  } else if (!plan.isBranch && !Object.hasOwn(owner, unread)) {
+    const span = owner === writer.state ? construct.span : spanOf(context, owner);
+    context.report(missingNext(span, { state: name }));
+  }
+  return end(writer, "end", construct.span, { outcome: "leave", extent: "scope", value: data });
+}
+
+/** The list of some values. */
+export const listOf = (items: readonly Expression[]): Expression =>
+  items.length === 0 ? literal([]) : collect(items.length === 1 ? items[0] : comma(...items));

@@ -23,13 +23,13 @@ import {
 } from "../shared/index.ts";
 import { performActions } from "./actions.ts";
 import { switchState } from "./choices.ts";
-import { failError } from "./codes.ts";
 import { type Context, data, type Writer, writerFor } from "./context.ts";
 import { endInBranch } from "./diagnostics/kinds.ts";
 import { eventState } from "./events.ts";
+import { inputFilter, leave, listOf, outputFilter } from "./filters.ts";
 import { membersOf, nameSpan, type ScopePlan, startOf } from "./plan.ts";
+import { failError } from "./retries.ts";
 import { waitIn } from "./times.ts";
-import { inputFilter, leave, listOf, outputFilter } from "./ways.ts";
 
 /** Lowers the states of a branch or of the workflow. */
 export function lowerScope(context: Context, plan: ScopePlan, initial: Expression | undefined): Scope {

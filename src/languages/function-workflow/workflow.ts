@@ -2,10 +2,10 @@ import type { Document } from "../../document/index.ts";
 import type { Workflow as Definition, EventTrigger } from "../../generated/function-workflow-definition.ts";
 import type { Start, Workflow } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
-import { failError, filterError, parameterError, permissionError, timeoutError } from "./codes.ts";
 import type { Context } from "./context.ts";
 import { awaitedBy, eventDefinitions } from "./events.ts";
 import { membersOf, planOf, startOf } from "./plan.ts";
+import { failError, filterError, parameterError, permissionError, timeoutError } from "./retries.ts";
 import { lowerScope } from "./states.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */

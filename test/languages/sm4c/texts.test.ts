@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { servicesIn } from "../../../src/languages/sm4c/proto.ts";
+import { servicesIn } from "../../../src/languages/sm4c/functions.ts";
 import { parseTimespan } from "../../../src/languages/sm4c/timespans.ts";
 import { isProblem, secondsOf } from "../../../src/text/iso8601.ts";
 
