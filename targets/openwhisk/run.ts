@@ -4,11 +4,12 @@ import { FunctionFailure, type World } from "../../src/world.ts";
 import { installAlarms } from "./run/alarms.ts";
 import { clientOf } from "./run/client.ts";
 import { deploy } from "./run/deploy.ts";
-import { type Action, findAction, isConductor, putAction, qualified, Refusal } from "./run/entities.ts";
-import type { Part, Place, Run } from "./run/place.ts";
-import { type Activation, createPlatform, type Platform } from "./run/platform.ts";
+import { type Action, findAction, putAction, qualified, Refusal } from "./run/entities.ts";
+import type { Place, Run } from "./run/place.ts";
+import { createPlatform, type Platform } from "./run/platform.ts";
 import { type BoundFunction, carried, type Emitted, emittedIn, taken, triggersOf } from "./run/program.ts";
 import { createRedis } from "./run/redis.ts";
+import { createRuns, type Runs, whileWanted } from "./run/runs.ts";
 
 /** Executes emitted programs on a platform in this process. The runs of one simulation meet on one platform. */
 export function createExecutor(): Executor {
@@ -34,21 +35,13 @@ interface Site {
   readonly runs: Runs;
 }
 
-/** The runs of a program. */
-interface Runs {
-  /** Those that wait for an event to start them, in the order in which they began to. */
-  readonly waiting: Run[];
-  /** All that have begun, by the ids that conductors have for them, and for their subflows. */
-  readonly byId: Map<string, Run>;
-}
-
 /** Calls a workflow, or waits until an event starts it. */
 function run({ program, platform, runs }: Site, { workflow, input, world }: RunRequest): Promise<Outcome> {
   const { action, raw = false } = program.workflows[workflow]!;
   return new Promise((resolve, reject) => {
     const begun: Run = { world, left: 0, ended: (result) => resolve(outcomeOf(result, raw)), failed: reject };
     if (input === undefined) {
-      runs.waiting.push(begun);
+      runs.await(begun);
       return;
     }
     world.started();
@@ -61,13 +54,26 @@ function run({ program, platform, runs }: Site, { workflow, input, world }: RunR
 function outcomeOf(result: JsonObject, raw: boolean): Outcome {
   const error = own(result, "error");
   if (error === undefined) return { status: "succeeded", output: raw ? result : taken(result) };
-  if (!isObject(error))
-    return { status: "failed", error: { name: raw ? "ApplicationError" : "Error", message: textOf(error) } };
-  if (own(error, "code") !== undefined)
-    return { status: "failed", error: { name: "Rejected", message: textOf(own(error, "error")), origin: "denied" } };
-  const { name = "Error", message = "", data, origin } = error;
+  return { status: "failed", error: isObject(error) ? describedBy(error) : toldBy(error, raw) };
+}
+
+type Failure = Extract<Outcome, { readonly status: "failed" }>["error"];
+
+/** A failure that is described: by the composition, or by the conductor where it rejects a run. */
+function describedBy(error: JsonObject): Failure {
+  const { code, error: text, name = "Error", message = "", data, origin } = error;
+  if (code !== undefined) return { name: "Rejected", message: textOf(text), origin: "denied" };
   const told = { name: textOf(name), message: textOf(message), ...(data !== undefined && { data }) };
-  return { status: "failed", error: { ...told, ...(typeof origin === "string" && { origin: origin as "function" }) } };
+  return { ...told, ...(typeof origin === "string" && { origin: origin as NonNullable<Failure["origin"]> }) };
+}
+
+/** A failure that is told by any value. In Composer's format a text may be what an action has thrown. */
+function toldBy(error: Json, raw: boolean): Failure {
+  if (!raw) return { name: "Error", message: textOf(error) };
+  if (typeof error !== "string")
+    return { name: "ApplicationError", message: "The run has failed with an error that is no text." };
+  const [, name, message] = /^An error has occurred: ([^\s:]+): (.*)$/s.exec(error) ?? [];
+  return name === undefined ? { name: "ApplicationError", message: error } : { name, message: message! };
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? ""));
@@ -76,7 +82,7 @@ const textOf = (value: Json | undefined): string => (typeof value === "string" ?
 async function siteOf(program: Emitted, world: World): Promise<Site> {
   const redis = createRedis(() => world.now());
   const nowhere: Place = { world, position: [] };
-  const runs: Runs = { waiting: [], byId: new Map() };
+  const runs = createRuns();
   const net = { connect: redis.connect, createConnection: redis.connect };
   const platform = createPlatform({
     reach: (place, action, within) => ({
@@ -87,10 +93,11 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
       },
       fetch: (url: string, request: { readonly body: string }) => fetched(program, url, request.body, place()),
     }),
-    placeOf: (action, params, around) => placeOf(action, params, around, runs),
-    recorded: (activation, place) => recorded(activation, place, runs),
+    placeOf: runs.placeOf,
+    idOf: ({ part }) => (part?.isRoot && part.run.id === undefined ? part.run.world.runId : undefined),
+    recorded: runs.recorded,
     fault: (error, { part }) => {
-      for (const each of part ? [part.run] : [...runs.byId.values(), ...runs.waiting]) each.failed(error);
+      for (const each of part ? [part.run] : runs.all()) each.failed(error);
     },
   });
   installAlarms(platform, { ticks: false });
@@ -113,25 +120,32 @@ function secretsOf({ secrets }: Emitted, world: World): JsonObject {
   return texts;
 }
 
-/** Deploys an action that asks the world what a function answers. It takes as long as the world says, but where the manifest has limits for it. */
+/** The longest that an action may take, in milliseconds. */
+const mostTime = 300_000;
+
+/** Deploys an action that asks the world what a function answers: as long as the manifest says that it may take, else as long as any action. */
 function deployFunction({ entities }: Platform, name: string, bound: BoundFunction): void {
   const key = qualified(entities, name);
   if (key === undefined) return;
-  const known = findAction(entities, key)?.action;
   const run = (params: JsonObject, place: Place) => answerOf(bound, params, place);
-  putAction(entities, name, { exec: { kind: "native", run, isLimited: known !== undefined }, limits: known?.limits });
+  const limits = findAction(entities, key)?.action.limits ?? { timeout: mostTime };
+  putAction(entities, name, { exec: { kind: "native", run }, limits });
 }
 
 /** What an action answers that stands for a function of the world. */
 async function answerOf({ function: name, raw }: BoundFunction, params: JsonObject, place: Place): Promise<Json> {
   try {
-    const answer = await place.world.call(name, raw ? params : taken(params), place);
+    const given = raw ? params : taken(params);
+    const answer = await whileWanted(place.part, (decided) => {
+      const signal = AbortSignal.any([decided, place.signal].filter((each) => each !== undefined));
+      return place.world.call(name, given, { position: place.position, signal });
+    });
     return raw && isObject(answer) ? answer : carried(answer);
   } catch (error) {
     if (!(error instanceof FunctionFailure)) throw error;
     if (error.name === "ActionNotFound") throw new Refusal(404, "The requested resource does not exist.");
     const { name: kind, message, data } = error;
-    if (raw) return { error: message };
+    if (raw) return { error: `An error has occurred: ${kind}: ${message}` };
     return { error: { ...(isObject(data) ? data : data !== undefined && { data }), name: kind, message } };
   }
 }
@@ -146,64 +160,10 @@ async function fetched({ functions }: Emitted, url: string, body: string, place:
   });
 }
 
-/** Takes an event that a workflow emits. */
-function isEmitted({ name }: Action, event: JsonObject, { world }: Place): boolean {
-  const emits = name.endsWith("/rt-call");
-  if (emits) world.emit(event);
-  return emits;
-}
-
-/** Where an activation takes place: that of a run which goes on in the middle where the run is, and any other where what calls it does. */
-function placeOf(action: Action, params: JsonObject, around: Place, runs: Runs): Place | undefined {
-  const sign = own(params, "$waybill");
-  const { run: id, position } = (isObject(sign) ? sign : {}) as { readonly run?: string; readonly position?: number[] };
-  const known = id === undefined ? undefined : runs.byId.get(id);
-  if (known) {
-    const isRoot = known.id === id && !position?.length;
-    return { world: known.world, position: position ?? [], part: { run: known, isRoot } };
-  }
-  if (!isConductor(action)) return { ...around, position: position ?? around.position };
-  if (!around.part) return startedBy(runs.waiting.shift());
-  const { run, isRoot } = around.part;
-  if (isRoot && run.id === undefined) return around;
-  const part: Part = { run, isRoot: false };
-  if (!around.isDetached) return { ...around, position: position ?? around.position, part };
-  run.world.launch();
-  run.left += 1;
-  return { ...around, position: apart(around.position, run.left), part };
-}
-
-/** Where a run begins that an event starts, if there is one that waits for that. */
-function startedBy(run: Run | undefined): Place | undefined {
-  run?.world.started();
-  return run && { world: run.world, position: [], part: { run, isRoot: true } };
-}
-
-/** Where the n-th subflow is that nobody waits for: behind what started it, and those before it. */
-function apart(position: readonly number[], n: number): readonly number[] {
-  const end = position.indexOf(Number.POSITIVE_INFINITY);
-  return [...(end < 0 ? position : position.slice(0, end)), Number.POSITIVE_INFINITY, n];
-}
-
-/** Notes by which id a conductor knows a run, and how the run ends. */
-function recorded({ role, response }: Activation, { part }: Place, runs: Runs): void {
-  if (!part) return;
-  const { run, isRoot } = part;
-  const { result } = response;
-  if (role === "conductor") {
-    const id = runIn(result);
-    if (id !== undefined) runs.byId.set(id, run);
-    if (isRoot && id !== undefined) run.id ??= id;
-  }
-  if (role !== "composition" || !isRoot || !isObject(result)) return;
-  const isSuspended = own(result, "status") === "suspended" && own(result, "run") === run.id && run.id !== undefined;
-  if (!isSuspended) run.ended(result);
-}
-
-/** The id of the run of which a conductor keeps the state. */
-function runIn(said: Json): string | undefined {
-  const state = isObject(said) ? own(said, "state") : undefined;
-  const resume = isObject(state) ? own(state, "$resume") : undefined;
-  const id = isObject(resume) ? own(resume, "run") : undefined;
-  return typeof id === "string" ? id : undefined;
+/** Takes an event that a workflow emits: in the order of positions with what else is emitted at the instant. */
+async function isEmitted({ name }: Action, event: JsonObject, { world, position, part }: Place): Promise<boolean> {
+  if (!name.endsWith("/rt-call")) return false;
+  await whileWanted(part, (signal) => world.sleep(0, signal, position));
+  world.emit(event);
+  return true;
 }

@@ -21,7 +21,7 @@ export function installAlarms(platform: Platform, { ticks }: { readonly ticks: b
       if (feed === "interval" && ticks) interval(platform, trigger, params, place, alarm.signal);
       return refusal === undefined ? { ok: true } : { error: refusal };
     };
-    putAction(platform.entities, `/whisk.system/alarms/${feed}`, { exec: { kind: "native", run, isLimited: false } });
+    putAction(platform.entities, `/whisk.system/alarms/${feed}`, { exec: { kind: "native", run } });
   }
 }
 

@@ -7,7 +7,7 @@ import type { Activation, Platform } from "./platform.ts";
 type Options = string | { readonly [option: string]: unknown };
 
 /** Hears what an action fires triggers with; true where it takes that over. */
-export type Fired = (payload: JsonObject) => boolean;
+export type Fired = (payload: JsonObject) => Promise<boolean>;
 
 /**
  * The client that actions of Node.js have as `require("openwhisk")`, on this platform: as far as emitted programs use it. A blocking invocation waits for as
@@ -44,7 +44,7 @@ export function clientOf(platform: Platform, place: () => Place, fired: Fired): 
       invoke: async (options: Options) => {
         const name = nameOf(entities, named(options));
         const payload = objectOf(partsOf(options)["params"]);
-        if (fired(payload)) return {};
+        if (await fired(payload)) return {};
         return { activationId: platform.fire(name, payload, place()) };
       },
     },

@@ -24,12 +24,7 @@ export interface Action {
 export type Exec =
   | { readonly kind: "code"; readonly runtime: string; readonly code: string; readonly main: string }
   | { readonly kind: "sequence"; readonly components: readonly string[] }
-  | {
-      readonly kind: "native";
-      readonly run: (params: JsonObject, place: Place) => Promise<Json>;
-      /** Whether it may take no longer than the action's limits say. */
-      readonly isLimited: boolean;
-    };
+  | { readonly kind: "native"; readonly run: (params: JsonObject, place: Place) => Promise<Json> };
 
 /** Limits of an action: milliseconds and megabytes. */
 export interface Limits {

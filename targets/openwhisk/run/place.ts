@@ -19,6 +19,14 @@ export interface Part {
   readonly run: Run;
   /** It is the run itself, not a branch or a subflow. */
   readonly isRoot: boolean;
+  /** The fork of which it is in a branch, if it is in one. */
+  readonly fork?: Fork | undefined;
+}
+
+/** Branches that run side by side. What one of them still does when the join has been decided without it is no part of the run. */
+export interface Fork {
+  readonly around: Fork | undefined;
+  readonly decided: AbortController;
 }
 
 /** A run that a world is told of. */

@@ -58,6 +58,8 @@ export interface PlatformOptions {
   reach(place: () => Place, action: Action, platform: Platform): Reach;
   /** Where an activation takes place, by what it is called with and where what called it does; undefined: nobody looks at it, and it is not carried out. */
   placeOf?(action: Action, params: JsonObject, around: Place): Place | undefined;
+  /** The id of a conductor's activation where it is known beforehand. */
+  idOf?(place: Place): string | undefined;
   /** Hears of every activation that has ended. */
   recorded?(activation: Activation, place: Place): void;
   /** Hears of what goes wrong in the world, and is no matter of the platform. */
@@ -172,10 +174,10 @@ async function simple(
   const start = place.world.now();
   const { exec } = action;
   const logs: string[] = [];
-  const native = exec.kind === "native" ? async (at: Place) => responseOf(await exec.run(input, at)) : undefined;
-  const response = native
-    ? await (exec.kind === "native" && exec.isLimited ? withinLimits(action, place, native) : native(place))
-    : await host.containers.run(action, input, { place, activationId, logs });
+  const response =
+    exec.kind === "native"
+      ? await withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
+      : await host.containers.run(action, input, { place, activationId, logs });
   const end = place.world.now();
   return host.record(
     {
@@ -223,7 +225,7 @@ async function composition(host: Host, found: Found, params: JsonObject, situati
       break;
     }
     account.conductors += 1;
-    const inner = { place, activationId: host.newId(), cause: activationId };
+    const inner = { place, activationId: host.options.idOf?.(place) ?? host.newId(), cause: activationId };
     const conducted = await simple(host, found, { ...given, ...state }, inner, "conductor");
     const said = count(conducted) as JsonObject;
     const output = boxed(own(said, "params"), "value");

@@ -52,7 +52,10 @@ const world = {
 const place = { world, position: [] };
 const ended: string[] = [];
 const platform = createPlatform({
-  reach: (at, _action, within) => ({ modules: { openwhisk: clientOf(within, at, () => false) }, fetch: undefined }),
+  reach: (at, _action, within) => ({
+    modules: { openwhisk: clientOf(within, at, async () => false) },
+    fetch: undefined,
+  }),
   recorded: ({ activationId, role }) => role === "composition" && ended.push(activationId),
   fault: (error) => {
     throw error;

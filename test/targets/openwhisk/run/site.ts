@@ -39,7 +39,10 @@ export async function onPlatform<T>(work: (site: Site) => Promise<T>): Promise<T
 function siteIn(world: World): Site {
   const place: Place = { world, position: [] };
   const platform = createPlatform({
-    reach: (at, _action, within) => ({ modules: { openwhisk: clientOf(within, at, () => false) }, fetch: undefined }),
+    reach: (at, _action, within) => ({
+      modules: { openwhisk: clientOf(within, at, async () => false) },
+      fetch: undefined,
+    }),
     fault: (error) => {
       throw error;
     },

@@ -1,0 +1,173 @@
+import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
+import { type Action, isConductor } from "./entities.ts";
+import type { Fork, Part, Place, Run } from "./place.ts";
+import type { Activation } from "./platform.ts";
+
+/** The runs of a program, as far as activations tell of them. */
+export interface Runs {
+  /** Has a run wait for an event that starts it. */
+  await(run: Run): void;
+  all(): Iterable<Run>;
+  /**
+   * Where an activation takes place: one that goes on with a run is where that is, and any other where what calls it is. Undefined: a run that nobody looks at.
+   */
+  placeOf(action: Action, params: JsonObject, around: Place): Place | undefined;
+  /** Hears of an activation: by which id a conductor knows a run, and how the run ends. */
+  recorded(activation: Activation, place: Place): void;
+}
+
+/** What is known of runs. */
+interface Known {
+  /** Those that wait for an event to start them, in the order in which they began to. */
+  readonly waiting: Run[];
+  /** Where runs and their subflows began, by the ids that conductors have for them. */
+  readonly begun: Map<string, Place>;
+  /** The last fork of a thread, by the thread. */
+  readonly forks: Map<string, Fork>;
+  /** Forks by the ids by which their branches are joined. */
+  readonly joined: Map<string, Fork>;
+  /** The fork in a branch of which a thread is, by the thread. */
+  readonly around: Map<string, Fork | undefined>;
+}
+
+/** No runs. */
+export function createRuns(): Runs {
+  const known: Known = {
+    waiting: [],
+    ...{ begun: new Map(), forks: new Map(), joined: new Map(), around: new Map() },
+  };
+  return {
+    await: (run) => void known.waiting.push(run),
+    all: () => new Set([...[...known.begun.values()].flatMap(({ part }) => part?.run ?? []), ...known.waiting]),
+    placeOf: (action, params, around) => placeOf(action, params, around, known),
+    recorded: (activation, place) => recorded(activation, place, known),
+  };
+}
+
+/** Does something in the world, unless a fork around it has been decided: then what comes of it is never told. */
+export async function whileWanted<T>(
+  part: Part | undefined,
+  work: (decided: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  const signals = forksAround(part?.fork).map(({ decided }) => decided.signal);
+  const decided = signals.length === 0 ? undefined : AbortSignal.any(signals);
+  try {
+    return await work(decided);
+  } catch (error) {
+    if (decided?.aborted) return new Promise(() => undefined);
+    throw error;
+  }
+}
+
+const forksAround = (fork: Fork | undefined): readonly Fork[] => (fork ? [fork, ...forksAround(fork.around)] : []);
+
+/** What a helper or a conductor is told of the run that it is a part of. */
+interface Sign {
+  readonly run?: string | undefined;
+  readonly position?: readonly number[];
+  readonly join?: { readonly id?: string };
+}
+
+function placeOf(action: Action, params: JsonObject, around: Place, known: Known): Place | undefined {
+  const sign = signIn(params);
+  const begun = sign.run === undefined ? undefined : known.begun.get(sign.run);
+  if (begun && isConductor(action)) return threadOf(begun, sign, known);
+  if (begun && !around.part) return placeIn(begun, sign, known);
+  if (!isConductor(action)) return around;
+  return around.part ? subflowIn(around, around.part) : startedBy(known.waiting.shift());
+}
+
+function signIn(params: JsonObject): Sign {
+  const sign = own(params, "$waybill");
+  return isObject(sign) ? sign : {};
+}
+
+/** Where a thread of a run begins or goes on. A fork that it has waited for is decided then. */
+function threadOf(begun: Place, sign: Sign, known: Known): Place {
+  const thread = threadIn(sign);
+  decide(sign, known);
+  if (sign.position?.length) known.around.set(thread, forkOf(sign, known));
+  return placeIn(begun, sign, known);
+}
+
+/** Whatever a thread has waited for side by side, it does so no more. */
+function decide(sign: Sign, { forks }: Known): void {
+  const thread = threadIn(sign);
+  forks.get(thread)?.decided.abort();
+  forks.delete(thread);
+}
+
+/** The fork in a branch of which a thread is: that by which it is joined, or the one that its parent waits for by itself. */
+function forkOf({ run, position = [], join }: Sign, { forks, joined, around }: Known): Fork {
+  const parent = threadIn({ run, position: position.slice(0, -1) });
+  const fork = (join?.id === undefined ? forks.get(parent) : joined.get(join.id)) ?? {
+    around: around.get(parent),
+    decided: new AbortController(),
+  };
+  if (join?.id !== undefined) joined.set(join.id, fork);
+  if (!fork.decided.signal.aborted) forks.set(parent, fork);
+  return fork;
+}
+
+/** What a thread of a run is known by. */
+const threadIn = ({ run, position = [] }: Pick<Sign, "run" | "position">): string => JSON.stringify([run, ...position]);
+
+/** Where a thread of a run is. */
+function placeIn({ world, position: base, part }: Place, sign: Sign, known: Known): Place {
+  const { run, isRoot } = part!;
+  const { position = [] } = sign;
+  const within = { run, isRoot: isRoot && position.length === 0, fork: known.around.get(threadIn(sign)) };
+  return { world, position: [...base, ...position], part: within };
+}
+
+/** Where a subflow begins. One that nobody waits for comes after all that its starter does. */
+function subflowIn(around: Place, { run, isRoot, fork }: Part): Place {
+  if (isRoot && run.id === undefined) return around;
+  const part: Part = { run, isRoot: false, fork };
+  if (!around.isDetached) return { ...around, part };
+  run.world.launch();
+  run.left += 1;
+  return { ...around, position: apart(around.position, run.left), part };
+}
+
+/** Where the n-th subflow is that nobody waits for: behind what started it, and those before it. */
+function apart(position: readonly number[], n: number): readonly number[] {
+  const end = position.indexOf(Number.POSITIVE_INFINITY);
+  return [...(end < 0 ? position : position.slice(0, end)), Number.POSITIVE_INFINITY, n];
+}
+
+/** Where a run begins that an event starts, if there is one that waits for that. */
+function startedBy(run: Run | undefined): Place | undefined {
+  run?.world.started();
+  return run && { world: run.world, position: [], part: { run, isRoot: true } };
+}
+
+function recorded({ role, action, input, response }: Activation, place: Place, known: Known): void {
+  const { part } = place;
+  if (!part) return;
+  const { run, isRoot } = part;
+  const { result } = response;
+  if (role === "conductor") begin(runIn(result), place, part, known);
+  if (action.name.endsWith("/rt-fork") && !isSuspended(result)) decide(signIn(input), known);
+  if (role !== "composition" || !isRoot || !isObject(result)) return;
+  const isOver = own(result, "status") !== "suspended" || own(result, "run") !== run.id || run.id === undefined;
+  if (isOver) run.ended(result);
+}
+
+/** Notes by which id a conductor knows a run or a subflow that has begun. */
+function begin(id: string | undefined, place: Place, part: Part, { begun, around }: Known): void {
+  if (id === undefined || begun.has(id)) return;
+  begun.set(id, place);
+  around.set(threadIn({ run: id }), part.fork);
+  if (part.isRoot) part.run.id ??= id;
+}
+
+const isSuspended = (answer: Json): boolean => isObject(answer) && own(answer, "$waybill") === "suspended";
+
+/** The id of the run of which a conductor keeps the state. */
+function runIn(said: Json): string | undefined {
+  const state = isObject(said) ? own(said, "state") : undefined;
+  const resume = isObject(state) ? own(state, "$resume") : undefined;
+  const id = isObject(resume) ? own(resume, "run") : undefined;
+  return typeof id === "string" ? id : undefined;
+}
