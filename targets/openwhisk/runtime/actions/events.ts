@@ -25,17 +25,22 @@ export const readBoard = async ({ documents }: Surroundings): Promise<Board> =>
 
 /**
  * Tells the threads what has been decided for them. Whoever has changed the board does this, for all that is there: what somebody else has left
- * undone too. That a thing is told twice does no harm.
+ * undone too. That a thing is told twice does no harm; what could not be told stays there.
  */
 export async function deliver(board: Board, surroundings: Surroundings): Promise<void> {
   if (board.outgoing.length === 0) return;
+  const told: Outgoing[] = [];
   const failures: unknown[] = [];
-  for (const outgoing of board.outgoing) await tell(outgoing, surroundings).catch((error) => failures.push(error));
-  await changeBoard(
-    surroundings,
-    `told ${board.outgoing.map(({ thread, at = "" }) => `${thread}@${at}`).join()}`,
-    (now) => delivered(now, board.outgoing),
-  );
+  for (const outgoing of board.outgoing) {
+    try {
+      await tell(outgoing, surroundings);
+      told.push(outgoing);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  const step = `told ${told.map(({ thread, at = "" }) => `${thread}@${at}`).join()}`;
+  if (told.length > 0) await changeBoard(surroundings, step, (now) => delivered(now, told));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -15,7 +15,7 @@ export async function advance(thread: string, at: string, surroundings: Surround
     if (old.at.kind !== "fork") return undefined;
     const begun = begin(old, old.at, now);
     starting = begun.starting;
-    return begun.thread;
+    return starting.length > 0 ? begun.thread : undefined;
   });
   if (moved) await startBranches(moved, starting, surroundings);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../src/json.ts";
 import { type Board, register } from "./board.ts";
 import { changeBoard, deliver, readBoard } from "./events.ts";
-import { startBranch } from "./forks.ts";
+import { advance, startBranch } from "./forks.ts";
 import { type Surroundings, served } from "./surroundings.ts";
 import { going, launch, move, readThread, type Thread } from "./threads.ts";
 import { ring } from "./timers.ts";
@@ -37,7 +37,7 @@ export async function sweep({ resume, list }: JsonObject, surroundings: Surround
   return { stalled: await withoutLive(lost, surroundings) } as unknown as JsonObject;
 }
 
-/** Rings an alarm that is overdue, and has a wait begin that was stored and not begun. */
+/** Rings an alarm that is overdue, and has a wait or branches begin that were stored and not begun. */
 async function lookAfter(
   { at, join: { thread } }: Thread,
   { waits }: Board,
@@ -49,6 +49,7 @@ async function lookAfter(
     const begun = (board: Board) => register(board, at.waiting, at.awaited, at.token ?? null);
     await deliver(await changeBoard(surroundings, `again ${at.id}`, begun), surroundings);
   }
+  if (at.kind === "fork") await advance(thread, at.id, surroundings);
   if (at.due !== undefined && at.due <= surroundings.now()) await ring(thread, at.id, surroundings);
 }
 

@@ -40,7 +40,7 @@ test("the outcome of a run is stored and told, once", async () => {
   await ending(stand, 0, { error: "again" });
   const outcome = { run: "run1", status: "succeeded", output: { sum: 3 }, ended: 1000 };
   expect(stand.fired).toEqual([{ trigger: "orders-ended", params: outcome }]);
-  expect((await stand.store.get("done:run1"))?.value).toMatchObject({ value: outcome });
+  expect((await stand.store.get("done:run1"))?.value).toMatchObject({ value: { outcome, isTold: true } });
   expect(await stalled(stand)).toEqual({ stalled: [] });
 });
 

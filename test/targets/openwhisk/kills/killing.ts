@@ -1,0 +1,87 @@
+import type { JsonObject } from "../../../../src/json.ts";
+import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
+import { type Kill, runWithKills, type Seen } from "./town.ts";
+
+const task = (action: string, Next?: string) => ({
+  Type: "Task",
+  Action: `/_/waybill/${action}`,
+  ...(Next ? { Next } : {}),
+});
+const giving = (text: string, Next: string) => ({ Type: "Task", Function: text, Next });
+const waitFor = (event: string) =>
+  `() => ({ wait: { id: "${event}", alternatives: [{ all: [[{ event: "${event}" }]] }] }, events: { bell: { type: "bell" }, horn: { type: "horn" } } })`;
+
+/** A run with everything that takes a checkpoint: a wait, a fork whose branches wait and delay, a long delay, and more calls than an invocation may make. */
+const composition: Composition = {
+  Entry: "order",
+  Exit: "done",
+  States: {
+    order: task("order", "for bell"),
+    "for bell": giving(waitFor("bell"), "bell"),
+    bell: task("rt-suspend", "branches"),
+    branches: giving(
+      '() => ({ branches: [{ state: "pause" }, { state: "for horn" }], mode: "joined", failure: "fatal" })',
+      "fork",
+    ),
+    fork: task("rt-fork", "joined"),
+    pause: giving("() => ({ ms: 60000 })", "paused"),
+    paused: task("rt-delay", "pack"),
+    pack: task("pack", "done"),
+    "for horn": giving(waitFor("horn"), "horn"),
+    horn: task("rt-suspend", "ship"),
+    ship: task("ship", "done"),
+    joined: giving("({ results }) => ({ ms: 90000, got: results.map(({ result }) => result.value) })", "later"),
+    later: task("rt-delay", "one"),
+    one: task("one", "two"),
+    two: task("two", "three"),
+    three: task("three", "four"),
+    four: task("four", "five"),
+    five: task("five", "done"),
+    done: { Type: "Pass" },
+  },
+};
+
+const events: readonly JsonObject[] = ["bell", "horn"].map((type) => ({
+  specversion: "1.0",
+  id: type,
+  source: "test",
+  type,
+  data: null,
+}));
+const functions = ["order", "pack", "ship", "one", "two", "three", "four", "five"];
+
+/** Runs the composition with kills. */
+export const killed = (kills: readonly Kill[]): Promise<Seen> => runWithKills(composition, events, kills);
+
+/** What is wrong with a run, as sentences: it has to end once, as it should, having done all that it has to; and nothing goes on twice. */
+export function faultsIn(seen: Seen): readonly string[] {
+  const { told, calls, resumptions, byHand, isStored } = seen;
+  if (!isStored) return [];
+  const [outcome] = told;
+  const twice = resumptions.filter((each, i) => resumptions.indexOf(each) !== i);
+  const most = (name: string) => calls.filter((each) => each === name).length > 1 + byHand;
+  return [
+    ...(told.length === 1 ? [] : [`It was told ${told.length} times how the run ended.`]),
+    ...(outcome === undefined || outcome["status"] === "succeeded" ? [] : [`It ended as ${JSON.stringify(outcome)}.`]),
+    ...functions.flatMap((name) => (calls.includes(name) ? [] : [`${name} was not called.`])),
+    ...functions.flatMap((name) =>
+      most(name) ? [`${name} was called more often than the run was resumed by hand.`] : [],
+    ),
+    ...twice.map((each) => `${each} was resumed twice.`),
+  ];
+}
+
+/** Some kills at random points of a run, by a seed: the same ones each time. */
+export function killsFor(seed: number, points: number): readonly Kill[] {
+  let state = seed;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  random(1);
+  return Array.from({ length: 1 + random(3) }, () => ({
+    point: 1 + random(points),
+    what: (["connection", "helper", "activation"] as const)[random(3)]!,
+    isBehind: random(2) === 1,
+  }));
+}

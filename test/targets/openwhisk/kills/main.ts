@@ -1,0 +1,18 @@
+import { faultsIn, killed, killsFor } from "./killing.ts";
+
+// Kills at random points of a run, as many as asked for (200), from a seed on: `npm run kills -- 1000 17`.
+
+const [count = 200, first = 1] = process.argv.slice(2).map(Number);
+const { points } = await killed([]);
+let stalled = 0;
+let failed = 0;
+for (let seed = first; seed < first + count; seed++) {
+  const seen = await killed(killsFor(seed, points));
+  const faults = faultsIn(seen);
+  if (seen.byHand > 0) stalled += 1;
+  if (faults.length === 0) continue;
+  failed += 1;
+  console.log(`seed ${seed}: ${faults.join(" ")}\n  ${JSON.stringify(killsFor(seed, points))}`);
+}
+console.log(`${count} runs of ${points} points: ${stalled} were resumed by hand, ${failed} went wrong.`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,224 @@
+import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import type { Platform } from "../../../../targets/openwhisk/runtime/actions/platform.ts";
+import { onward } from "../../../../targets/openwhisk/runtime/actions/rt-continue.ts";
+import { delay } from "../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
+import { fork } from "../../../../targets/openwhisk/runtime/actions/rt-fork.ts";
+import { join } from "../../../../targets/openwhisk/runtime/actions/rt-join.ts";
+import { hear } from "../../../../targets/openwhisk/runtime/actions/rt-resume.ts";
+import { suspend } from "../../../../targets/openwhisk/runtime/actions/rt-suspend.ts";
+import { sweep } from "../../../../targets/openwhisk/runtime/actions/rt-sweep.ts";
+import { timeout } from "../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
+import { type Action, defaults } from "../../../../targets/openwhisk/runtime/actions/surroundings.ts";
+import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
+import { createConductor } from "../../../../targets/openwhisk/runtime/conductor/index.ts";
+import { createDocuments } from "../../../../targets/openwhisk/runtime/store/documents.ts";
+import { createMemoryStore } from "../../../../targets/openwhisk/runtime/store/memory.ts";
+import { type Store, StoreFailure } from "../../../../targets/openwhisk/runtime/store/store.ts";
+
+/** What is killed at a point: the connection to the store, the helper, or the whole activation; before the access to the store there, or behind it. */
+export interface Kill {
+  readonly point: number;
+  readonly what: "connection" | "helper" | "activation";
+  readonly isBehind: boolean;
+}
+
+/** What was seen of a run whose parts were killed. */
+export interface Seen {
+  /** The outcomes that were told by the trigger. */
+  readonly told: readonly JsonObject[];
+  /** The calls of functions, by their names. */
+  readonly calls: readonly string[];
+  /** How the conductor was started in the middle: the thread, and by which resumption. */
+  readonly resumptions: readonly string[];
+  /** How often somebody resumed what the sweeper had listed. */
+  readonly byHand: number;
+  /** How many points there were. */
+  readonly points: number;
+  /** Whether the run had come to a checkpoint. */
+  readonly isStored: boolean;
+}
+
+/** An activation was killed. */
+class Killed extends Error {
+  readonly what: Kill["what"];
+
+  constructor(what: Kill["what"]) {
+    super(`The ${what} was killed.`);
+    this.what = what;
+  }
+}
+
+const flow = "/guest/waybill/flow";
+const helpers: { readonly [name: string]: Action } = {
+  "rt-continue": onward,
+  "rt-delay": delay,
+  "rt-fork": fork,
+  "rt-join": join,
+  "rt-suspend": suspend,
+  "rt-sweep": sweep,
+  "rt-timeout": timeout,
+};
+
+/**
+ * Runs a composition to its end while some things are killed. Events are fired again until somebody has heard them, as their sources do; when nothing goes
+ * on any more the sweeper looks after the runs, and what it lists as stalled is resumed by hand.
+ */
+export async function runWithKills(
+  composition: Composition,
+  events: readonly JsonObject[],
+  kills: readonly Kill[],
+): Promise<Seen> {
+  const town = createTown(composition, events, kills);
+  await town.begin();
+  let unheard = [...events];
+  for (let round = 0; round < 40 && !town.isOver(); round++) {
+    await town.settle();
+    const left: JsonObject[] = [];
+    for (const event of unheard) if ((await town.fire(event)) === undefined) left.push(event);
+    unheard = left;
+    await town.settle();
+    town.wait(round % 3 === 2 ? defaults.stalledMs + 1 : 60_000);
+    await town.settle();
+    await town.sweep();
+  }
+  return town.seen();
+}
+
+function createTown(composition: Composition, events: readonly JsonObject[], kills: readonly Kill[]) {
+  const clock = { now: 1_000_000 };
+  const store = createMemoryStore(() => clock.now);
+  const conductor = createConductor(
+    composition,
+    { helpers: "/_/waybill", missingAction: "catch", budget: 4 },
+    () => undefined,
+  );
+  const pending: { readonly action: string; readonly params: JsonObject }[] = [];
+  const alarms = new Map<string, { readonly at: number; readonly action: string; readonly params: JsonObject }>();
+  const seen = { told: [] as JsonObject[], calls: [] as string[], resumptions: [] as string[], byHand: 0, points: 0 };
+  let activations = 0;
+
+  /** Does something that may be killed, before or behind. */
+  const risky = async <T>(work: () => Promise<T>): Promise<T> => {
+    seen.points += 1;
+    const kill = kills.find(({ point }) => point === seen.points);
+    const done = kill && !kill.isBehind ? undefined : await work();
+    if (kill?.what === "connection") throw new StoreFailure("The connection was killed.");
+    if (kill) throw new Killed(kill.what);
+    return done as T;
+  };
+  /** What is lost without anybody being told. */
+  const isLost = () => {
+    seen.points += 1;
+    return kills.some(({ point }) => point === seen.points);
+  };
+  const riskyStore: Store = {
+    get: (key) => risky(() => store.get(key)),
+    put: (...given) => risky(() => store.put(...given)),
+    remove: (...given) => risky(() => store.remove(...given)),
+    keys: (prefix) => risky(() => store.keys(prefix)),
+    close: store.close,
+  };
+  const platform: Platform = {
+    start: (action, params) =>
+      risky(async () => {
+        pending.push({ action, params: JSON.parse(JSON.stringify(params)) as JsonObject });
+        return `activation-${++activations}`;
+      }),
+    call: async () => ({}),
+    request: async () => ({}),
+    fire: async (_, params) => void seen.told.push(params),
+    async setAlarm(name, at, action, params) {
+      if (!isLost()) alarms.set(name, { at, action, params });
+    },
+    async removeAlarm(name) {
+      if (!isLost()) alarms.delete(name);
+    },
+  };
+  const help = (action: Action, params: JsonObject): Promise<JsonObject> =>
+    action(JSON.parse(JSON.stringify(params)) as JsonObject, {
+      platform,
+      documents: createDocuments(riskyStore, { sleep: async () => undefined }),
+      settings: { ...defaults, ended: { "waybill/flow": "ended" } },
+      secrets: {},
+      now: () => clock.now,
+      sleep: async () => undefined,
+      id: `a${++activations}`,
+    });
+
+  /** What a component answers; a helper that was killed by itself is an action that did not answer in time. */
+  const component = async (action: string, params: JsonObject): Promise<JsonObject> => {
+    const name = action.slice(action.lastIndexOf("/") + 1);
+    const helper = own(helpers, name);
+    if (!helper) {
+      seen.calls.push(name);
+      return { value: name };
+    }
+    try {
+      return await help(helper, params);
+    } catch (error) {
+      if (error instanceof Killed && error.what === "activation") throw error;
+      return { error: `The action failed: ${(error as Error).message}` };
+    }
+  };
+  /** One activation of the conductor with all its components, or of a helper. */
+  const activate = async (action: string, given: JsonObject): Promise<void> => {
+    const name = action.slice(action.lastIndexOf("/") + 1);
+    try {
+      if (action !== flow) return void (await component(action, given));
+      const id = `a${++activations}`;
+      note(given);
+      for (let params = given; ; ) {
+        process.env["__OW_ACTIVATION_ID"] = id;
+        process.env["__OW_ACTION_NAME"] = flow;
+        const turn = conductor(params);
+        const next = own(turn, "action");
+        if (next === undefined) return;
+        const asked = (own(turn, "params") ?? {}) as JsonObject;
+        const answer = await risky(() => component(String(next), asked));
+        params = { ...answer, ...(own(turn, "state") as JsonObject) };
+      }
+    } catch (error) {
+      if (!(error instanceof Killed || error instanceof StoreFailure))
+        throw new Error(`${name} failed`, { cause: error });
+    }
+  };
+  const note = ({ $waybill }: JsonObject) => {
+    const part = isObject($waybill) ? own($waybill, "join") : undefined;
+    const own_ = (key: string) => (isObject(part) ? own(part, key) : undefined);
+    if (own_("fence") !== undefined) seen.resumptions.push(`${own_("thread")} by ${own_("fence")}`);
+  };
+  const settle = async () => {
+    for (let next = pending.shift(); next; next = pending.shift()) await activate(next.action, next.params);
+  };
+  const types = events.map(({ type }) => [String(type), { type: String(type) }] as const);
+  const hearing = hear([{ flow, definitions: Object.fromEntries(types) }]);
+  return {
+    begin: () => activate(flow, { $waybill: { began: clock.now } }),
+    settle,
+    fire: (event: JsonObject) => help(hearing, event).catch(() => undefined),
+    /** Lets time pass; alarms ring. */
+    wait(ms: number) {
+      clock.now += ms;
+      for (const [name, { at, action, params }] of [...alarms].sort(([, a], [, b]) => a.at - b.at)) {
+        if (at > clock.now) continue;
+        alarms.delete(name);
+        pending.push({ action, params });
+      }
+    },
+    /** The sweeper looks after the runs; what has stalled is resumed. */
+    async sweep() {
+      const { stalled = [] } = await help(sweep, {}).catch(() => ({}) as JsonObject);
+      await settle();
+      for (const { thread } of stalled as readonly JsonObject[]) {
+        const { resumed } = await help(sweep, { resume: thread as Json }).catch(() => ({}) as JsonObject);
+        if (resumed !== false) seen.byHand += 1;
+        await settle();
+      }
+    },
+    isOver: () => seen.told.length > 0 && pending.length === 0,
+    seen: async (): Promise<Seen> => ({
+      ...seen,
+      isStored: (await store.keys("thread:")).length > 0 || seen.told.length > 0,
+    }),
+  };
+}
