@@ -1,5 +1,6 @@
 import type { Expression as Code, Identifier, Statement } from "../code/index.ts";
 import { js } from "../code/index.ts";
+import type { Json } from "../json.ts";
 import type { Use } from "./use.ts";
 
 /** An expression as TypeScript: its tree, and what is known of the value. */
@@ -94,12 +95,14 @@ function isPath(tree: Code): boolean {
   }
 }
 
-/** `helper(path, "name")` */
+/** `helper(path, "name")`, `helper(path, 0)` */
 function isLookUp(tree: Code): boolean {
   if (tree.kind !== "call" || tree.callee.kind !== "identifier" || tree.args.length !== 2) return false;
   const [value, name] = tree.args;
-  return isPath(value!) && name!.kind === "literal" && typeof name!.value === "string";
+  return isPath(value!) && name!.kind === "literal" && (typeof name!.value === "string" || isIndex(name!.value));
 }
+
+const isIndex = (value: Json): boolean => typeof value === "number" && Number.isInteger(value) && value >= 0;
 
 /** A simple tree that has been compared with undefined: the type checker remembers that of members, but not of what a function gives. */
 export const narrowed = (tree: Code): Code => (isLookUp(tree) ? js.nonNull(tree) : tree);

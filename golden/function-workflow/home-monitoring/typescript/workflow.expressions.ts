@@ -37,25 +37,6 @@ function watchOutput_(input, $data_1, $received_2) {
 }
 
 export const watchOutput = (v1: Json, v2: Json): Json => watchOutput_(null, v1, v2);
-const contacts__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
-
-function contacts_(input, $data_1) {
-  let v2;
-  l3: {
-    {
-      const v4 = numbered($data_1, 0);
-      if (v4 !== undefined) {
-        v2 = v4;
-        break l3;
-      }
-    }
-    v2 = raise(contacts__1_);
-    break l3;
-  }
-  return v2;
-}
-
-export const contacts = (v1: Json): Json => contacts_(null, v1);
 const waitOutput__1_ = { name: "SYS.FilterError", message: "`$[0]` selects nothing." };
 
 function waitOutput_(input, $results_1) {

@@ -11,7 +11,7 @@ import {
   raise,
   typeOf,
 } from "./runtime/index.ts";
-import { contacts, waitOutput, watchOutput } from "./workflow.expressions.ts";
+import { waitOutput, watchOutput } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -100,7 +100,11 @@ export const workflow = defineWorkflow({
             )
           )) {
             // Contacts (operation state)
-            data = contacts(data) as Data;
+            data = (
+              elementOf(data, 0) === undefined
+                ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
+                : elementOf(data, 0)!
+            ) as Data;
             const contactsResults = await flow.fork("Contacts/actions", {
               sendText: (flow) => contactsActionsSendText(flow, fn, data),
               sendMail: (flow) => contactsActionsSendMail(flow, fn, data),

@@ -10,16 +10,9 @@ import {
   isGreaterOrEqual,
   memberOf,
   present,
+  raise,
 } from "./runtime/index.ts";
-import {
-  beginLeftLeft,
-  beginParcelsNone,
-  reject,
-  reserve,
-  shipFixedFixed,
-  shipLeftLeft,
-  shipParcelsParcelsBeforeBefore,
-} from "./workflow.expressions.ts";
+import { beginLeftLeft, beginParcelsNone, shipLeftLeft } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -70,13 +63,21 @@ export const workflow = defineWorkflow({
     // Good (switch state)
     if ((memberOf(elementOf(data, 1), "status") ?? null) === "blocked") {
       // Reject (operation state)
-      data = reject(data) as Data;
+      data = (
+        elementOf(data, 0) === undefined
+          ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
+          : elementOf(data, 0)!
+      ) as Data;
       data = (await flow.step("Reject/rejectOrder", (step) =>
         fn.rejectOrder({ id: data?.id ?? null, reason: "customer is blocked" }, step),
       )) as Json as Data;
     } else {
       // Reserve (parallel state)
-      data = reserve(data) as Data;
+      data = (
+        elementOf(data, 0) === undefined
+          ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
+          : elementOf(data, 0)!
+      ) as Data;
       const reserveResults = await flow.fork("Reserve/branches", {
         order: () => reserveBranchesOrder(data),
         stock: (flow) => reserveBranchesStock(flow, fn, data),
@@ -215,7 +216,11 @@ async function beginParcels(data: Data): Promise<Json> {
 /** Ship / fixed */
 async function shipFixed(data: Data): Promise<Json> {
   // Fixed (operation state)
-  data = shipFixedFixed(data) as Data;
+  data = (
+    elementOf(data, 0) === undefined
+      ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
+      : elementOf(data, 0)!
+  ) as Data;
   return data;
 }
 
@@ -240,7 +245,11 @@ async function shipParcels(flow: Flow, fn: Functions, data: Data): Promise<Json>
 /** Parcels / before */
 async function shipParcelsParcelsBefore(data: Data): Promise<Json> {
   // Before (operation state)
-  data = shipParcelsParcelsBeforeBefore(data) as Data;
+  data = (
+    elementOf(data, 2) === undefined
+      ? raise({ name: "SYS.FilterError", message: "`$[2]` selects nothing." })
+      : elementOf(data, 2)!
+  ) as Data;
   return data;
 }
 
