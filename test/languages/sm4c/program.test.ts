@@ -1,4 +1,8 @@
-import { expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadPackageDefinition, Server, ServerCredentials, status } from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { expect, onTestFinished, test } from "vitest";
 import { functionServer } from "../../targets/typescript/functions/servers.ts";
 import { programOf, ran } from "../programs.ts";
 
@@ -56,4 +60,72 @@ paths:
     "POST /v1/labels {}",
   ]);
   expect(server.asked[1]!.headers["key"]).toBe("k");
+}, 60_000);
+
+interface Call {
+  readonly request: { readonly orderId: string };
+}
+type Answer = (error: { readonly code: number; readonly details: string } | null, answer?: unknown) => void;
+
+const proto = join(import.meta.dirname, "../../targets/typescript/functions/orders.proto");
+
+/** A server of the service `shop.orders.Orders`, which places all orders but one; its address, and what it was asked. */
+async function grpcServer(): Promise<{ readonly address: string; readonly asked: readonly unknown[] }> {
+  const asked: unknown[] = [];
+  const loaded = loadPackageDefinition(loadSync(proto, { longs: String, enums: String }));
+  const { Orders } = (loaded as never)["shop"]["orders"] as { readonly Orders: { readonly service: never } };
+  const server = new Server();
+  onTestFinished(() => server.forceShutdown());
+  server.addService(Orders.service, {
+    Place({ request }: Call, answer: Answer) {
+      asked.push(request.orderId);
+      if (request.orderId === "none") answer({ code: status.NOT_FOUND, details: "There is no order." });
+      else answer(null, { number: "9007199254740993", express: true });
+    },
+    Watch() {},
+    Clear() {},
+  });
+  const credentials = ServerCredentials.createInsecure();
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+  });
+  return { address: `127.0.0.1:${port}`, asked };
+}
+
+test("functions of a proto file are called by gRPC, and statuses are errors", async () => {
+  const { address, asked } = await grpcServer();
+  const definition = `
+name: shop
+version: "1.0"
+functions: [{ name: place, type: rpc, operation: "orders.proto#Orders#Place" }]
+states:
+- name: Work
+  start: true
+  enterAction:
+    type: sequence
+    actions:
+    - { name: first, type: invokeFunction, functionName: place, arguments: { orderId: "\${ .id }", kind: EXPRESS } }
+    - name: second
+      type: invokeFunction
+      functionName: place
+      arguments: { orderId: none }
+      errorHandlers: [{ resultHandler: "\${ .problem = [$value.ClassName, $value.Message] }" }]
+  enterResultHandler: "\${ .done = $value }"
+`;
+  const folder = await programOf({
+    sources: [{ path: "shop.yaml", text: definition }],
+    resources: [{ path: "orders.proto", text: readFileSync(proto, "utf8") }],
+    configuration: {
+      path: "waybill.config.yaml",
+      text: `functions: { place: { typescript: { server: '${address}', tls: false } } }`,
+    },
+  });
+  expect(await ran(folder, { id: "7" })).toEqual({
+    output: {
+      id: "7",
+      problem: ["NOT_FOUND", "There is no order."],
+      done: { first: { number: "9007199254740993", express: true, seal: "" }, second: null },
+    },
+  });
+  expect(asked).toEqual(["7", "none"]);
 }, 60_000);
