@@ -12,14 +12,14 @@ export const compositionText = (composition: Composition): string => `${JSON.str
 /** States with their names, in the order in which they were made. */
 export function composed({ drawing, entry, exit }: Lowered): Composition {
   const names = freshNames(drawing.fixed);
-  const drafts = tidied(drawing, entry);
+  const { entry: first, drafts } = tidied(drawing, entry);
   const nameOf = new Map(
     drafts.map(({ label, name }) => [label, drawing.fixed.has(label) ? label : names.fresh(name)]),
   );
   const name = (label: string): string => nameOf.get(label)!;
   const states: { [name: string]: State } = {};
   for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name));
-  return { Entry: drafts[0] ? name(drafts[0].label) : "", Exit: name(exit), States: states };
+  return { Entry: name(first), Exit: name(exit), States: states };
 }
 
 function stateOf({ does, next }: Draft, name: (label: string) => string): State {

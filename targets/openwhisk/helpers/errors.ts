@@ -38,6 +38,7 @@ function toldBy(error: Json): JsonObject {
   if (kind === "Failure") return JSON.parse(detail) as JsonObject;
   if (kind === "EvaluationError") return failedWith(JSON.parse(detail) as Json);
   if (kind !== undefined) return { name: kind, message: detail };
+  if (isMissing(error)) return { name: "ActionNotFound", message: error };
   return /^The action exceeded its time limits of \d+ milliseconds/.test(error) ? timeout : { message: error };
 }
 
@@ -50,6 +51,11 @@ function failedWith(value: Json): JsonObject {
     name: typeof name === "string" ? name : "ExpressionError",
     message: typeof message === "string" ? message : JSON.stringify(message),
   };
+}
+
+/** Whether an error is that there is no action of a name. */
+export function isMissing(error: Json): boolean {
+  return typeof error === "string" && error.startsWith("Failed to resolve action");
 }
 
 const timeout = { $waybill: "timeout", name: "Timeout", message: "The time allowed has passed." };

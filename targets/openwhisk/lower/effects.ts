@@ -6,7 +6,7 @@ import { scriptCode } from "../../../src/ir/scripts.ts";
 import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
-import type { Part } from "./drafts.ts";
+import { addRow, type Part } from "./drafts.ts";
 import {
   beginProgram,
   carried,
@@ -37,7 +37,7 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
   const writing = beginProgram(flow);
   const value = codeOf(writing, step.argument);
-  const argument = flow.isRaw ? value.code : carried(writing, value);
+  const argument = carried(writing, value);
   const isPlain = step.wait && step.timeout === undefined && context.deadlines.length === 0;
   const asked = isPlain
     ? argument
@@ -47,6 +47,44 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
     { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
     ...answerParts(step, flow),
   ];
+}
+
+/**
+ * A call by what says itself what becomes of an error: that is the answer, but where there is no such action. An argument that is an error is given to the
+ * action too: it comes there as what a `Try` around it has taken.
+ */
+export function rawCallParts(
+  step: Call,
+  { flow }: ScopeContext,
+  behind: string,
+): { readonly parts: readonly Part[]; readonly next: string } {
+  const definition = flow.functions.get(step.function.name)!;
+  const handler = flow.drawing.labels.fresh(`${step.id} error`);
+  const taking = beginProgram(flow);
+  const missing = helped(taking, "isMissing", [js.member(params, "error")]);
+  taking.lines.push(js.when(missing, [js.give(params)]));
+  const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
+  if (symbol !== undefined) taking.lines.push(js.assign(symbol, params));
+  taking.canFail = true;
+  addRow(flow.drawing, handler, [{ name: `${step.id}/error`, does: finished(taking) }], behind);
+  const writing = beginProgram(flow);
+  const argument = codeOf(writing, step.argument).code;
+  const asking = flow.drawing.labels.fresh(`${step.id} asking`);
+  const called: readonly Part[] = [
+    { name: `${step.id}/try`, does: { kind: "try", handler } },
+    { name: step.id, does: { kind: "action", action: flow.entities.action(definition) } },
+    ...answerParts(step, flow),
+    { name: `${step.id}/caught`, does: { kind: "catch" } },
+  ];
+  addRow(flow.drawing, asking, called, behind);
+  return {
+    parts: [
+      { name: `${step.id}/given`, does: { kind: "try", handler: asking } },
+      { name: `${step.id}/argument`, does: finished(writing, argument) },
+      { name: `${step.id}/taken`, does: { kind: "catch" } },
+    ],
+    next: asking,
+  };
 }
 
 /** What `rt-call` is asked: `{ action, params, timeoutMs }`. */

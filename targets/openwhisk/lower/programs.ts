@@ -128,6 +128,7 @@ export function constantOf(code: Code): { readonly value: Json } | undefined {
 
 /** A value as it crosses the platform: in an object of its own, where it may be none that crosses as it is. */
 export function carried(writing: Writing, value: Written): Code {
+  if (writing.context.isRaw) return value.code;
   const constant = constantOf(value.code);
   if (constant) return isWrapped(constant.value) ? js.record({ value: value.code }) : value.code;
   if (isPlainObject(value.code)) return value.code;

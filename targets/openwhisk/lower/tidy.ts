@@ -6,11 +6,11 @@ import { type Doing, type Draft, type Drawing, leadsTo, type Program, resolved }
  * States without those that are not needed: functions that follow each other are one, and variables that no state has from another are constants of a
  * function. Only what can be reached is left, and what leads to a label leads to the state of it.
  */
-export function tidied(drawing: Drawing, entry: string): readonly Draft[] {
+export function tidied(drawing: Drawing, entry: string): { readonly entry: string; readonly drafts: readonly Draft[] } {
   const first = resolved(entry, drawing);
   const drafts = reached(drawing, first);
   const joined = withFunctionsJoined(drafts, [first, ...drawing.fixed], first);
-  return withoutLets(joined, symbolsOfOneState(joined), drawing.fixed);
+  return { entry: first, drafts: withoutLets(joined, symbolsOfOneState(joined), new Set([first, ...drawing.fixed])) };
 }
 
 /** The states that can be reached, in their order. */
@@ -135,7 +135,7 @@ function valueSet(statement: Statement, symbol: string) {
 function withoutLets(
   drafts: readonly Draft[],
   symbols: ReadonlySet<string>,
-  fixed: ReadonlySet<string>,
+  entries: ReadonlySet<string>,
 ): readonly Draft[] {
   const isGone = ({ does }: Draft): boolean => (does.kind === "let" || does.kind === "end") && symbols.has(does.symbol);
   const gone = new Map(drafts.flatMap((draft) => (isGone(draft) ? [[draft.label, draft.next!]] : [])));
@@ -145,7 +145,7 @@ function withoutLets(
     return current;
   };
   const heirs = new Map(
-    drafts.flatMap((draft) => (isGone(draft) && fixed.has(draft.label) ? [[past(draft.label), draft]] : [])),
+    drafts.flatMap((draft) => (isGone(draft) && entries.has(draft.label) ? [[past(draft.label), draft]] : [])),
   );
   const to = (label: string): string => heirs.get(past(label))?.label ?? past(label);
   return drafts.flatMap((draft) => {

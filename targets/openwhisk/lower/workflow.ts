@@ -114,7 +114,7 @@ function symbolsOf(workflow: Workflow, token: string | undefined): ReadonlyMap<s
     step.kind === "attempt" && step.timeout !== undefined ? [deadlineOf(step)] : [],
   );
   const all = [...known, ...deadlines, ...(token === undefined ? [] : [token])];
-  return new Map(all.map((name) => [name, fresh.fresh(camelCase(name))]));
+  return new Map(all.map((name) => [name, fresh.fresh(name === "params" ? "document" : camelCase(name))]));
 }
 
 /** The variables that only ever count. */
@@ -149,11 +149,8 @@ function lowerBody(flow: FlowContext, entry: string): void {
     return letOf(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
   });
   if (flow.token !== undefined) lets.push(letOf(flow.token, null));
-  const opened: readonly Part[] = [
-    { name: "try", does: { kind: "try", handler } },
-    ...lets,
-    ...beginParts(flow, initials),
-  ];
+  const outermost: readonly Part[] = flow.isRaw ? [] : [{ name: "try", does: { kind: "try", handler } }];
+  const opened: readonly Part[] = [...outermost, ...lets, ...beginParts(flow, initials)];
   const { window } = workflow.start;
   const first = window ? drawing.labels.fresh("window") : body.entry.name;
   addRow(drawing, entry, opened, first);
@@ -172,10 +169,10 @@ function lowerBody(flow: FlowContext, entry: string): void {
   const symbolsIn = lets.flatMap(({ does }) => (does.kind === "let" ? [does.symbol] : []));
   const closed: readonly Part[] = [
     ...symbolsIn.reverse().map((symbol): Part => ({ name: `end ${symbol}`, does: { kind: "end", symbol } })),
-    { name: "catch", does: { kind: "catch" } },
+    ...outermost.map((): Part => ({ name: "catch", does: { kind: "catch" } })),
   ];
   addRow(drawing, flow.closing, closed, flow.exit);
-  addRow(drawing, handler, [failedPart(flow)], flow.exit);
+  if (!flow.isRaw) addRow(drawing, handler, [failedPart(flow)], flow.exit);
   drawing.drafts.push({ label: flow.exit, name: "done", does: { kind: "pass" } });
 }
 
