@@ -49,7 +49,13 @@ export function writeCall(expression: Call, scope: Scope): Written | undefined {
     case "attribute/2":
       return writeAttribute(expression, scope);
     case "merge/2":
-      return writeErrorData(expression, scope) ?? writeFunction(expression, "mergeJson", scope);
+      return (
+        writeErrorData(expression, scope) ??
+        writeWithMembers(expression, scope) ??
+        writeFunction(expression, "mergeJson", scope)
+      );
+    case "place/3":
+      return writePlaced(expression, scope) ?? writeFunction(expression, functionName("place", 3), scope);
     case "error/1":
       return writeFunction(expression, "raise", scope);
     case "length/1":
@@ -93,6 +99,34 @@ const errorData = (error: Expression): Expression =>
     object(["name", "message"].map((name) => [name, firstOr(member(error, name), literal(""))] as const)),
     firstOr(object([["trace", member(error, "data", "trace")]]), object([])),
   );
+
+/** An object with members that are no objects, and so merged with nothing: `{ ...data, status: "done" }` */
+function writeWithMembers({ args }: Call, scope: Scope): Written | undefined {
+  const [target, members] = args as readonly [Expression, Expression];
+  if (!scope.isUntyped || members.kind !== "literal") return undefined;
+  const given = members.value;
+  if (given === null || typeof given !== "object" || Array.isArray(given)) return undefined;
+  const entries = Object.entries(given as { readonly [name: string]: Json });
+  if (entries.some(([name, value]) => name === "__proto__" || !isScalar(literal(value)))) return undefined;
+  const value = writeOne(target, scope);
+  if (value?.type !== "object" || !value.isPresent) return undefined;
+  const properties = entries.map(([name, each]) => js.property(name, js.value(each)));
+  return written(js.object([js.spread(value.code), ...properties]), { type: "object", isPresent: true });
+}
+
+/** An object with one more member: `{ ...data, line }` */
+function writePlaced({ args }: Call, scope: Scope): Written | undefined {
+  const [target, path, value] = args as readonly [Expression, Expression, Expression];
+  if (!scope.isUntyped || path.kind !== "literal" || !Array.isArray(path.value)) return undefined;
+  const [name, ...deeper] = path.value as readonly Json[];
+  if (typeof name !== "string" || name === "__proto__" || deeper.length > 0) return undefined;
+  const [around, placed] = writeInOrder([target, value], scope) ?? [];
+  if (around?.type !== "object" || !around.isPresent || !placed) return undefined;
+  return written(js.object([js.spread(around.code), js.property(name, placed.code)]), {
+    type: "object",
+    isPresent: true,
+  });
+}
 
 /** Functions that give their first argument with something changed in it: the type is the same. */
 const changing: ReadonlySet<string> = new Set(["merge", "mergeResult", "mergeOutput", "mergeEvent", "place"]);

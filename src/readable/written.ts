@@ -38,6 +38,8 @@ export interface Scope {
   readonly guards?: Code[] | undefined;
   /** Takes constants that stand before the expression: there as long as nothing has been evaluated, and nothing is conditional. */
   readonly lines?: Lines | undefined;
+  /** Whether nothing has types: objects are made of others where only a type checker would mind. */
+  readonly isUntyped?: boolean | undefined;
   /** A function of the expressions' runtime, by the name that the module knows it by. */
   helper(name: string): Identifier;
 }

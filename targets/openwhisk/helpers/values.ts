@@ -5,8 +5,7 @@ import type { Json, JsonObject } from "../../../src/json.ts";
 /** Whether a value crosses in an object of its own. */
 function isWrapped(value: Json): boolean {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return true;
-  if (Object.hasOwn(value, "error")) return true;
-  return Object.hasOwn(value, "value") && Object.keys(value).length === 1 && isWrapped((value as JsonObject)["value"]!);
+  return "error" in value || (Object.keys(value).join() === "value" && isWrapped((value as JsonObject)["value"]!));
 }
 
 /** A value as params. */
@@ -16,15 +15,12 @@ export function carried(value: Json): Json {
 
 /** The value that params are. */
 export function taken(params: JsonObject): Json {
-  const wraps = Object.hasOwn(params, "value") && Object.keys(params).length === 1 && isWrapped(params["value"]!);
-  return wraps ? params["value"]! : params;
+  return Object.keys(params).join() === "value" && isWrapped(params["value"]!) ? params["value"]! : params;
 }
 
-/** The input of a run, which has to be an object. */
-export function inputOf(params: JsonObject): Json {
-  const input = taken(params);
-  if (input !== null && typeof input === "object" && !Array.isArray(input)) return input;
-  throw failure({ $waybill: "denied", name: "InvalidInput", message: "The input of a run has to be an object." });
+/** Whether a value can be the input of a run. */
+export function isInput(value: Json): boolean {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** The values of the branches that a join counts, by their names. */
@@ -36,7 +32,7 @@ export function byName(
 }
 
 /** The values of the iterations. */
-export function inOrder(results: readonly { readonly index: number; readonly result: JsonObject }[]): Json {
+export function inOrder(results: readonly { readonly result: JsonObject }[]): Json {
   return results.map(({ result }) => taken(result));
 }
 
@@ -52,19 +48,19 @@ export function milliseconds(seconds: Json): number {
   throw failure({ $waybill: "expression", name: "DataError", message: "There is no time to wait for." });
 }
 
-/** Milliseconds that are left until the first of some instants, in milliseconds since 1970; of all these and a number the least. */
-export function least(...[first, ...deadlines]: readonly number[]): number {
-  return Math.min(first!, ...deadlines.map((each) => Math.max(each - Date.now(), 0)));
+/** Milliseconds until an instant. */
+export function millisecondsUntil(instant: Json): number {
+  return milliseconds((Date.parse(String(instant)) - Date.now()) / 1000);
+}
+
+/** A number of milliseconds, but no more than are left until instants, in milliseconds since 1970. */
+export function least(time: number, ...deadlines: readonly number[]): number {
+  return Math.min(time, ...deadlines.map((each) => Math.max(each - Date.now(), 0)));
 }
 
 /** Fails where one of some instants has come. */
 export function before(...deadlines: readonly number[]): Json {
   return deadlines.some((each) => Date.now() >= each) ? { error: { $waybill: "timeout" } } : {};
-}
-
-/** Milliseconds until an instant. */
-export function millisecondsUntil(instant: Json): number {
-  return milliseconds((Date.parse(String(instant)) - Date.now()) / 1000);
 }
 
 /** The elements to go over. */

@@ -25,7 +25,7 @@ import { askWindow } from "./windows.ts";
 export function lowerFork(step: Fork, context: ScopeContext): readonly Part[] {
   const { flow } = context;
   const states = step.branches.map(({ name, scope }) => lowerBranch(`${step.id}/${name}`, scope, undefined, context));
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const isJoined = step.branches.some(({ scope }) => mayOutlast(scope, flow));
   const asked = js.record({
     branches: js.array(states.map((state) => js.record({ state: js.literal(state) }))),
@@ -45,7 +45,7 @@ export function lowerFork(step: Fork, context: ScopeContext): readonly Part[] {
 export function lowerForEach(step: ForEach, context: ScopeContext): readonly Part[] {
   const { flow } = context;
   const state = lowerBranch(`${step.id}/iteration`, step.scope, step, context);
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const isJoined = mayOutlast(step.scope, flow) || step.gap !== undefined;
   const items = codeOf(writing, step.items);
   const list = items.type === "array" ? items.code : helped(writing, "elementsOf", [items.code]);
@@ -80,7 +80,7 @@ function common(writing: Writing, { width }: Fork | ForEach, isJoined: boolean, 
 function resultParts(step: Fork | ForEach, helper: string, more: readonly Code[], flow: FlowContext): readonly Part[] {
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol === undefined) return [];
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   writing.lines.push(js.assign(symbol, helped(writing, helper, [js.member(params, "results"), ...more])));
   return [{ name: `${step.id}/results`, does: finished(writing) }];
 }

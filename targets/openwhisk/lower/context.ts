@@ -1,3 +1,4 @@
+import type { Types } from "../../../src/analysis/types/index.ts";
 import type { EventDefinition, FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import type { Span } from "../../../src/text/source.ts";
@@ -29,6 +30,8 @@ export interface FlowContext {
   readonly events: ReadonlyMap<string, EventDefinition>;
   /** What variables are called in functions: those that something reads. */
   readonly symbols: ReadonlyMap<string, string>;
+  /** What is known of variables before each step. */
+  readonly proven: Types["before"];
   /** The variables that only ever count. */
   readonly counters: ReadonlySet<string>;
   /** Names that nothing else can have in functions. */

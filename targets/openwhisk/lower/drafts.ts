@@ -18,7 +18,7 @@ export type Doing =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "function"; readonly program: Program }
   | { readonly kind: "choice"; readonly whenTrue: string; readonly otherwise: string }
-  | { readonly kind: "try"; readonly handler: string }
+  | { readonly kind: "try"; readonly handler: string; readonly isOutermost?: boolean | undefined }
   | { readonly kind: "let"; readonly symbol: string; readonly value: unknown }
   | { readonly kind: "end"; readonly symbol: string };
 

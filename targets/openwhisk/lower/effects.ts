@@ -35,7 +35,7 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   if (builtIn) return builtInParts(step, builtIn.kind, flow);
   if (definition?.protocol?.kind === "script") return scriptParts(step, definition as ScriptFunction, flow);
   const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const value = codeOf(writing, step.argument);
   const argument = carried(writing, value);
   const isPlain = step.wait && step.timeout === undefined && context.deadlines.length === 0;
@@ -50,7 +50,7 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
 }
 
 /**
- * A call by what says itself what becomes of an error: that is the answer, but where there is no such action. An argument that is an error is given to the
+ * A call by what says itself what becomes of an error: that is the answer, but where the action throws or is not there. An argument that is an error is given to the
  * action too: it comes there as what a `Try` around it has taken.
  */
 export function rawCallParts(
@@ -60,14 +60,14 @@ export function rawCallParts(
 ): { readonly parts: readonly Part[]; readonly next: string } {
   const definition = flow.functions.get(step.function.name)!;
   const handler = flow.drawing.labels.fresh(`${step.id} error`);
-  const taking = beginProgram(flow);
-  const missing = helped(taking, "isMissing", [js.member(params, "error")]);
-  taking.lines.push(js.when(missing, [js.give(params)]));
+  const taking = beginProgram(flow, step.id);
+  const thrown = helped(taking, "isThrown", [js.member(params, "error")]);
+  taking.lines.push(js.when(thrown, [js.give(params)]));
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol !== undefined) taking.lines.push(js.assign(symbol, params));
   taking.canFail = true;
   addRow(flow.drawing, handler, [{ name: `${step.id}/error`, does: finished(taking) }], behind);
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const argument = codeOf(writing, step.argument).code;
   const asking = flow.drawing.labels.fresh(`${step.id} asking`);
   const called: readonly Part[] = [
@@ -128,7 +128,7 @@ export function answerParts(
 
 /** What a function of the composition has by itself. */
 function builtInParts(step: Call, kind: "clock" | "random" | "id", flow: FlowContext): readonly Part[] {
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   if (canFail(step.argument)) writing.lines.push(js.statement(codeOf(writing, step.argument).code));
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol !== undefined) writing.lines.push(js.assign(symbol, builtInCode(kind)));
@@ -150,7 +150,7 @@ function builtInCode(kind: "clock" | "random" | "id"): Code {
 
 /** A function whose text the definition has: it stands in a function of the composition as it is. */
 function scriptParts(step: Call, definition: ScriptFunction, flow: FlowContext): readonly Part[] {
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const { helpers, functions, fresh } = scriptCode([definition]);
   const run = fresh("run");
   const argument = codeOf(writing, step.argument).code;
@@ -166,7 +166,7 @@ function scriptParts(step: Call, definition: ScriptFunction, flow: FlowContext):
 export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
   const event = flow.events.get(step.event.name)!;
   const { name, type, source, subject, correlationAttribute } = event;
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const members: Member[] = [
     js.property("specversion", js.literal("1.0")),
     js.property("id", js.method(js.name("crypto"), "randomUUID")),
@@ -198,7 +198,7 @@ export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): read
   const { wait } = step;
   const given = wait.kind === "for" ? wait.seconds : wait.instant;
   if (wait.kind === "for" && given.kind === "literal" && Number(given.value) <= 0) return [];
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const { code } = codeOf(writing, given);
   const known = wait.kind === "for" ? constantOf(code) : undefined;
   const isKnown = typeof known?.value === "number";
@@ -214,7 +214,7 @@ export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): read
     { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-delay") } },
   ];
   if (limits.length === 0) return asked;
-  const late = beginProgram(flow);
+  const late = beginProgram(flow, step.id);
   late.canFail = true;
   return [...asked, { name: `${step.id}/late`, does: finished(late, helped(late, "before", limits)) }];
 }

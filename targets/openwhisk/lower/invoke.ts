@@ -16,7 +16,7 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
   if (known && step.wait && step.terminates && endsRuns(known))
     flow.refuse(step.span, "a subflow that ends the run of its caller");
   if (known?.start.window) flow.refuse(step.span, "a subflow with a schedule");
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const action = flow.entities.flow(step.workflow.name);
   const argument = carried(writing, codeOf(writing, step.input));
   const isTimed = step.timeout !== undefined || context.deadlines.length > 0;
@@ -54,7 +54,7 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
 /** The state that takes what a subflow has failed with, and fails with it. */
 function failing(step: Invoke, flow: FlowContext): string {
   const label = flow.drawing.labels.fresh(`${step.id} failed`);
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   writing.canFail = true;
   const error = helped(writing, "ofFlow", [js.member(params, "error")]);
   addRow(flow.drawing, label, [{ name: `${step.id}/error`, does: finished(writing, js.record({ error })) }], flow.exit);
@@ -64,7 +64,7 @@ function failing(step: Invoke, flow: FlowContext): string {
 function joinedAnswer(step: Invoke, flow: FlowContext): readonly Part[] {
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol === undefined) return [];
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const first = js.element(js.member(params, "results"), js.literal(0));
   writing.lines.push(js.assign(symbol, helped(writing, "taken", [js.member(first, "result")])));
   return [{ name: `${step.id}/answer`, does: finished(writing) }];

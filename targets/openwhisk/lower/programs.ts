@@ -11,6 +11,7 @@ import { isObject, type Json } from "../../../src/json.ts";
 import { unusedValue } from "../../../src/readable/use.ts";
 import { writeOne } from "../../../src/readable/write.ts";
 import { noLines, type Scope, type Written, written } from "../../../src/readable/written.ts";
+import { alternatives, any } from "../../../src/shapes/index.ts";
 import type { FlowContext } from "./context.ts";
 import type { Doing, Program } from "./drafts.ts";
 
@@ -27,19 +28,32 @@ export interface Writing {
 /** The one parameter of all functions. */
 export const params: Code = js.name("params");
 
-/** A function without statements, in which variables are called by their symbols, and what is given besides as it says. */
-export function beginProgram(context: FlowContext, given: ReadonlyMap<string, Code> = new Map()): Writing {
+/**
+ * A function without statements, in which variables are called by their symbols, and what is given besides as it says. `step`: where they are as they are
+ * when that begins.
+ */
+export function beginProgram(
+  context: FlowContext,
+  step?: string,
+  given: ReadonlyMap<string, Code> = new Map(),
+): Writing {
+  const known = step === undefined ? undefined : context.proven.get(step);
   const helpers = new Set<string>();
   const lines = noLines(context.taken);
   const scope: Scope = {
     lines,
+    isUntyped: true,
     variable(name) {
-      const known = given.get(name);
-      if (known) return written(known);
+      const code = given.get(name);
+      if (code) return written(code);
       const symbol = context.symbols.get(name);
       if (symbol === undefined) return undefined;
-      const isCount = context.counters.has(name);
-      return written(js.name(symbol), isCount ? { isCount, type: "number", isPresent: true } : { use: unusedValue() });
+      if (context.counters.has(name))
+        return written(js.name(symbol), { isCount: true, type: "number", isPresent: true });
+      const kinds = new Set(alternatives(known?.get(name) ?? any).map(({ kind }) => kind));
+      const isPresent = kinds.size > 0 && !kinds.has("null");
+      const type = kinds.size === 1 && kinds.has("object") ? "object" : undefined;
+      return written(js.name(symbol), { use: unusedValue(), isPresent, type });
     },
     helper(name) {
       helpers.add(name);

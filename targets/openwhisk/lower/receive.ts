@@ -98,7 +98,7 @@ function eventOf({ type, source, subject, foldCase, correlation }: EventDefiniti
 /** `({ event, order }) => event.data?.id === order.id` */
 function textOver(expression: Expression, flow: FlowContext): string {
   const event = flow.eventName;
-  const writing = beginProgram(flow, new Map([["event", js.name(event)]]));
+  const writing = beginProgram(flow, undefined, new Map([["event", js.name(event)]]));
   const { code } = codeOf(writing, expression);
   const names = [...freeVariables(expression)].flatMap((name) =>
     name === "event" ? event : (flow.symbols.get(name) ?? []),

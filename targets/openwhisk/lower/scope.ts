@@ -1,5 +1,5 @@
 import { type Expression as Code, js } from "../../../src/code/index.ts";
-import type { Expression } from "../../../src/expressions/index.ts";
+import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import type { Attempt, Call, Choose, End, Scope, Step } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
@@ -20,7 +20,7 @@ function lowerStep(step: Step, context: ScopeContext): void {
   const { drawing } = context.flow;
   switch (step.kind) {
     case "assign": {
-      const writing = beginProgram(context.flow);
+      const writing = beginProgram(context.flow, step.id);
       assigned(writing, step.values);
       const parts = writing.lines.length === 0 ? [] : [{ name: step.id, does: finished(writing) }];
       addRow(drawing, step.id, parts, step.next.name);
@@ -100,13 +100,13 @@ function handlerOf(step: Step, context: ScopeContext): string | undefined {
   if (!handler) return undefined;
   const { flow } = context;
   const label = flow.drawing.labels.fresh(`${step.id} caught`);
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const error = js.member(params, "error");
   const passing = passingOn(step, context).map((test) => test(writing));
   if (passing.length > 0) writing.lines.push(js.when(js.or(...passing), [js.give(params)]));
   const symbol = handler.bind === undefined ? undefined : flow.symbols.get(handler.bind);
   if (symbol !== undefined)
-    writing.lines.push(js.assign(symbol, helped(writing, "errorOf", [error, ...errorNames(flow)])));
+    writing.lines.push(js.assign(symbol, errorCode(writing, error, failsByAnswers(step, context))));
   const parts = writing.lines.length === 0 ? [] : [{ name: `${step.id}/error`, does: finished(writing) }];
   addRow(flow.drawing, label, parts, handler.next.name);
   return label;
@@ -145,9 +145,18 @@ function mayEnd(step: Step): boolean {
   }
 }
 
-/** What the workflow calls errors that nothing has named, as an argument. */
-export const errorNames = ({ workflow }: FlowContext) =>
-  workflow.errorNames ? [js.value(workflow.errorNames as unknown as JsonObject)] : [];
+/** An error as the workflow sees it. `isAnswer`: only an action can have failed. */
+export function errorCode(writing: Writing, error: Code, isAnswer: boolean): Code {
+  const { errorNames } = writing.context.workflow;
+  if (errorNames) return helped(writing, "errorIn", [error, js.value(errorNames as unknown as JsonObject)]);
+  return helped(writing, isAnswer ? "answeredError" : "errorOf", [error]);
+}
+
+/** Whether nothing in a step fails but actions. */
+function failsByAnswers(step: Step, { flow, deadlines }: ScopeContext): boolean {
+  if (step.kind !== "call" || deadlines.length > 0) return false;
+  return !canFail(step.argument) && flow.functions.get(step.function.name)?.protocol?.kind !== "script";
+}
 
 function lowerAttempt(step: Attempt, context: ScopeContext): void {
   const { flow, tries, deadlines } = context;
@@ -192,7 +201,7 @@ function lowerChoose(step: Choose, context: ScopeContext): void {
   for (const [i, { when, next }] of step.cases.entries()) {
     const isLast = i === step.cases.length - 1;
     const otherwise = isLast ? last : drawing.labels.fresh(`${step.id} case ${i + 2}`);
-    const writing = beginProgram(flow);
+    const writing = beginProgram(flow, step.id);
     const name = step.cases.length === 1 ? step.id : `${step.id}/case ${i + 1}`;
     const asked = giving(writing, js.record({ value: codeOf(writing, when).code }));
     const parts: readonly Part[] = [
@@ -226,7 +235,7 @@ function endingOf(step: End, context: ScopeContext): Ending {
   if (step.outcome === "fail") return { parts: [{ name: step.id, does: failing(step, flow) }], next: flow.exit };
   if (step.extent === "scope") return leavingScope(step, context);
   const outermost = runAround(context);
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   const value = codeOf(writing, step.value);
   if (outermost.kind === "branch") {
     const error = js.record({ $waybill: js.literal("ended"), value: value.code });
@@ -245,7 +254,7 @@ function runAround({ ways }: ScopeContext): Exclude<Ways, { kind: "attempt" }> {
 }
 
 function leavingScope(step: End, { flow, ways }: ScopeContext): Ending {
-  const writing = beginProgram(flow);
+  const writing = beginProgram(flow, step.id);
   if (ways.kind !== "attempt") {
     const value = codeOf(writing, step.value);
     return { parts: [{ name: step.id, does: giving(writing, carried(writing, value)) }], next: ways.closing };

@@ -46,15 +46,22 @@ function declarations(helpers: ReadonlySet<string>): {
   };
   for (const name of [...helpers].filter(isOurs).sort()) add(name);
   const { texts, fails } = runtimeParts([...helpers].filter((name) => !isOurs(name)));
-  const all = [...(fails ? [failure] : []), ...Array.from(ours, (name) => ownHelpers[name]!.text).reverse(), ...texts];
+  const isAsked = texts.some((text) => text.includes("instanceof EvaluationError"));
+  const failing = isAsked ? failureClass : failure;
+  const all = [...(fails ? [failing] : []), ...Array.from(ours, (name) => ownHelpers[name]!.text).reverse(), ...texts];
   const isFunction = (text: string): boolean => text.startsWith("function ");
   return { before: all.filter((text) => !isFunction(text)), behind: all.filter(isFunction) };
 }
 
 /** What expressions fail with, so that the text of it says all: the conductor writes what is thrown as a text. */
-const failure = `class EvaluationError extends Error {
+const failure = `function EvaluationError(value) {
+  return { value, toString: () => \`EvaluationError: \${JSON.stringify(value)}\` };
+}`;
+
+/** The same where something asks whether it is one. */
+const failureClass = `class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(typeof value === "string" ? value : value?.message ?? JSON.stringify(value));
+    super();
     this.value = value;
     this.isLimit = isLimit;
   }

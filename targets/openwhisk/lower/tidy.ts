@@ -9,7 +9,7 @@ import { type Doing, type Draft, type Drawing, leadsTo, type Program, resolved }
 export function tidied(drawing: Drawing, entry: string): { readonly entry: string; readonly drafts: readonly Draft[] } {
   const first = resolved(entry, drawing);
   const drafts = reached(drawing, first);
-  const joined = withFunctionsJoined(drafts, [first, ...drawing.fixed], first);
+  const joined = withFunctionsJoined(drafts, [first, ...drawing.fixed]);
   return { entry: first, drafts: withoutLets(joined, symbolsOfOneState(joined), new Set([first, ...drawing.fixed])) };
 }
 
@@ -42,9 +42,9 @@ function led({ does, next, ...rest }: Draft, to: (label: string) => string): Dra
   }
 }
 
-function withFunctionsJoined(drafts: readonly Draft[], entries: readonly string[], first: string): readonly Draft[] {
+function withFunctionsJoined(drafts: readonly Draft[], entries: readonly string[]): readonly Draft[] {
   const byLabel = new Map(drafts.map((draft) => [draft.label, draft]));
-  const guarded = guardedIn(byLabel, entries, first);
+  const guarded = guardedIn(byLabel, entries);
   const counts = new Map(entries.map((label) => [label, 1]));
   for (const label of drafts.flatMap(leadsTo)) counts.set(label, (counts.get(label) ?? 0) + 1);
   const only = (label: string | undefined): Draft | undefined =>
@@ -70,11 +70,11 @@ function withFunctionsJoined(drafts: readonly Draft[], entries: readonly string[
 }
 
 /** The states where a failure leads to a handler that may look at variables: all within a `Try`, but for the outermost of the workflow. */
-function guardedIn(drafts: ReadonlyMap<string, Draft>, entries: readonly string[], first: string): ReadonlySet<string> {
+function guardedIn(drafts: ReadonlyMap<string, Draft>, entries: readonly string[]): ReadonlySet<string> {
   const depths = new Map<string, number>(entries.map((label) => [label, 0]));
   for (const [label, depth] of depths) {
     const { does, next } = draftAt(drafts, label);
-    const change = does.kind === "try" && label !== first ? 1 : does.kind === "catch" ? -1 : 0;
+    const change = does.kind === "try" && !does.isOutermost ? 1 : does.kind === "catch" ? -1 : 0;
     if (does.kind === "try" && !depths.has(does.handler)) depths.set(does.handler, depth);
     for (const other of next === undefined ? leadsTo(draftAt(drafts, label)) : [next])
       if (!depths.has(other)) depths.set(other, Math.max(0, depth + change));

@@ -1,3 +1,4 @@
+import { provenTypes } from "../../../src/analysis/types/index.ts";
 import { js } from "../../../src/code/index.ts";
 import {
   type Expression,
@@ -15,17 +16,19 @@ import { freshNames, namesOf, type WorkflowNames, wordStyle } from "../../../src
 import type { Check } from "../../../src/ir/verify.ts";
 import { expressionsOf, places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
+import { isObject } from "../../../src/json.ts";
 import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Program } from "../../../src/program.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
+import { anyObject } from "../../../src/shapes/index.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import type { Entities, FlowContext } from "./context.ts";
-import { addRow, type Drawing, noDrafts, type Part } from "./drafts.ts";
+import { addRow, type Doing, type Drawing, noDrafts, type Part } from "./drafts.ts";
 import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
 import { type Hearing, hearingOf } from "./receive.ts";
 import { withPlainRecovery } from "./recovery.ts";
-import { deadlineOf, errorNames, lowerSteps } from "./scope.ts";
+import { deadlineOf, errorCode, lowerSteps } from "./scope.ts";
 import { askWindow } from "./windows.ts";
 
 /** A workflow as states without names, the first of which has the label `entry`. */
@@ -62,6 +65,7 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     events: new Map(workflow.events.map((each) => [each.name, each])),
     symbols,
     counters: countersIn(workflow),
+    proven: provenTypes({ ...workflow, inputShape: workflow.anyInput ? undefined : anyObject }).before,
     taken,
     drawing,
     exit,
@@ -149,8 +153,10 @@ function lowerBody(flow: FlowContext, entry: string): void {
     return letOf(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
   });
   if (flow.token !== undefined) lets.push(letOf(flow.token, null));
-  const outermost: readonly Part[] = flow.isRaw ? [] : [{ name: "try", does: { kind: "try", handler } }];
-  const opened: readonly Part[] = [...outermost, ...lets, ...beginParts(flow, initials)];
+  const guarded: readonly Part[] = flow.isRaw
+    ? []
+    : [{ name: "try", does: { kind: "try", handler, isOutermost: true } }];
+  const opened: readonly Part[] = [...lets, ...inputParts(flow), ...guarded, ...beginParts(flow, initials)];
   const { window } = workflow.start;
   const first = window ? drawing.labels.fresh("window") : body.entry.name;
   addRow(drawing, entry, opened, first);
@@ -168,8 +174,8 @@ function lowerBody(flow: FlowContext, entry: string): void {
   });
   const symbolsIn = lets.flatMap(({ does }) => (does.kind === "let" ? [does.symbol] : []));
   const closed: readonly Part[] = [
+    ...guarded.map((): Part => ({ name: "catch", does: { kind: "catch" } })),
     ...symbolsIn.reverse().map((symbol): Part => ({ name: `end ${symbol}`, does: { kind: "end", symbol } })),
-    ...outermost.map((): Part => ({ name: "catch", does: { kind: "catch" } })),
   ];
   addRow(drawing, flow.closing, closed, flow.exit);
   if (!flow.isRaw) addRow(drawing, handler, [failedPart(flow)], flow.exit);
@@ -187,15 +193,30 @@ const letOf = (symbol: string, value: unknown): Part => ({
   does: { kind: "let", symbol, value },
 });
 
+/** Takes the input, which has to be an object where nothing else is said. */
+function inputParts(flow: FlowContext): readonly Part[] {
+  const { workflow, symbols } = flow;
+  const symbol = symbols.get(workflow.input);
+  const writing = beginProgram(flow);
+  const isChecked = !flow.isRaw && !workflow.anyInput;
+  if (symbol === undefined && !isChecked) return [];
+  const input = symbol ?? "input";
+  const value = flow.isRaw ? params : helped(writing, "taken", [params]);
+  writing.lines.push(symbol === undefined ? js.constant(input, value) : js.assign(input, value));
+  if (isChecked) {
+    const test = js.unary("!", helped(writing, "isInput", [js.name(input)]));
+    writing.lines.push(js.when(test, [js.give(js.value({ error: invalidInput }))]));
+  }
+  return [{ name: "input", does: finished(writing) }];
+}
+
+/** What a run fails with whose input is no object. */
+const invalidInput = { origin: "denied", name: "InvalidInput", message: "The input of a run has to be an object." };
+
 /** What gives the variables of the workflow their first values. */
 function beginParts(flow: FlowContext, initials: ReadonlyMap<string, Expression | undefined>): readonly Part[] {
-  const { workflow, symbols } = flow;
+  const { workflow } = flow;
   const writing = beginProgram(flow);
-  const input = symbols.get(workflow.input);
-  if (input !== undefined)
-    writing.lines.push(
-      js.assign(input, flow.isRaw ? params : helped(writing, workflow.anyInput ? "taken" : "inputOf", [params])),
-    );
   assigned(
     writing,
     [...initials].flatMap(([variable, value]) => (value && value.kind !== "literal" ? [{ variable, value }] : [])),
@@ -204,12 +225,26 @@ function beginParts(flow: FlowContext, initials: ReadonlyMap<string, Expression 
     const run = object([["id", variable("run id")]]);
     const value = firstOr(substitute(workflow.correlation, new Map([["run", run]])), literal(null));
     const id = js.member(js.member(js.name("process"), "env"), "__OW_ACTIVATION_ID");
-    const inner = beginProgram(flow, new Map([["run id", id]]));
+    const inner = beginProgram(flow, undefined, new Map([["run id", id]]));
     const { code } = codeOf(inner, value);
     writing.lines.push(...inner.lines, js.assign(flow.token, code));
     for (const helper of inner.helpers) writing.helpers.add(helper);
   }
   return writing.lines.length === 0 ? [] : [{ name: "begin", does: finished(writing) }];
+}
+
+/** Whether a state fails by something else than an action of the user's. */
+function mayFailItself(does: Doing, { entities }: FlowContext): boolean {
+  switch (does.kind) {
+    case "function":
+      return does.program.canFail;
+    case "value":
+      return isObject(does.value) && Object.hasOwn(does.value, "error");
+    case "action":
+      return does.action.startsWith(entities.helper("rt-"));
+    default:
+      return false;
+  }
 }
 
 /** Tells what the workflow has failed with, or what it gives where a branch has ended it. */
@@ -220,7 +255,8 @@ function failedPart(flow: FlowContext): Part {
   const isEnded = stepsOf(flow.workflow).some(
     (step) => step.kind === "end" && step.extent === "run" && step.outcome === "leave",
   );
-  const failed = js.record({ error: helped(writing, "errorOf", [error, ...errorNames(flow)]) });
+  const isAnswer = flow.drawing.drafts.every(({ does }) => !mayFailItself(does, flow));
+  const failed = js.record({ error: errorCode(writing, error, isAnswer) });
   const value = js.member(error, "value");
   const result = isEnded
     ? js.conditional(
