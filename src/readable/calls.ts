@@ -219,10 +219,19 @@ function writeSwitchCondition(expression: Call, scope: Scope): Written | undefin
     default: {
       const condition = conditions.get(operator.value);
       const what = condition === undefined ? undefined : writeOne(operand, scope);
+      if (what && scope.isUntyped && condition === "equals" && isPlainText(operand))
+        return truth(js.binary(selected.code, "===", what.code));
       return what && truth(helped(scope, condition!, [selected.code, what.code]));
     }
   }
 }
+
+/** Whether an expression is a text that is none of a number or a truth value: no other value equals it. */
+const isPlainText = (expression: Expression): boolean =>
+  expression.kind === "literal" &&
+  typeof expression.value === "string" &&
+  !["true", "false", "NaN"].includes(expression.value) &&
+  Number.isNaN(Number(expression.value));
 
 /** The functions of the runtime that say whether one value satisfies an operator of a switch condition. */
 const conditions: ReadonlyMap<Json, string> = new Map([

@@ -40,7 +40,8 @@ function toldBy(error: Json): JsonObject {
 /** What an action says that has failed, or what called it: that its time is over. */
 function answered(error: Json): JsonObject {
   const told = (Object(error) === error ? error : {}) as JsonObject;
-  if (told["$waybill"] === "timeout" || /^The action exceeded its time limits/.test(error as string))
+  const isTime = told["$waybill"] === "timeout" && told["name"] === undefined;
+  if (isTime || /^The action exceeded its time limits/.test(error as string))
     return { $waybill: "timeout", name: "Timeout", message: "The time allowed has passed." };
   if (typeof error !== "string")
     return Array.isArray(error) || told !== error ? { message: JSON.stringify(error) } : told;

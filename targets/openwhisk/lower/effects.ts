@@ -19,6 +19,9 @@ import {
   type Writing,
 } from "./programs.ts";
 
+/** How long an action may take on the platform, in seconds: then it fails by a time-out. */
+const longestAction = 300;
+
 /** A call of a function: its argument, the action, and what becomes of the answer. */
 export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   const { flow } = context;
@@ -38,10 +41,10 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   const writing = beginProgram(flow, step.id);
   const value = codeOf(writing, step.argument);
   const argument = carried(writing, value);
-  const isPlain = step.wait && step.timeout === undefined && context.deadlines.length === 0;
-  const asked = isPlain
-    ? argument
-    : throughHelper(writing, { action, argument, wait: step.wait, timeout: step.timeout }, context);
+  const timeout = step.timeout !== undefined && step.timeout < longestAction ? step.timeout : undefined;
+  if (step.timeout !== undefined && step.timeout > longestAction) flow.isCutShort(step, step.timeout);
+  const isPlain = step.wait && timeout === undefined && context.deadlines.length === 0 && !/^https?:/.test(action);
+  const asked = isPlain ? argument : throughHelper(writing, { action, argument, wait: step.wait, timeout }, context);
   return [
     { name: `${step.id}/argument`, does: giving(writing, asked) },
     { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
@@ -61,8 +64,9 @@ export function rawCallParts(
   const definition = flow.functions.get(step.function.name)!;
   const handler = flow.drawing.labels.fresh(`${step.id} error`);
   const taking = beginProgram(flow, step.id);
-  const thrown = helped(taking, "isThrown", [js.member(params, "error")]);
-  taking.lines.push(js.when(thrown, [js.give(params)]));
+  const error = js.member(params, "error");
+  const failed = js.record({ error: helped(taking, "raised", [helped(taking, "answeredError", [error])]) });
+  taking.lines.push(js.when(helped(taking, "isThrown", [error]), [js.give(failed)]));
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol !== undefined) taking.lines.push(js.assign(symbol, params));
   taking.canFail = true;

@@ -54,6 +54,7 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     string,
   ];
   let isWhole = true;
+  let cutShort = false;
   const token = tokenOf(workflow, names);
   const symbols = symbolsOf(workflow, token);
   const taken = new Set([...symbols.values(), ...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own]);
@@ -73,6 +74,10 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     token: token === undefined ? undefined : symbols.get(token),
     eventName: "event",
     isRaw: workflow.language === "composer-fsm",
+    isCutShort(step, seconds) {
+      if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
+      cutShort = true;
+    },
     refuse(span, construct, hint) {
       isWhole = false;
       report(messages.openwhiskInexact(span, { construct, hint }));
